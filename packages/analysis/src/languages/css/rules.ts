@@ -63,7 +63,7 @@ function repeated(node: Rule): Declaration[] {
   )
 }
 
-/** The first child of a block that is nothing but blank space or comments. */
+/** Comments alone leave a rule empty. */
 const isEmpty = (node: Rule): boolean =>
   node.block.children.toArray().every((each) => each.type === 'Comment')
 
@@ -75,8 +75,9 @@ export const cssRules: readonly CssRule[] = [
     'script-in-css',
     'warning',
     {
-      sentence: 'The style can run script in old browsers.',
-      suggestion: 'Remove expressions, bindings and javascript: addresses.'
+      sentence:
+        'Old browsers run expression(), behavior, -moz-binding and javascript: URLs in a style sheet as code.',
+      suggestion: 'Remove the declaration, and move the behaviour into a script.'
     },
     'Declaration',
     (node, { text }) =>
@@ -87,42 +88,52 @@ export const cssRules: readonly CssRule[] = [
     'insecure-resource',
     'warning',
     {
-      sentence: 'The resource is loaded over a plain connection, where anyone can replace it.',
-      suggestion: 'Load it over https.'
+      sentence:
+        'The URL uses http, so anyone on the network can read or replace the resource, and browsers block it on https pages.',
+      suggestion: 'Use https or a relative URL.'
     },
     'Url',
-    (node) => /^http:\/\/(?!localhost|127\.)/i.test(node.value)
+    (node, { ancestors }) =>
+      /^http:\/\/(?!localhost|127\.)/i.test(node.value) &&
+      // The name of a namespace is never loaded.
+      !ancestors.some((each) => each.type === 'Atrule' && each.name === 'namespace')
   ),
   rule(
     'security',
     'insecure-import',
     'warning',
     {
-      sentence: 'The style sheet is loaded over a plain connection, where anyone can replace it.',
-      suggestion: 'Load it over https.'
+      sentence:
+        'The style sheet is imported over http, so anyone on the network can replace it, and browsers block it on https pages.',
+      suggestion: 'Use https or a relative URL.'
     },
     'Atrule',
     (node, { text }) =>
-      node.name === 'import' && node.prelude !== null && /^["']http:\/\//i.test(text(node.prelude))
+      node.name === 'import' &&
+      node.prelude !== null &&
+      /^["']http:\/\/(?!localhost|127\.)/i.test(text(node.prelude))
   ),
   rule(
     'security',
     'attribute-exfiltration',
     'warning',
     {
-      sentence: "A selector on a field's value together with an address can send what is typed elsewhere.",
-      suggestion: 'Do not load addresses from selectors on values.'
+      sentence:
+        'The selector matches the value of a field and loads a URL of another site, which tells that site what the value is.',
+      suggestion: 'Remove the URL, or select by a class instead of the value.'
     },
     'Rule',
-    (node, { text }) => /\[value[\^$*]=/.test(text(node.prelude)) && /url\(/.test(text(node.block))
+    (node, { text }) =>
+      /\[value[\^$*]=/.test(text(node.prelude)) && /url\(\s*["']?(?:https?:)?\/\//i.test(text(node.block))
   ),
   rule(
     'performance',
     'import',
     'warning',
     {
-      sentence: 'Imports load one after the other.',
-      suggestion: 'Link the style sheets from the page, or bundle them.'
+      sentence:
+        'The browser finds an @import only after it has loaded this style sheet, so the two load one after the other.',
+      suggestion: 'Add a <link> for each style sheet, or bundle them.'
     },
     'Atrule',
     (node) => node.name === 'import'
@@ -132,8 +143,8 @@ export const cssRules: readonly CssRule[] = [
     'universal-descendant',
     'info',
     {
-      sentence: 'The browser tests every element of the page against this selector.',
-      suggestion: 'Select by a class.'
+      sentence: 'The universal selector makes the browser check every element against this rule.',
+      suggestion: 'Select the elements by a class.'
     },
     'Selector',
     (node, { text }) => / \*$|^\*[ >]/.test(text(node))
@@ -143,7 +154,7 @@ export const cssRules: readonly CssRule[] = [
     'animate-layout',
     'info',
     {
-      sentence: 'Animating this property lays out the page again in every frame.',
+      sentence: 'Animating this property makes the browser lay out the page again in every frame.',
       suggestion: 'Animate transform or opacity.'
     },
     'Declaration',
@@ -156,8 +167,8 @@ export const cssRules: readonly CssRule[] = [
     'transition-all',
     'info',
     {
-      sentence: 'Every property is watched for changes and animated.',
-      suggestion: 'Name the properties to animate.'
+      sentence: 'transition: all animates every property that changes, including those that cause layout.',
+      suggestion: 'List the properties to animate, such as transition: opacity 0.2s.'
     },
     'Declaration',
     (node, { text }) => /^transition(?:-property)?$/.test(node.property) && /\ball\b/.test(text(node.value))
@@ -166,7 +177,11 @@ export const cssRules: readonly CssRule[] = [
     'performance',
     'deep-selector',
     'info',
-    { sentence: 'The selector has very many steps.', suggestion: 'Select by a class.' },
+    {
+      sentence:
+        'The selector has more than four combinators, so it breaks when the markup changes and is hard to override.',
+      suggestion: 'Select the element by a class.'
+    },
     'Selector',
     (node) => node.children.toArray().filter((each) => each.type === 'Combinator').length > 4
   ),
@@ -175,8 +190,9 @@ export const cssRules: readonly CssRule[] = [
     'large-inline-image',
     'info',
     {
-      sentence: 'A large picture is written into the style sheet and delays it.',
-      suggestion: 'Load the picture from a file.'
+      sentence:
+        'The data URL is larger than 4 KB, so it delays the whole style sheet and cannot be cached by itself.',
+      suggestion: 'Move the image to a file.'
     },
     'Url',
     (node) => node.value.startsWith('data:') && node.value.length > 4_000
@@ -185,7 +201,10 @@ export const cssRules: readonly CssRule[] = [
     'bugs',
     'unknown-property',
     'warning',
-    { sentence: 'No browser knows this property.', suggestion: 'Correct the name of the property.' },
+    {
+      sentence: 'CSS has no property of this name, so browsers ignore the declaration.',
+      suggestion: 'Correct the spelling of the property.'
+    },
     'Declaration',
     (node, { ancestors }) => {
       const { custom, vendor, hack } = propertyInfo(node.property) as {
@@ -213,8 +232,8 @@ export const cssRules: readonly CssRule[] = [
     'invalid-value',
     'warning',
     {
-      sentence: 'The property does not take this value, so browsers ignore the line.',
-      suggestion: 'Use a value that the property takes.'
+      sentence: 'The value is not valid for this property, so browsers ignore the declaration.',
+      suggestion: 'Use a value that the property accepts.'
     },
     'Declaration',
     (node, { text, ancestors }) => {
@@ -244,8 +263,8 @@ export const cssRules: readonly CssRule[] = [
     'duplicate-property',
     'warning',
     {
-      sentence: 'The property is set twice in one rule; the first is lost.',
-      suggestion: 'Keep one of the two.'
+      sentence: 'The rule sets this property twice, and the later declaration overrides the earlier one.',
+      suggestion: 'Remove one of the two declarations.'
     },
     'Rule',
     repeated
@@ -254,7 +273,7 @@ export const cssRules: readonly CssRule[] = [
     'bugs',
     'empty-rule',
     'info',
-    { sentence: 'The rule sets nothing.', suggestion: 'Remove the rule.' },
+    { sentence: 'The rule has no declarations, so it does nothing.', suggestion: 'Remove the rule.' },
     'Rule',
     isEmpty
   ),
@@ -263,8 +282,9 @@ export const cssRules: readonly CssRule[] = [
     'invisible-focus',
     'warning',
     {
-      sentence: 'People who use the keyboard cannot see where they are.',
-      suggestion: 'Show the focus in another way when you remove the outline.'
+      sentence:
+        'The rule removes the focus outline, so keyboard users cannot see which element has the focus.',
+      suggestion: 'Keep the outline, or show the focus with :focus-visible, a box-shadow or a border.'
     },
     'Rule',
     (node, { text }) => {
@@ -272,7 +292,7 @@ export const cssRules: readonly CssRule[] = [
       const removed = declarations.find(
         (each) => each.property === 'outline' && /^(?:none|0)$/.test(text(each.value))
       )
-      return /:focus(?!-visible|-within)\b/.test(text(node.prelude)) &&
+      return /:focus(?!-visible|-within)\b(?!:not\(:focus-visible\))/.test(text(node.prelude)) &&
         removed !== undefined &&
         !declarations.some((each) =>
           /^(?:box-shadow|border(?:-\w+)?|background(?:-color)?|text-decoration)$/.test(each.property)
@@ -285,7 +305,10 @@ export const cssRules: readonly CssRule[] = [
     'bugs',
     'unit-on-zero-time',
     'warning',
-    { sentence: 'A time needs a unit, even zero.', suggestion: 'Write 0s.' },
+    {
+      sentence: 'A time needs a unit even if it is 0, so browsers ignore the declaration.',
+      suggestion: 'Write 0s.'
+    },
     'Declaration',
     (node, { text }) =>
       /^(?:transition|animation)-(?:duration|delay)$/.test(node.property) && text(node.value) === '0'
@@ -295,8 +318,9 @@ export const cssRules: readonly CssRule[] = [
     'important',
     'info',
     {
-      sentence: '!important overrides everything and is hard to override.',
-      suggestion: 'Raise the specificity of the selector instead.'
+      sentence:
+        '!important overrides every normal declaration and can only be overridden by another !important.',
+      suggestion: 'Use a more specific selector or a cascade layer.'
     },
     'Declaration',
     (node, { ancestors }) =>
@@ -312,7 +336,11 @@ export const cssRules: readonly CssRule[] = [
     'style',
     'id-selector',
     'info',
-    { sentence: 'A selector by id is hard to override and to use again.', suggestion: 'Select by a class.' },
+    {
+      sentence:
+        'The id selector has a higher specificity than any class, so the rule is hard to override and to reuse.',
+      suggestion: 'Use a class selector.'
+    },
     'IdSelector',
     () => true
   ),
@@ -320,7 +348,7 @@ export const cssRules: readonly CssRule[] = [
     'style',
     'zero-unit',
     'info',
-    { sentence: 'Zero needs no unit.', suggestion: 'Write 0.' },
+    { sentence: 'A length of 0 needs no unit.', suggestion: 'Write 0.' },
     'Dimension',
     (node, { ancestors }) =>
       node.value === '0' &&
@@ -331,7 +359,10 @@ export const cssRules: readonly CssRule[] = [
     'style',
     'named-color',
     'info',
-    { sentence: 'A colour is given by name.', suggestion: 'Use a custom property or a hex value.' },
+    {
+      sentence: 'A basic color name, such as red, bypasses the palette of the design.',
+      suggestion: 'Use a custom property or a hex value.'
+    },
     'Declaration',
     (node, { text }) =>
       /^(?:color|background-color)$/.test(node.property) &&
@@ -341,7 +372,10 @@ export const cssRules: readonly CssRule[] = [
     'style',
     'vendor-prefix',
     'info',
-    { sentence: 'The prefix has long been unnecessary.', suggestion: 'Drop the prefix.' },
+    {
+      sentence: 'All current browsers support this property without the vendor prefix.',
+      suggestion: 'Remove the prefix, or the prefixed declaration if the standard one is there too.'
+    },
     'Declaration',
     (node) =>
       /^-(?:webkit|moz|ms|o)-(?:border-radius|box-shadow|transition|transform|animation|box-sizing|flex|opacity)$/.test(
@@ -352,7 +386,10 @@ export const cssRules: readonly CssRule[] = [
     'style',
     'long-hex',
     'info',
-    { sentence: 'The colour can be written shorter.', suggestion: 'Use the short form of the colour.' },
+    {
+      sentence: 'The hex color has a three-digit form.',
+      suggestion: 'Use the short form, such as #abc for #aabbcc.'
+    },
     'Hash',
     (node, { ancestors }) =>
       /^([\da-f])\1([\da-f])\2([\da-f])\3$/i.test(node.value) &&

@@ -40,6 +40,19 @@ function givesOneRow(select: SqlNode): boolean {
   })
 }
 
+/** Whether a subquery's condition reads a table outside it; a column without its table counts as its own. */
+function isCorrelated(subquery: unknown): boolean {
+  const own = new Set<unknown>()
+  for (const table of nodesOf(subquery, 'RangeVar')) own.add(table.relname)
+  for (const alias of nodesOf(subquery, 'alias')) own.add(alias.aliasname)
+  return [...nodesOf(subquery, 'whereClause')].some((condition) =>
+    [...nodesOf(condition, 'ColumnRef')].some(({ fields }) => {
+      const names = (fields as { String?: { sval?: string } }[]).map((field) => field.String?.sval)
+      return names.length > 1 && !own.has(names.at(-2))
+    })
+  )
+}
+
 /** Fixed texts and quoted values, one after the other, and then something else. */
 const fixedText = "'(?:[^']|'')*'"
 const opens = `${fixedText}(?:\\s*\\|\\|\\s*(?:${fixedText}|quote_\\w+\\s*\\([^)]*\\)))*\\s*\\|\\|\\s*(?!quote_)[a-z_@]`
@@ -59,6 +72,9 @@ function firstOf(statement: SqlStatement, patterns: readonly RegExp[]): number |
   const found = patterns.map((pattern) => find(statement, pattern, true)).filter((at) => at !== false)
   return found.length === 0 ? false : Math.min(...found)
 }
+
+/** How a user of MySQL gets a password. */
+const mysqlPassword = /^(?:create|alter)\s+user\b[^;]*?\bidentified\s+(?:with\s+\S+\s+)?by\s+'(?!\s*')/i
 
 /** A comparison with NULL behind a word that begins a condition; an assignment is none. */
 const nullComparison =
@@ -88,8 +104,10 @@ export const sqlRules: readonly SqlRule[] = [
     'dynamic-sql',
     'warning',
     {
-      sentence: 'SQL is put together from strings, so a value can change the statement.',
-      suggestion: 'Use EXECUTE ... USING, or format with %L and %I.'
+      sentence:
+        'The statement is concatenated from strings, so a value containing SQL changes what it does (SQL injection).',
+      suggestion:
+        "Pass values with EXECUTE ... USING or sp_executesql parameters; quote names with format('%I') or QUOTENAME."
     },
     (statement) => firstOf(statement, dynamicSql)
   ),
@@ -98,8 +116,8 @@ export const sqlRules: readonly SqlRule[] = [
     'grant-all',
     'warning',
     {
-      sentence: 'More rights are given than anyone needs.',
-      suggestion: 'Grant single rights to a named role.'
+      sentence: 'GRANT ALL and grants to PUBLIC give every privilege, or give privileges to every role.',
+      suggestion: 'Grant the privileges the application uses to a named role.'
     },
     (statement) =>
       // MySQL grants on `*.*` and to `'name'@'host'`, which PostgreSQL's parser does not read.
@@ -111,8 +129,8 @@ export const sqlRules: readonly SqlRule[] = [
     'superuser',
     'warning',
     {
-      sentence: 'A role is made that may do everything.',
-      suggestion: 'Give the role only the rights it needs.'
+      sentence: 'A SUPERUSER role bypasses every permission check in the database.',
+      suggestion: 'Create the role with NOSUPERUSER and grant the privileges it needs.'
     },
     (statement) =>
       (kindIs(statement, 'CreateRoleStmt') || kindIs(statement, 'AlterRoleStmt')) &&
@@ -123,20 +141,26 @@ export const sqlRules: readonly SqlRule[] = [
     'plain-password',
     'error',
     {
-      sentence: 'A password is written into the code, where everyone who can read the code can use it.',
-      suggestion: 'Set the password outside of scripts that are kept.'
+      sentence:
+        'The password is in the script, so everyone with access to the repository or its history can log in.',
+      suggestion: 'Change this password, and set the new one from a secret store when the role is created.'
     },
     (statement) =>
-      (kindIs(statement, 'CreateRoleStmt') || kindIs(statement, 'AlterRoleStmt')) &&
-      find(statement, /\bpassword\s+'(?!\s*')/i, true)
+      find(
+        statement,
+        kindIs(statement, 'CreateRoleStmt') || kindIs(statement, 'AlterRoleStmt')
+          ? /\bpassword\s+'(?!\s*')/i
+          : mysqlPassword,
+        true
+      )
   ),
   rule(
     'security',
     'weak-hash',
     'warning',
     {
-      sentence: 'MD5 and SHA-1 are broken, and too fast for passwords.',
-      suggestion: "Use crypt with gen_salt('bf'), or hash in the application."
+      sentence: 'MD5 and SHA-1 are broken, and so fast that attackers can guess passwords from their hashes.',
+      suggestion: "Hash passwords with crypt() and gen_salt('bf'), and other data with sha256()."
     },
     (statement) => find(statement, /\b(?:md5|sha1)\s*\(|\bdigest\s*\([^)]*'(?:md5|sha1)'/i, true)
   ),
@@ -145,8 +169,9 @@ export const sqlRules: readonly SqlRule[] = [
     'security-definer',
     'warning',
     {
-      sentence: "The function runs with its owner's rights and a search path that the caller chooses.",
-      suggestion: 'Add SET search_path to the function.'
+      sentence:
+        "A SECURITY DEFINER function without its own search_path can be made to call the caller's objects with the owner's privileges.",
+      suggestion: 'Add SET search_path = <schema>, pg_temp to the function.'
     },
     (statement) =>
       kindIs(statement, 'CreateFunctionStmt') &&
@@ -158,8 +183,8 @@ export const sqlRules: readonly SqlRule[] = [
     'delete-without-where',
     'warning',
     {
-      sentence: 'Every row of the table is deleted.',
-      suggestion: 'Add a WHERE clause, or use TRUNCATE to say that all rows are meant.'
+      sentence: 'DELETE without WHERE removes every row of the table.',
+      suggestion: 'Add a WHERE clause, or use TRUNCATE if the table is meant to be emptied.'
     },
     (statement) =>
       inBody(statement, deletesAll) ||
@@ -171,7 +196,10 @@ export const sqlRules: readonly SqlRule[] = [
     'bugs',
     'update-without-where',
     'warning',
-    { sentence: 'Every row of the table is changed.', suggestion: 'Add a WHERE clause.' },
+    {
+      sentence: 'UPDATE without WHERE changes every row of the table.',
+      suggestion: 'Add a WHERE clause that selects the rows to change.'
+    },
     (statement) =>
       inBody(statement, updatesAll) ||
       ('UpdateStmt' in statement.node &&
@@ -182,7 +210,10 @@ export const sqlRules: readonly SqlRule[] = [
     'bugs',
     'null-comparison',
     'error',
-    { sentence: 'Nothing is ever equal to NULL.', suggestion: 'Use IS NULL or IS NOT NULL.' },
+    {
+      sentence: 'Comparing with NULL yields NULL, never true, so the condition matches no row.',
+      suggestion: 'Use IS NULL or IS NOT NULL.'
+    },
     (statement) => {
       const at = find(statement, nullComparison)
       return at === false ? false : at + (/(?:=|<>|!=)\s*null\b/i.exec(statement.text.slice(at))?.index ?? 0)
@@ -193,8 +224,8 @@ export const sqlRules: readonly SqlRule[] = [
     'not-in-subquery',
     'warning',
     {
-      sentence: 'NOT IN finds nothing as soon as the subquery gives one NULL.',
-      suggestion: 'Use NOT EXISTS.'
+      sentence: 'NOT IN returns no rows as soon as the subquery returns a NULL.',
+      suggestion: 'Use NOT EXISTS, or exclude NULLs in the subquery.'
     },
     (statement) => find(statement, /\bnot\s+in\s*\(\s*select\b/i)
   ),
@@ -203,8 +234,9 @@ export const sqlRules: readonly SqlRule[] = [
     'cartesian-join',
     'warning',
     {
-      sentence: 'Two tables are joined without a condition: every row meets every row.',
-      suggestion: 'Join with a condition, or write CROSS JOIN to say that it is meant.'
+      sentence:
+        'The tables in FROM have no join condition, so the query returns every combination of their rows.',
+      suggestion: 'Use JOIN ... ON, or write CROSS JOIN if you want every combination.'
     },
     (statement) => {
       for (const select of nodesOf(statement.node, 'SelectStmt')) {
@@ -225,7 +257,10 @@ export const sqlRules: readonly SqlRule[] = [
     'bugs',
     'money-as-float',
     'warning',
-    { sentence: 'Amounts in floating point lose cents.', suggestion: 'Use numeric.' },
+    {
+      sentence: 'Floating-point columns cannot store most decimal amounts exactly, so sums drift by cents.',
+      suggestion: 'Use numeric with a fixed scale, such as numeric(12, 2).'
+    },
     (statement) =>
       kindIs(statement, 'CreateStmt') &&
       find(
@@ -237,7 +272,11 @@ export const sqlRules: readonly SqlRule[] = [
     'bugs',
     'no-primary-key',
     'warning',
-    { sentence: 'The table has no primary key, so rows can repeat.', suggestion: 'Add a primary key.' },
+    {
+      sentence:
+        'The table has no primary key, so it can hold duplicate rows that no UPDATE or DELETE can tell apart.',
+      suggestion: 'Add a PRIMARY KEY.'
+    },
     (statement) =>
       kindIs(statement, 'CreateStmt') &&
       !/primary\s+key|\bunique\b|\b(?:temp|temporary|unlogged|partition\s+of|inherits|like)\b/i.test(
@@ -249,8 +288,8 @@ export const sqlRules: readonly SqlRule[] = [
     'having-without-group',
     'warning',
     {
-      sentence: 'HAVING without GROUP BY filters the whole result, not rows.',
-      suggestion: 'Use WHERE, or group first.'
+      sentence: 'HAVING without GROUP BY treats all rows as one group: the query returns one row or none.',
+      suggestion: 'Filter rows with WHERE, or add GROUP BY.'
     },
     (statement) => {
       for (const select of nodesOf(statement.node, 'SelectStmt')) {
@@ -263,7 +302,10 @@ export const sqlRules: readonly SqlRule[] = [
     'bugs',
     'limit-without-order',
     'info',
-    { sentence: 'Without an order, which rows come back is left to chance.', suggestion: 'Add ORDER BY.' },
+    {
+      sentence: 'LIMIT without ORDER BY returns arbitrary rows, which can differ from run to run.',
+      suggestion: 'Add ORDER BY with a unique column as the last key.'
+    },
     (statement) => {
       const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
       if (
@@ -282,8 +324,8 @@ export const sqlRules: readonly SqlRule[] = [
     'select-star',
     'info',
     {
-      sentence: 'Every column is read, also those that nobody uses.',
-      suggestion: 'Name the columns you need.'
+      sentence: 'SELECT * reads every column, and its result changes when a column is added.',
+      suggestion: 'List the columns you need.'
     },
     (statement) => {
       const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
@@ -300,8 +342,9 @@ export const sqlRules: readonly SqlRule[] = [
     'leading-wildcard',
     'warning',
     {
-      sentence: 'A pattern that starts with % cannot use an index.',
-      suggestion: 'Use a trigram or full-text index, or drop the leading %.'
+      sentence:
+        'A LIKE pattern that starts with % cannot use a B-tree index, so the query scans the whole table.',
+      suggestion: 'Use a trigram (pg_trgm) or full-text index, or remove the leading %.'
     },
     (statement) => find(statement, /\bi?like\s+(?:concat\s*\(\s*)?N?'%/i, true)
   ),
@@ -310,8 +353,8 @@ export const sqlRules: readonly SqlRule[] = [
     'function-on-column',
     'info',
     {
-      sentence: 'A function around the column keeps its index from being used.',
-      suggestion: 'Compare the bare column, or index the expression.'
+      sentence: 'The condition calls a function on the column, so a plain index on that column is not used.',
+      suggestion: 'Compare the bare column, or create an index on the expression.'
     },
     (statement) =>
       find(
@@ -324,8 +367,9 @@ export const sqlRules: readonly SqlRule[] = [
     'random-order',
     'warning',
     {
-      sentence: 'Every row gets a random number and all are sorted by it.',
-      suggestion: 'Pick random keys, or use TABLESAMPLE.'
+      sentence:
+        'ORDER BY random() generates a number for every row and sorts the whole table to return a few rows.',
+      suggestion: 'Select random keys, or use TABLESAMPLE.'
     },
     (statement) =>
       find(statement, /\border\s+by\s+(?:rand(?:om)?|newid|dbms_random\.(?:random|value))\s*\(\s*\)/i)
@@ -335,7 +379,7 @@ export const sqlRules: readonly SqlRule[] = [
     'query-per-row',
     'warning',
     {
-      sentence: 'The inner query runs once for every row of the outer one.',
+      sentence: 'The correlated subquery in the SELECT list runs once for every row of the outer query.',
       suggestion: 'Use a JOIN with GROUP BY, or a LATERAL join.'
     },
     (statement) => {
@@ -343,7 +387,7 @@ export const sqlRules: readonly SqlRule[] = [
       return (
         select !== undefined &&
         [...nodesOf(select.targetList, 'SubLink')].some(
-          (link) => link.subLinkType === 'EXPR_SUBLINK' && has(link.subselect, 'whereClause')
+          (link) => link.subLinkType === 'EXPR_SUBLINK' && isCorrelated(link.subselect)
         ) &&
         find(statement, /\(\s*select\b/i)
       )
@@ -353,26 +397,30 @@ export const sqlRules: readonly SqlRule[] = [
     'performance',
     'count-to-exist',
     'info',
-    { sentence: 'All rows are counted only to learn whether there is one.', suggestion: 'Use EXISTS.' },
-    (statement) => find(statement, /\(\s*select\s+count\s*\(\s*\*\s*\)[^()]*\)\s*>\s*0\b/i)
+    {
+      sentence: 'COUNT reads every matching row, although one is enough to answer the condition.',
+      suggestion: 'Use EXISTS or NOT EXISTS, which stop at the first row.'
+    },
+    (statement) =>
+      find(statement, /\(\s*select\s+count\s*\(\s*(?:\*|1)\s*\)[^()]*\)\s*(?:(?:>|<>|!=|=)\s*0|>=\s*1)\b/i)
   ),
   rule(
     'performance',
     'large-offset',
     'info',
     {
-      sentence: 'All rows before the offset are read and thrown away.',
-      suggestion: 'Page by the last key that was seen.'
+      sentence: 'OFFSET reads and discards all skipped rows, so later pages get slower and slower.',
+      suggestion: 'Use keyset pagination: WHERE id > <last id> ORDER BY id LIMIT n.'
     },
-    (statement) => find(statement, /\boffset\s+\d{4,}/i)
+    (statement) => find(statement, /\boffset\s+\d{4,}|\blimit\s+\d{4,}\s*,/i)
   ),
   rule(
     'performance',
     'index-locks-table',
     'info',
     {
-      sentence: 'Writers wait while this index is built.',
-      suggestion: 'Use CREATE INDEX CONCURRENTLY on a table in use.'
+      sentence: 'REINDEX blocks writes to the table until the index has been rebuilt.',
+      suggestion: 'Use REINDEX ... CONCURRENTLY (PostgreSQL 12 and later) on a table in use.'
     },
     (statement) => kindIs(statement, 'ReindexStmt') && find(statement, /\bconcurrently\b/i) === false
   ),
@@ -380,7 +428,11 @@ export const sqlRules: readonly SqlRule[] = [
     'style',
     'insert-without-columns',
     'warning',
-    { sentence: "The values depend on the order of the table's columns.", suggestion: 'Name the columns.' },
+    {
+      sentence:
+        "INSERT without a column list breaks, or fills the wrong columns, when the table's columns change.",
+      suggestion: 'List the columns after the table name.'
+    },
     ({ node }) =>
       'InsertStmt' in node &&
       !('cols' in (node.InsertStmt as SqlNode)) &&
@@ -390,7 +442,10 @@ export const sqlRules: readonly SqlRule[] = [
     'style',
     'order-by-number',
     'info',
-    { sentence: 'The order depends on the position of a column.', suggestion: 'Name the column.' },
+    {
+      sentence: 'ORDER BY with a position sorts by another column when the SELECT list changes.',
+      suggestion: "Order by the column's name or alias."
+    },
     (statement) => find(statement, /\border\s+by\s+\d+\b/i)
   ),
   rule(
@@ -398,7 +453,7 @@ export const sqlRules: readonly SqlRule[] = [
     'implicit-join',
     'info',
     {
-      sentence: 'Tables are joined with commas and the condition stands far away.',
+      sentence: 'The comma-separated tables hide the join condition in WHERE, where it is easily lost.',
       suggestion: 'Use JOIN ... ON.'
     },
     (statement) => {
@@ -421,8 +476,8 @@ export const sqlRules: readonly SqlRule[] = [
     'keyword-case',
     'info',
     {
-      sentence: 'Keywords are written in both capitals and small letters.',
-      suggestion: 'Write all keywords the same way.'
+      sentence: 'The statement mixes upper-case and lower-case keywords.',
+      suggestion: 'Write all keywords in the same case.'
     },
     (statement) => {
       const upper = find(
@@ -441,8 +496,9 @@ export const sqlRules: readonly SqlRule[] = [
     'quoted-mixed-case',
     'info',
     {
-      sentence: 'A name with capitals needs quotes wherever it is used.',
-      suggestion: 'Use lower case with underscores.'
+      sentence:
+        'PostgreSQL folds unquoted names to lower case, so this name needs double quotes wherever it is used.',
+      suggestion: 'Use a lower-case name with underscores.'
     },
     (statement) => kindIs(statement, 'CreateStmt') && find(statement, /"[a-z]*[A-Z]\w*"/)
   )
