@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { appArguments } from '@filewright/runtime'
@@ -9,6 +10,8 @@ import { createAiClient, defaultModels } from '../../src/index.js'
 
 t.setTimeout(600_000)
 const JOBS = 12
+/** What an answer takes: long enough for a worker that asks for two at once to be seen. */
+const MODEL_MS = 100
 
 t.test('a second inference worker nearly doubles what is done in the same time', async (t) => {
   const model = createMeetingModel()
@@ -56,8 +59,9 @@ t.test('a second inference worker nearly doubles what is done in the same time',
 })
 
 /**
- * A model that can hold each answer until another is asked for, so that a batch ends only if two workers are
- * at work all the time. No time is compared, and the test says the same on a busy machine.
+ * A model that can hold each answer until another is asked for: then a batch ends only if two workers, each
+ * with one answer at a time, are at work all the time. No time is compared, so the test says the same on a
+ * busy machine.
  */
 function createMeetingModel() {
   let inPairs = false
@@ -76,12 +80,13 @@ function createMeetingModel() {
     },
     respond: async (): Promise<string> => {
       most = Math.max(most, ++now)
-      if (inPairs && meet === undefined) {
+      if (!inPairs) await sleep(MODEL_MS)
+      else if (meet === undefined) {
         await new Promise<void>((resolve) => {
           meet = resolve
         })
       } else {
-        meet?.()
+        meet()
         meet = undefined
       }
       now--
