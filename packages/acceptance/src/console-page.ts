@@ -35,12 +35,19 @@ const REPORT_BREACHES = `addEventListener('securitypolicyviolation', ({ violated
   console.error('breach of ' + violatedDirective, sourceFile, lineNumber, String(target?.outerHTML).slice(0, 300))
 })`
 
-export async function openConsole(browser: Browser, options: ConsolePageOptions): Promise<ConsolePage> {
-  const { baseUrl, token, theme = 'light', width = 1360 } = options
+/** In a browser context of its own, which closes at the test's end: a page left open goes on to draw and ask. */
+export async function openConsole(
+  t: Teardown,
+  browser: Browser,
+  { baseUrl, token, theme = 'light', width = 1360 }: ConsolePageOptions
+): Promise<ConsolePage> {
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: { width, height: 860 },
     permissions: ['clipboard-read', 'clipboard-write']
+  })
+  t.teardown(async () => {
+    await context.close()
   })
   const page = await context.newPage()
   const problems: string[] = []

@@ -13,7 +13,7 @@ if (executablePath === undefined) {
   const { baseUrl, token } = stack
 
   t.test('signs in with a token, and says when it is refused', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl })
+    const { page, problems } = await openConsole(t, browser, { baseUrl })
 
     await page.getByLabel('Access token').fill('no-such-token')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -37,7 +37,7 @@ if (executablePath === undefined) {
   t.test('an address of the banner signs in at once and leaves no token behind', async (t) => {
     t.match(stack.output(), `Console     ${baseUrl}/#token=${token}`)
 
-    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
 
     t.equal(page.url(), `${baseUrl}/#/files`)
     await page.goBack()
@@ -46,7 +46,7 @@ if (executablePath === undefined) {
   })
 
   t.test('files are uploaded and listed; a refused one says why', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
 
     await chooseFiles(page, [
       { path: 'notes.md', content: '# Notes\n' },

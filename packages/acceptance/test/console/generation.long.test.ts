@@ -30,7 +30,7 @@ if (executablePath === undefined) {
   const browser = await launchBrowser(t, executablePath)
 
   t.test('appears while the model writes; stopped, the model stops and what was written stays', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/code/generate`)
     await writeCode(page, 'const mine = 1')
 
@@ -51,7 +51,7 @@ if (executablePath === undefined) {
   })
 
   t.test('a sign-out stops the model, and what it wrote is gone', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/code/generate`)
     await page.getByLabel('What should be written?').fill('values')
     await page.getByRole('button', { name: 'Generate', exact: true }).click()

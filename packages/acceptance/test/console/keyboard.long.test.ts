@@ -37,7 +37,7 @@ if (executablePath === undefined) {
   const client = new Filewright({ baseUrl, token })
 
   t.test('files are uploaded, looked at and deleted by the keyboard alone', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl })
+    const { page, problems } = await openConsole(t, browser, { baseUrl })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
     const details = page.getByRole('complementary', { name: 'Details' })
     // The browser hands its file dialogs over while somebody listens, and is told so in time only here.
@@ -91,7 +91,7 @@ if (executablePath === undefined) {
   })
 
   t.test('code is analyzed, a finding visited and a rewrite accepted by the keyboard alone', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     const link = (name: string): Locator => page.getByRole('link', { name, exact: true })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
     await tabTo(page, link('Code'))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Filewright } from '@filewright/client'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { dropFiles, findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
 
 t.setTimeout(600_000)
@@ -9,12 +9,12 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('the console under many uploads', { skip: NO_CHROMIUM }, async () => {})
 } else {
-  const { baseUrl, token } = await startStack(t)
+  const { baseUrl, token } = await shareStack(t)
   const browser = await launchBrowser(t, executablePath)
   const client = new Filewright({ baseUrl, token })
 
   t.test('two hundred files are uploaded a few at a time while the page stays responsive', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/many`)
     await page.getByText('This project has no files yet').waitFor()
     await page.evaluate(`

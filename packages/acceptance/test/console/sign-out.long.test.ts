@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import t from 'tap'
 import { Filewright } from '@filewright/client'
-import { poll, startStack } from '@filewright/testing'
+import { poll, shareStack } from '@filewright/testing'
 import {
   admin,
   chooseFiles,
@@ -26,7 +26,7 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('signing out of the console', { skip: NO_CHROMIUM }, async () => {})
 } else {
-  const stack = await startStack(t)
+  const stack = await shareStack(t)
   const { baseUrl, token: localToken } = stack
   const browser = await launchBrowser(t, executablePath)
   const createToken = async (name: string): Promise<string> =>
@@ -98,7 +98,7 @@ if (executablePath === undefined) {
     'nothing of a user who signs out goes on, goes out under the next token or is shown to the next user',
     async (t) => {
       const bob = await createToken('bob')
-      const { page, problems } = await openConsole(browser, { baseUrl })
+      const { page, problems } = await openConsole(t, browser, { baseUrl })
       const sentAsBob: string[] = []
       page.on('request', (request) => {
         if (request.headers()['authorization'] === `Bearer ${bob}`) sentAsBob.push(request.url())
@@ -147,7 +147,7 @@ if (executablePath === undefined) {
   )
 
   t.test('an answer that arrives late does not reach the next user', async (t) => {
-    const { page, problems } = await openConsole(browser, { baseUrl })
+    const { page, problems } = await openConsole(t, browser, { baseUrl })
     await signIn(page, alice)
     await page.goto(`${baseUrl}/#/code/analyze`)
     await writeCode(page, SECRET)
@@ -187,7 +187,7 @@ if (executablePath === undefined) {
   })
 
   t.test('a sign-out counts for every tab, also for one that is restored later', async (t) => {
-    const { page: first } = await openConsole(browser, { baseUrl })
+    const { page: first } = await openConsole(t, browser, { baseUrl })
     const context = first.context()
     await signIn(first, alice)
     const second = await newTabOf(first, alice)
@@ -212,7 +212,7 @@ if (executablePath === undefined) {
 
   t.test('another token on the device ends what other tabs show of the one before', async (t) => {
     const bob = await createToken('bob')
-    const { page: first } = await openConsole(browser, { baseUrl })
+    const { page: first } = await openConsole(t, browser, { baseUrl })
     const second = await newTab(first.context())
     await signIn(first, alice, { keep: true })
     await writeCodeIn(first)
@@ -239,7 +239,7 @@ if (executablePath === undefined) {
     }
     const open = async (name: string) => {
       const token = await createToken(name)
-      const { page } = await openConsole(browser, { baseUrl })
+      const { page } = await openConsole(t, browser, { baseUrl })
       await signIn(page, token)
       await writeCodeIn(page)
       await revoke(name)
@@ -266,7 +266,7 @@ if (executablePath === undefined) {
 
   t.test('a link with a token asks before it signs in, and is gone from the history', async (t) => {
     const bob = await createToken('bob-of-the-link')
-    const { page, problems } = await openConsole(browser, { baseUrl })
+    const { page, problems } = await openConsole(t, browser, { baseUrl })
     const question = page.getByRole('dialog')
 
     await page.goto(`${baseUrl}/#token=${bob}`)
@@ -297,7 +297,7 @@ if (executablePath === undefined) {
   })
 
   t.test('the link of the banner signs in at once, unless somebody else is signed in', async (t) => {
-    const { page } = await openConsole(browser, { baseUrl })
+    const { page } = await openConsole(t, browser, { baseUrl })
 
     await page.goto(`${baseUrl}/#token=${localToken}`)
     await page.getByRole('heading', { name: 'Projects' }).waitFor()

@@ -47,7 +47,7 @@ if (executablePath === undefined) {
     t.test(
       `every view is accessible and keeps to the content policy, ${theme}, ${width} pixels wide`,
       async (t) => {
-        const opened = await openConsole(browser, { baseUrl, theme, width })
+        const opened = await openConsole(t, browser, { baseUrl, theme, width })
         const { page, problems } = opened
         const look = async (name: string): Promise<void> => {
           await lookAt(t, opened, name)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { Filewright } from '@filewright/client'
 import { poll, startStack } from '@filewright/testing'
 import {
@@ -38,8 +38,8 @@ if (executablePath === undefined) {
   const { baseUrl, token } = stack
   const browser = await launchBrowser(t, executablePath)
   const client = new Filewright({ baseUrl, token })
-  const open = async (hash: string) => {
-    const opened = await openConsole(browser, { baseUrl, token })
+  const open = async (t: Test, hash: string) => {
+    const opened = await openConsole(t, browser, { baseUrl, token })
     await opened.page.goto(`${baseUrl}/#/${hash}`)
     return opened
   }
@@ -47,7 +47,7 @@ if (executablePath === undefined) {
     (await page.locator('.cm-line').allTextContents()).join('\n')
 
   t.test('thirty files and folders are dropped, two of them refused', async (t) => {
-    const { page, problems } = await open('files/dropped')
+    const { page, problems } = await open(t, 'files/dropped')
     await page.getByText('This project has no files yet').waitFor()
 
     await dropFiles(page, [
@@ -75,7 +75,7 @@ if (executablePath === undefined) {
     for (const folder of ['old', 'old/2025', 'old/2025/may', 'new']) {
       await client.files.upload(new Blob([folder]), { projectId: 'folders', folder, name: 'a.txt' })
     }
-    const { page, problems } = await open('files/folders')
+    const { page, problems } = await open(t, 'files/folders')
 
     await page.getByRole('button', { name: 'Delete the folder old' }).click()
     await page.getByRole('heading', { name: 'Delete the folder “old” and all 3 files in it?' }).waitFor()
@@ -93,7 +93,7 @@ if (executablePath === undefined) {
   t.test(
     'an upload is cancelled and tried again, and one lives through a restart of the gateway',
     async (t) => {
-      const { page, problems } = await open('files/large')
+      const { page, problems } = await open(t, 'files/large')
       await page.getByText('This project has no files yet').waitFor()
       const context = await page.context().newCDPSession(page)
       await context.send('Network.enable')
@@ -120,7 +120,7 @@ if (executablePath === undefined) {
   )
 
   t.test('leaving asks while uploads run', async (t) => {
-    const { page } = await open('files/leaving')
+    const { page } = await open(t, 'files/leaving')
     const context = await page.context().newCDPSession(page)
     await context.send('Network.emulateNetworkConditions', {
       offline: false,
@@ -145,7 +145,7 @@ if (executablePath === undefined) {
         name: `file-${String(i).padStart(3, '0')}.txt`
       })
     })
-    const { page, problems } = await open('files/hundreds')
+    const { page, problems } = await open(t, 'files/hundreds')
     const names = async (): Promise<string[]> =>
       await page.locator('.files tbody .column-name').allTextContents()
 
@@ -174,7 +174,7 @@ if (executablePath === undefined) {
   })
 
   t.test('a generation appears as it is written, is saved and opened again', async (t) => {
-    const { page, problems } = await open('code/generate')
+    const { page, problems } = await open(t, 'code/generate')
 
     await page.getByLabel('What should be written?').fill('an average')
     await page.getByRole('button', { name: 'Generate', exact: true }).click()
@@ -195,7 +195,7 @@ if (executablePath === undefined) {
   })
 
   t.test('what is typed over a selection arrives letter by letter', async (t) => {
-    const { page, problems } = await open('code/analyze')
+    const { page, problems } = await open(t, 'code/analyze')
     await writeCode(page, CODE)
 
     await page.keyboard.press('Control+a')
@@ -206,7 +206,7 @@ if (executablePath === undefined) {
   })
 
   t.test('a finding leads to its line, and a rewrite is accepted from its comparison', async (t) => {
-    const { page, problems } = await open('code/analyze')
+    const { page, problems } = await open(t, 'code/analyze')
 
     await writeCode(page, CODE)
     await page.getByRole('button', { name: 'Analyze', exact: true }).click()
