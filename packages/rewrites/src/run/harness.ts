@@ -1,10 +1,12 @@
 import type { CodeRealm, Probes } from './code-realm.js'
 import type { createCodeTexts } from './code-texts.js'
 import type { createCopies } from './copies.js'
-import type { createInputs, Mode } from './inputs.js'
+import type { createInputs, Mode, Size } from './inputs.js'
 import type { createLook } from './look.js'
-import type { Outcome, Plan, PlannedTarget, Rng } from './plan.js'
+import type { createMutations } from './mutations.js'
+import type { MutationStep, Operand, Outcome, Plan, PlannedTarget, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
+import type { hashOf, rngOf } from './random.js'
 import type { PlainShape } from './shape.js'
 import type { createShow } from './show.js'
 import type { createStandIns } from './stand-ins.js'
@@ -15,23 +17,31 @@ export interface HarnessParts {
   createCopies: typeof createCopies
   createInputs: typeof createInputs
   createLook: typeof createLook
+  createMutations: typeof createMutations
   createPrimitives: typeof createPrimitives
   createShow: typeof createShow
   createStandIns: typeof createStandIns
+  hashOf: typeof hashOf
+  rngOf: typeof rngOf
 }
 
 export interface Harness {
   load: () => string
   has: (target: number) => boolean
-  /** Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones. */
-  prepare: (target: number, run: number, kind: number) => void
+  /** Changes the inputs of the next run by these steps, as JSON. */
+  mutate: (steps: string) => void
+  /** Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones, 3 for nested ones. */
+  prepare: (target: number, run: number, kind: number, isTiny: number) => void
   call: () => void
   /** Changes the result and calls once more with equal arguments; false where there is nothing to change. */
   again: () => boolean
   /** Lets the next timer come; false when there is none. */
   tick: () => boolean
   outcome: () => string
-  /** Numbers of the probes that were reached since the last run that counted, as JSON. */
+  /**
+   * Numbers of the probes that were reached since the last run that counted, and what the code compared in a
+   * run that reached some, as JSON.
+   */
   reached: () => string
 }
 
@@ -50,12 +60,14 @@ type Load = (
 export function harness(parts: HarnessParts, planText: string, realm: CodeRealm, loadCode: Load): Harness {
   'use strict'
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect
+  const { hashOf, rngOf } = parts
   const plan = JSON.parse(planText) as Plan
   const nativeThen = Promise.prototype.then
   const names = new WeakMap<object, string>()
   const labels = new WeakMap<object, string>()
   const explicit = new WeakSet<object>()
   const proxies = new WeakSet<object>()
+  const selves = new WeakSet<object>()
   const registered: any[] = []
   const freeNames = new Map<string, any>()
   let calls: string[] = []
@@ -67,30 +79,14 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   /** The run that is under way. */
   let current: { planned: PlannedTarget; seed: number; mode: Mode; args: any[]; isTwice: boolean } | null =
     null
+  let size: Size = 'any'
   const maxCalls = 2_000
   let isLoading = true
 
-  function rngOf(start: number): Rng {
-    let state = (start * 2654435761) >>> 0
-    return () => {
-      state = (state + 0x6d2b79f5) >>> 0
-      let mixed = state
-      mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-    }
-  }
-  const hashOf = (text: string): number => {
-    let hash = 2166136261
-    for (let index = 0; index < text.length; index++) {
-      hash = Math.imul(hash ^ text.charCodeAt(index), 16777619)
-    }
-    return hash >>> 0
-  }
   let random: Rng = rngOf(1)
   const note = (call: string): number => calls.push(call)
 
-  const { show, errorKind, describeError } = parts.createShow({ realm, names, labels, proxies })
+  const { show, errorKind, describeError } = parts.createShow({ realm, names, labels, proxies, selves })
   const standIns = parts.createStandIns({
     realm,
     show,
@@ -108,13 +104,15 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       if (isLoading) registered.push(fn)
       else timers.push({ at: now, fn: () => fn(...callWith()) })
     },
-    isLoading: () => isLoading
+    isLoading: () => isLoading,
+    reenter: (fn, rng) => reenter(fn, rng)
   })
   const { anything, withRest, listFrom } = standIns
+  const mutations = parts.createMutations({ rngOf, hashOf, newArray: realm.newArray })
   const inputs = parts.createInputs({
     plan,
     realm,
-    seed: () => seed,
+    mutations,
     rngOf,
     createPrimitives: parts.createPrimitives,
     createCodeTexts: parts.createCodeTexts,
@@ -259,6 +257,24 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     return added
   }
 
+  const isOperand = (value: any): value is Operand =>
+    typeof value === 'string' ? value.length <= 40 : typeof value === 'number' && Number.isFinite(value)
+
+  /** The last two values at each place where the code compares. */
+  function compared(): Array<[Operand, Operand]> {
+    const found: Array<[Operand, Operand]> = []
+    const { operands } = probes
+    for (let at = 0; at < operands.length && found.length < 24; at += 2) {
+      const [left, right] = [operands[at], operands[at + 1]]
+      // Of a search there is only the value that is looked for.
+      const other = at + 1 in operands ? right : left
+      if (isOperand(left) && isOperand(other) && (left !== other || !(at + 1 in operands))) {
+        found.push([left, other])
+      }
+    }
+    return found
+  }
+
   function resolve(access: string): any {
     const handler = /^#(\d+)$/.exec(access)
     if (handler !== null) return registered[Number(handler[1])]
@@ -268,6 +284,18 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     return current
   }
 
+  /** What others can import: functions by the names that they have in the code, and data. */
+  function shownExports(): string {
+    const own = new Map(Object.entries(found).map(([name, value]) => [value, name]))
+    const shown = (value: any): string =>
+      typeof value === 'function' ? `<${own.get(value) ?? 'function'}>` : show(value)
+    const exported = module.exports
+    if (!isObject(exported) || names.has(exported) || proxies.has(exported)) return show(exported)
+    const keys = Object.keys(exported).sort()
+    const parts = keys.map((key) => `${key}: ${shown(getOwnPropertyDescriptor(exported, key)?.value)}`)
+    return `${typeof exported === 'function' ? shown(exported) : ''}{${parts.join(', ')}}`
+  }
+
   function finish(end: string, args: any[], error?: any): void {
     if (isOver) return
     isOver = true
@@ -275,6 +303,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       end,
       isCrash: error !== undefined && isCrash(error),
       isLimit: error !== undefined && errorKind(error) === 'InternalError',
+      isMistyped: inputs.isMistyped(),
       isSpoilt: inputs.hasHoles() && /NaN|undefined|<empty>/.test(end + calls.join()),
       args: show(args)
     }
@@ -366,6 +395,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   const {
     look,
     callMethods,
+    reenter,
     reset: resetLook
   } = parts.createLook({
     realm,
@@ -381,7 +411,10 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     resetLook(planned, current!.mode === 'long')
     if (planned.methods !== undefined) {
       const Target = target
-      return callMethods(new Target(...args), planned.methods, rng)
+      const object = new Target(...args)
+      if (planned.methods.length === 0) return object
+      selves.add(object)
+      return callMethods(object, planned.methods, rng)
     }
     // Static methods and those of objects have their own `this`.
     const owner = /^[^^#].*\./.test(planned.access)
@@ -446,14 +479,18 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
         probes
       )
       isLoading = false
-      return JSON.stringify(calls)
+      return JSON.stringify([...calls, shownExports()])
+    },
+    mutate: (steps) => {
+      mutations.begin(JSON.parse(steps) as MutationStep[])
     },
     has: (target) => typeof resolve(plan.targets[target]!.access) === 'function',
-    prepare: (target, run, kind) => {
+    prepare: (target, run, kind, tiny) => {
       const planned = plan.targets[target]!
       calls = []
       awaited = []
       apply(Uint8Array.prototype.fill, probes, [0])
+      probes.operands.length = 0
       standIns.reset()
       timers = []
       now = 0
@@ -468,10 +505,11 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       returned = undefined
       held = null
       realm.state.isBroken = false
-      const mode: Mode = kind === 2 ? 'long' : kind === 1 ? 'wild' : 'usual'
-      inputs.reset(mode, planned.methods !== undefined)
+      const mode = (['usual', 'wild', 'long', 'deep'] as const)[kind]!
+      size = tiny === 1 ? 'tiny' : planned.methods !== undefined ? 'small' : 'any'
+      inputs.reset(mode, size)
       const args = inputs.makeAll(planned.params, planned.isRest === true, seed)
-      const isTwice = run % 3 === 0 && mode !== 'long' && planned.methods === undefined
+      const isTwice = run % 3 === 0 && mode !== 'long' && mode !== 'deep' && planned.methods === undefined
       current = { planned, seed, mode, args, isTwice }
     },
     call: begin,
@@ -489,7 +527,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       first = result
       result = null
       isOver = false
-      inputs.reset(mode, planned.methods !== undefined)
+      inputs.reset(mode, size)
       current!.args = inputs.makeAll(planned.params, planned.isRest === true, start)
       begin()
       return true
@@ -524,6 +562,9 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
         again
       })
     },
-    reached: () => JSON.stringify(newlyReached())
+    reached: () => {
+      const found = newlyReached()
+      return JSON.stringify({ probes: found, pairs: found.length === 0 ? [] : compared() })
+    }
   }
 }

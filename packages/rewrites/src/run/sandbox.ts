@@ -16,9 +16,11 @@ import { freezeRealm } from './freeze-realm.js'
 import { harness, type Harness } from './harness.js'
 import { createInputs } from './inputs.js'
 import { createLook } from './look.js'
+import { createMutations } from './mutations.js'
 import { FUEL, meterWasm } from './metered-wasm.js'
-import type { Outcome } from './plan.js'
+import type { MutationStep, Outcome } from './plan.js'
 import { createPrimitives } from './primitives.js'
+import { hashOf, rngOf } from './random.js'
 import { createShow } from './show.js'
 import { createStandIns } from './stand-ins.js'
 
@@ -47,6 +49,11 @@ const WILD_EVERY = 6
 /** One run in so many has long arrays and strings. */
 const LONG_EVERY = 200
 export const isLong = (run: number): boolean => run % LONG_EVERY === LONG_EVERY - 1
+/** One run in so many has arrays that are nested as deep as no function calls itself. */
+const isDeep = (run: number): boolean => run % LONG_EVERY === LONG_EVERY - 2
+export const isLarge = (run: number): boolean => isLong(run) || isDeep(run)
+
+const kindOf = (run: number): number => (isLong(run) ? 2 : isDeep(run) ? 3 : run % WILD_EVERY === 0 ? 1 : 0)
 
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
@@ -67,10 +74,18 @@ export interface Program {
   loaded: string
   has: (target: number) => boolean
   /** Null where the call does not end by itself. Then the program is of no more use. */
-  run: (target: number, run: number) => Run | null
+  run: (target: number, input: Input) => Run | null
   /** Numbers of the probes that were reached while it loaded. */
   reached: number[]
   close: () => void
+}
+
+/** What a function is run with: the inputs of a run by its number, and how they are changed. */
+export interface Input {
+  run: number
+  steps: readonly MutationStep[]
+  /** All values are small: with others the function has often not come to an end. */
+  isTiny?: boolean
 }
 
 export interface Run extends Outcome {
@@ -78,6 +93,8 @@ export interface Run extends Outcome {
   work: number
   /** Numbers of the probes that no run before it has reached. Empty where the run does not count. */
   reached: number[]
+  /** What the code compared, in a run that reached something. */
+  pairs: MutationStep['pairs']
 }
 
 export interface Sandbox {
@@ -103,9 +120,12 @@ const harnessText = `(plan, realm, load) => (${harness.toString()})({
   createCopies: ${createCopies.toString()},
   createInputs: ${createInputs.toString()},
   createLook: ${createLook.toString()},
+  createMutations: ${createMutations.toString()},
   createPrimitives: ${createPrimitives.toString()},
   createShow: ${createShow.toString()},
-  createStandIns: ${createStandIns.toString()}
+  createStandIns: ${createStandIns.toString()},
+  hashOf: ${hashOf.toString()},
+  rngOf: ${rngOf.toString()}
 }, plan, realm, load)`
 
 // Its types are those of its CommonJS form, where the variant is a property.
@@ -146,8 +166,11 @@ export async function createSandbox(budget: WorkBudget): Promise<Sandbox> {
     try {
       return act()
     } catch (error) {
-      if (counter.value >= 0n) throw error
+      // Native functions of QuickJS may end the stack of the process before their own.
+      const isStackEnd = error instanceof RangeError
+      if (counter.value >= 0n && !isStackEnd) throw error
       isStopped = true
+      if (isStackEnd) return null
       if (granted === budget.left) {
         counter.value = 0n
         throw new OutOfWorkError()
@@ -171,8 +194,8 @@ export async function createSandbox(budget: WorkBudget): Promise<Sandbox> {
       return {
         loaded: program.loaded,
         has: (target) => within(MAX_LOAD_WORK, () => program.has(target)) === true,
-        run: (target, run) =>
-          within(isLong(run) ? MAX_LONG_RUN_WORK : MAX_RUN_WORK, () => program.run(target, run)),
+        run: (target, input) =>
+          within(isLarge(input.run) ? MAX_LONG_RUN_WORK : MAX_RUN_WORK, () => program.run(target, input)),
         reached: program.reached,
         close: () => {
           if (!isStopped) within(MAX_LOAD_WORK, program.close)
@@ -239,13 +262,15 @@ function startProgram(
     let isLoaded = false
     let stepsPerCall = STEPS_PER_CALL
     // By its handle and not by a name: no name of the harness can be reached from the code.
-    const ask = (method: keyof Harness, ...args: number[]): unknown => {
+    const ask = (method: keyof Harness, ...args: Array<number | string>): unknown => {
       steps.taken = 0
       if (isLoaded) steps.limit = method === 'call' || method === 'tick' ? stepsPerCall : STEPS_PER_ANSWER
       const fn = own.getProp(parts, method)
-      const numbers = args.map((each) => own.newNumber(each))
-      const result = own.callFunction(fn, own.undefined, numbers)
-      for (const each of [fn, ...numbers]) each.dispose()
+      const given = args.map((each) =>
+        typeof each === 'number' ? own.newNumber(each) : own.newString(each)
+      )
+      const result = own.callFunction(fn, own.undefined, given)
+      for (const each of [fn, ...given]) each.dispose()
       const handle = valueOf(own, result)
       const value: unknown = own.dump(handle)
       handle.dispose()
@@ -261,20 +286,22 @@ function startProgram(
       finishCall()
     }
 
-    const reachedNow = (): number[] => JSON.parse(String(ask('reached'))) as number[]
+    const reachedNow = (): { probes: number[]; pairs: MutationStep['pairs'] } =>
+      JSON.parse(String(ask('reached'))) as ReturnType<typeof reachedNow>
 
     const loaded = String(ask('load'))
     drain()
-    const reached = reachedNow()
+    const { probes: reached } = reachedNow()
     isLoaded = true
     return {
       loaded,
       reached,
       has: (target) => ask('has', target) === true,
-      run: (target, run) => {
+      run: (target, { run, steps: mutated, isTiny = false }) => {
         try {
-          stepsPerCall = isLong(run) ? STEPS_PER_LONG_CALL : STEPS_PER_CALL
-          ask('prepare', target, run, isLong(run) ? 2 : run % WILD_EVERY === 0 ? 1 : 0)
+          ask('mutate', JSON.stringify(mutated))
+          stepsPerCall = isLarge(run) ? STEPS_PER_LONG_CALL : STEPS_PER_CALL
+          ask('prepare', target, run, kindOf(run), isTiny ? 1 : 0)
           const before = workLeft()
           act('call')
           const work = before - workLeft()
@@ -282,7 +309,8 @@ function startProgram(
           const outcome = JSON.parse(String(ask('outcome'))) as Outcome
           if (outcome.isLimit) return null
           const isCounted = !outcome.isCrash && !outcome.isSpoilt
-          return { ...outcome, work, reached: isCounted ? reachedNow() : [] }
+          const { probes, pairs } = isCounted ? reachedNow() : { probes: [], pairs: [] }
+          return { ...outcome, work, reached: probes, pairs }
         } catch (error) {
           if (error instanceof SandboxError) return null
           throw error

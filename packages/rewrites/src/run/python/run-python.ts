@@ -19,7 +19,7 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
     if (plan.targets.length === 0) return null
     const comparison = await compareRuns(
       { plan: JSON.stringify({ ...plan, before, after }), units: plan.targets, before, after },
-      () => sandbox
+      { openSandbox: () => sandbox, workLeft: () => budget.left }
     )
     if (comparison === null) return null
     functions = comparison.functions

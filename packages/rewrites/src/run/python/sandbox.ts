@@ -126,10 +126,10 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
         loaded,
         reached,
         has: (target) => call(['has', target]) === true,
-        run: (target, run) => {
+        run: (target, { run }) => {
           const paid = left
           const outcome = call(['run', target, run]) as Outcome & Pick<Run, 'reached'>
-          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left) }
+          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left), pairs: [] }
         },
         close: () => undefined
       }
