@@ -1,7 +1,8 @@
 import { isWasmAbort } from '@filewright/analysis/parsing'
 import { sameOutcome } from './compare-outcomes.js'
 import { createGuide, type Guide, type Siblings } from './guide.js'
-import { isLong, type Input, type Run, type Sandbox } from './sandbox.js'
+import type { Input, Run, Sandbox } from './program-types.js'
+import { isLong } from './run-kinds.js'
 import { startVersion, type Version } from './version.js'
 
 export interface FunctionRun {
@@ -50,8 +51,9 @@ export const RUNS = 200
 /** After that, inputs that reached something are changed and run: in rounds, so that each builds on the last. */
 const ROUNDS = 4
 const RUNS_PER_ROUND = 48
-/** Of the work that is left, so that enough stays for mutants. */
-const GUIDED_SHARE = 0.4
+/** For all rounds together, and less where the first inputs took much, so that enough stays for mutants. */
+const MAX_GUIDED_WORK = 100_000_000
+const MAX_WORK_BEFORE_MUTANTS = 350_000_000
 /** Fewer inputs that the original copes with say nothing. */
 const LEAST_INPUTS = 20
 /** A function that so often does not come to an end is not run further: nothing is known of it. */
@@ -120,24 +122,14 @@ export async function compareRuns(
     }
     fresh?.restart()
 
-    const isGoingOn = (): boolean => functions.length > 0 && functions.every(({ isSame }) => isSame)
-    const perRun = (whole - workLeft()) / RUNS
-    const affordable = Math.floor((workLeft() * GUIDED_SHARE) / ROUNDS / perRun)
-    const count = Math.min(RUNS_PER_ROUND, affordable)
-    for (let round = 1; guide !== null && fresh !== null && round <= ROUNDS && isGoingOn(); round++) {
-      const recorded: Recorded = []
-      for (const { target, unit } of first) {
-        if (!byTarget.has(target)) continue
-        const inputs = guide.next(target, round, count)
-        recorded.push({ unit, target, ...(await outcomesOf(old, target, inputs, MAX_ENDLESS_PER_ROUND)) })
-      }
-      rounds.push(recorded)
-      old.restart()
-      for (const record of recorded) {
-        keepAll(guide, record)
-        addRound(byTarget.get(record.target)!, record, await firstDifference(record, fresh, guide))
-      }
-      fresh.restart()
+    const isSame = (): boolean => functions.length > 0 && functions.every((run) => run.isSame)
+    const used = whole - workLeft()
+    // It depends on the code alone, not on what other checks have left: the same code has the same inputs.
+    const allowed = Math.max(0, Math.min(MAX_GUIDED_WORK, MAX_WORK_BEFORE_MUTANTS - used))
+    const count = Math.min(RUNS_PER_ROUND, Math.floor(((allowed / ROUNDS) * RUNS) / used))
+    const guided = guide !== null && fresh !== null ? { old, fresh, guide, count } : null
+    for (let round = 1; round <= ROUNDS; round++) {
+      if (guided !== null && isSame()) rounds.push(await compareRound(guided, round, first, byTarget))
     }
 
     return {
@@ -170,9 +162,13 @@ const isCompared = (run: Run | null): run is Run => run !== null && !run.isCrash
  * neither is what happens to a value of another kind than the code is written for.
  */
 const isSilent = (expected: Run, actual: Run): boolean =>
-  expected.isCrash && !expected.isSpoilt && expected.isMistyped === false && /^(?:returns|resolves|yields)/.test(actual.end)
+  expected.isCrash &&
+  !expected.isSpoilt &&
+  expected.isMistyped === false &&
+  /^(?:returns|resolves|yields)/.test(actual.end)
 
-const comparedIn = ({ outcomes }: Recorded[number]): Run[] => outcomes.map(({ run }) => run).filter(isCompared)
+const comparedIn = ({ outcomes }: Recorded[number]): Run[] =>
+  outcomes.map(({ run }) => run).filter(isCompared)
 
 const workOf = (runs: readonly Run[]): number => runs.reduce((sum, { work }) => sum + work, 0)
 
@@ -196,6 +192,36 @@ async function compareFunction(
   if (difference !== null) return { unit, inputs, isSame: false, difference }
   const isLongCompared = outcomes.some(({ input, run }) => isLong(input.run) && isCompared(run))
   return { unit, inputs, isSame: true, isLongCompared, work: { before: workOf(compared), after: work } }
+}
+
+interface Guided {
+  old: Version
+  fresh: Version
+  guide: Guide
+  /** Inputs for each function. */
+  count: number
+}
+
+/** Runs both versions with changed inputs, and adds what they show. */
+async function compareRound(
+  { old, fresh, guide, count }: Guided,
+  round: number,
+  first: Recorded,
+  byTarget: ReadonlyMap<number, FunctionRun>
+): Promise<Recorded> {
+  const recorded: Recorded = []
+  for (const { target, unit } of first) {
+    if (!byTarget.has(target)) continue
+    const inputs = guide.next(target, round, count)
+    recorded.push({ unit, target, ...(await outcomesOf(old, target, inputs, MAX_ENDLESS_PER_ROUND)) })
+  }
+  old.restart()
+  for (const record of recorded) {
+    keepAll(guide, record)
+    addRound(byTarget.get(record.target)!, record, await firstDifference(record, fresh, guide))
+  }
+  fresh.restart()
+  return recorded
 }
 
 /** Adds what the inputs of a later round showed. */

@@ -1,6 +1,7 @@
 import type { MutationStep } from './plan.js'
 import { rngOf } from './random.js'
-import { isLarge, type Input, type Run } from './sandbox.js'
+import type { Input, Run } from './program-types.js'
+import { isLarge } from './run-kinds.js'
 
 export type Side = 'before' | 'after'
 
@@ -9,7 +10,7 @@ export type Siblings = Readonly<Record<Side, ReadonlyMap<number, number>>>
 
 /** Chooses inputs by what others have reached. */
 export interface Guide {
-  /** Keeps an input that was the first to reach something in one of the versions. */
+  /** Keeps an input that was among the first to reach something in one of the versions. */
   keep: (target: number, input: Input, side: Side, run: Run) => void
   /** Changed inputs for the next round: always the same for the same inputs that were kept. */
   next: (target: number, round: number, count: number) => Input[]
@@ -27,10 +28,7 @@ const MAX_PAIRS = 32
 /** Of the inputs of a round: those made from inputs that came to a condition whose other answer is missing. */
 const WANTED_SHARE = 0.6
 
-export function createGuide(
-  siblings: Siblings,
-  isReached: (side: Side, probe: number) => boolean
-): Guide {
+export function createGuide(siblings: Siblings, isReached: (side: Side, probe: number) => boolean): Guide {
   const kept = new Map<number, Map<string, Kept>>()
 
   return {

@@ -1,24 +1,31 @@
+import type { createChange } from './change-result.js'
 import type { CodeRealm, Probes } from './code-realm.js'
 import type { createCodeTexts } from './code-texts.js'
 import type { createCopies } from './copies.js'
+import type { createCoverage } from './coverage.js'
+import type { createFreeNames } from './free-names.js'
 import type { createInputs, Mode, Size } from './inputs.js'
 import type { createLook } from './look.js'
 import type { createMutations } from './mutations.js'
-import type { MutationStep, Operand, Outcome, Plan, PlannedTarget, Rng } from './plan.js'
+import type { MutationStep, Outcome, Plan, PlannedTarget, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { hashOf, rngOf } from './random.js'
-import type { PlainShape } from './shape.js'
+import type { createSettle } from './settle.js'
 import type { createShow } from './show.js'
 import type { createStandIns } from './stand-ins.js'
 
 /** The other parts of the harness: their texts are evaluated beside it. */
 export interface HarnessParts {
+  createChange: typeof createChange
   createCodeTexts: typeof createCodeTexts
   createCopies: typeof createCopies
+  createCoverage: typeof createCoverage
+  createFreeNames: typeof createFreeNames
   createInputs: typeof createInputs
   createLook: typeof createLook
   createMutations: typeof createMutations
   createPrimitives: typeof createPrimitives
+  createSettle: typeof createSettle
   createShow: typeof createShow
   createStandIns: typeof createStandIns
   hashOf: typeof hashOf
@@ -39,8 +46,7 @@ export interface Harness {
   tick: () => boolean
   outcome: () => string
   /**
-   * Numbers of the probes that were reached since the last run that counted, and what the code compared in a
-   * run that reached some, as JSON.
+   * Numbers of the probes that this run reached and few before it, and what the code compared in it, as JSON.
    */
   reached: () => string
 }
@@ -69,7 +75,6 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   const proxies = new WeakSet<object>()
   const selves = new WeakSet<object>()
   const registered: any[] = []
-  const freeNames = new Map<string, any>()
   let calls: string[] = []
   let awaited: string[] = []
   let timers: Array<{ at: number; fn: () => void }> = []
@@ -176,57 +181,16 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       : `${kind} ${show(value)}`
   }
 
-  // Names that nobody declares.
-  const scope = new Proxy(realm.newObject(), {
-    has: (_target, key) =>
-      typeof key === 'string' &&
-      !Reflect.has(realm.global, key) &&
-      key !== 'require' &&
-      key !== 'module' &&
-      !key.startsWith('__probes'),
-    get: (_target, key) => {
-      if (typeof key === 'symbol') return undefined
-      if (!freeNames.has(key)) freeNames.set(key, freeValue(key))
-      return freeNames.get(key)
-    },
-    set: (_target, key, value) => {
-      freeNames.set(String(key), value)
-      return true
-    }
+  const freeNames = parts.createFreeNames({
+    plan,
+    realm,
+    seed: () => seed,
+    rngOf,
+    hashOf,
+    make,
+    anything,
+    withRest
   })
-
-  const sure = (shape: PlainShape): PlainShape => ({ ...shape, isNullable: undefined }) as any
-
-  function freeValue(key: string): any {
-    const shape = Object.hasOwn(plan.free, key) ? plan.free[key] : undefined
-    return shape === undefined || shape.kinds.length === 0
-      ? anything(key)
-      : withRest(make(sure(shape), rngOf(hashOf(key) ^ seed), key), key)
-  }
-
-  const required = new Map<string, any>()
-  function requireModule(name: string): any {
-    if (!required.has(name)) {
-      const shape = Object.hasOwn(plan.modules, name) ? plan.modules[name] : undefined
-      const from = name.replace(/^node:/, '')
-      required.set(name, shape?.props === undefined ? anything(from) : withRest(moduleOf(shape, from), from))
-    }
-    return required.get(name)
-  }
-
-  /** A module's parts stay what they are over all runs. */
-  function moduleOf(shape: PlainShape, name: string): any {
-    const module = realm.newObject()
-    for (const [key, part] of Object.entries(shape.props ?? {})) {
-      const label = `${name}.${key}`
-      const value =
-        part.kinds.length === 0
-          ? anything(label)
-          : withRest(make(sure(part), rngOf(hashOf(label)), label), label)
-      defineProperty(module, key, { value, writable: true, enumerable: true, configurable: true })
-    }
-    return module
-  }
 
   const module = realm.newObject()
   defineProperty(module, 'exports', {
@@ -243,37 +207,15 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   let first: Omit<Outcome, 'calls' | 'awaited' | 'again'> | null = null
   let changed = ''
   const { kept } = realm
-  const probes = realm.newProbes(plan.probes)
-  const reached = new Set<number>()
-
-  /** Those that no run before has reached. */
-  function newlyReached(): number[] {
-    const added: number[] = []
-    const next = (from: number): number => apply(Uint8Array.prototype.indexOf, probes, [1, from])
-    for (let probe = next(0); probe >= 0; probe = next(probe + 1)) {
-      if (!reached.has(probe)) added.push(probe)
-      reached.add(probe)
-    }
-    return added
-  }
-
-  const isOperand = (value: any): value is Operand =>
-    typeof value === 'string' ? value.length <= 40 : typeof value === 'number' && Number.isFinite(value)
-
-  /** The last two values at each place where the code compares. */
-  function compared(): Array<[Operand, Operand]> {
-    const found: Array<[Operand, Operand]> = []
-    const { operands } = probes
-    for (let at = 0; at < operands.length && found.length < 24; at += 2) {
-      const [left, right] = [operands[at], operands[at + 1]]
-      // Of a search there is only the value that is looked for.
-      const other = at + 1 in operands ? right : left
-      if (isOperand(left) && isOperand(other) && (left !== other || !(at + 1 in operands))) {
-        found.push([left, other])
-      }
-    }
-    return found
-  }
+  const coverage = parts.createCoverage(realm, plan.probes)
+  const change = parts.createChange({ realm, names, proxies })
+  const { settles, settled } = parts.createSettle({
+    realm,
+    names,
+    labels,
+    proxies,
+    onAwaited: (label) => awaited.push(label)
+  })
 
   function resolve(access: string): any {
     const handler = /^#(\d+)$/.exec(access)
@@ -308,89 +250,6 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       args: show(args)
     }
   }
-
-  /** Changes everything that a caller could change in a result, each part once. */
-  function change(value: any, seen: Set<any>): void {
-    if (!isObject(value) || typeof value === 'function' || names.has(value) || proxies.has(value)) return
-    if (seen.has(value) || seen.size > 200) return
-    seen.add(value)
-    const mark = `changed ${seen.size}`
-    if (Array.isArray(value)) {
-      for (let at = 0; at < Math.min(value.length, 50); at++) {
-        change(getOwnPropertyDescriptor(value, at)?.value, seen)
-      }
-      defineProperty(value, value.length, {
-        value: mark,
-        writable: true,
-        enumerable: true,
-        configurable: true
-      })
-      return
-    }
-    try {
-      apply(Map.prototype.forEach, value, [(each: any) => change(each, seen)])
-      apply(Map.prototype.set, value, [mark, mark])
-      return
-    } catch {
-      // It is not a map.
-    }
-    try {
-      apply(Set.prototype.add, value, [mark])
-      return
-    } catch {
-      // It is not a set.
-    }
-    const prototype = Reflect.getPrototypeOf(value)
-    if (prototype !== null && prototype !== realm.objectPrototype) return
-    for (const key of Object.keys(value)) change(getOwnPropertyDescriptor(value, key)?.value, seen)
-    defineProperty(value, 'changed', { value: mark, writable: true, enumerable: true, configurable: true })
-  }
-
-  /**
-   * Whether the value is a promise; then one of the two is called when it is settled. The promise is told
-   * that its constructor is ours, because the code may have put another one, or another `then`, in its place.
-   */
-  function settles(value: any, onValue: (value: any) => void, onError: (error: any) => void): boolean {
-    if (!isObject(value) || names.has(value)) return false
-    const label = labels.get(value)
-    if (!proxies.has(value)) {
-      const own = getOwnPropertyDescriptor(value, 'constructor')
-      const isTold = defineProperty(value, 'constructor', { value: Promise, configurable: true })
-      try {
-        void apply(nativeThen, value, [onValue, onError])
-        if (!isTold) realm.state.isBroken = true
-        if (label !== undefined) {
-          labels.delete(value)
-          awaited.push(label)
-        }
-        return true
-      } catch {
-        // It is none.
-      } finally {
-        if (isTold) {
-          if (own === undefined) Reflect.deleteProperty(value, 'constructor')
-          else defineProperty(value, 'constructor', own)
-        }
-      }
-    }
-    if (typeof value.then !== 'function') return false
-    value.then(
-      realm.newFunction((given) => [true, onValue(given[0])]),
-      realm.newFunction((given) => [true, onError(given[0])])
-    )
-    return true
-  }
-
-  /** In a box, so that nothing asks the value whether it is a promise. */
-  const settled = (value: any): Promise<{ value: any; isError: boolean }> =>
-    new Promise((resolve) => {
-      const isPromise = settles(
-        value,
-        (each) => resolve({ value: each, isError: false }),
-        (error) => resolve({ value: error, isError: true })
-      )
-      if (!isPromise) resolve({ value, isError: false })
-    })
 
   const {
     look,
@@ -473,10 +332,10 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     load: () => {
       calls = []
       found = loadCode(
-        scope,
+        freeNames.scope,
         module,
-        realm.newFunction((given) => [true, requireModule(String(given[0]))]),
-        probes
+        realm.newFunction((given) => [true, freeNames.requireModule(String(given[0]))]),
+        coverage.probes
       )
       isLoading = false
       return JSON.stringify([...calls, shownExports()])
@@ -489,15 +348,14 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       const planned = plan.targets[target]!
       calls = []
       awaited = []
-      apply(Uint8Array.prototype.fill, probes, [0])
-      probes.operands.length = 0
+      coverage.reset()
       standIns.reset()
       timers = []
       now = 0
       const name = planned.access.replace(/^module\.exports\.?/, '')
       seed = hashOf(`${name} ${run}`)
       random = rngOf(seed ^ 7)
-      freeNames.clear()
+      freeNames.reset()
       isOver = false
       result = null
       first = null
@@ -522,7 +380,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       if (!isPure && !result.end.startsWith('returns')) return false
       const { planned, seed: start, mode, args } = current!
       current!.isTwice = false
-      change(returned, new Set())
+      change(returned)
       changed = `${show(returned)} ${show(args)}`
       first = result
       result = null
@@ -562,9 +420,6 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
         again
       })
     },
-    reached: () => {
-      const found = newlyReached()
-      return JSON.stringify({ probes: found, pairs: found.length === 0 ? [] : compared() })
-    }
+    reached: () => JSON.stringify(coverage.take())
   }
 }

@@ -167,11 +167,7 @@ export function createInputs(parts: InputParts): Inputs {
       return listOf(shape.tuple.map((each, index) => make(each, rng, `${name}[${index}]`, depth + 1)))
     }
     const element = shape.element ?? { kinds: [] }
-    if (
-      mode === 'deep' &&
-      depth === 0 &&
-      (isUnknown(element) || element.kinds.includes('array'))
-    ) {
+    if (mode === 'deep' && depth === 0 && (isUnknown(element) || element.kinds.includes('array'))) {
       return nestedDeep()
     }
     const items = itemsOf(shape, rng, name, depth)
@@ -195,7 +191,20 @@ export function createInputs(parts: InputParts): Inputs {
     const own = objectOf(shape, rng, name, depth)
     // Keys and the strings of other parameters meet.
     const known = seen.filter((each) => typeof each === 'string' && each.length < 20).slice(0, 4)
-    const keys = [...mutations.texts().slice(0, 4), ...known, ...plan.mined.texts.slice(0, 3), 'b', 'a', 'key', 'x y', '10', '9', '', 'B', 'é']
+    const keys = [
+      ...mutations.texts().slice(0, 4),
+      ...known,
+      ...plan.mined.texts.slice(0, 3),
+      'b',
+      'a',
+      'key',
+      'x y',
+      '10',
+      '9',
+      '',
+      'B',
+      'é'
+    ]
     for (const key of keys) {
       if (rng() < (isSmall ? 0.8 : 0.6) || Object.hasOwn(own, key)) continue
       seen.push(key)
@@ -303,7 +312,8 @@ export function createInputs(parts: InputParts): Inputs {
       case 'array':
         return arrayOf(shape, rng, name, depth)
       case 'object':
-        return objectOf(shape, rng, name, depth)
+        // Nothing is known of its parts: then it has any.
+        return shape.props === undefined ? dictOf(shape, rng, name, depth) : objectOf(shape, rng, name, depth)
       case 'dict':
         return dictOf(shape, rng, name, depth)
       case 'map':

@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { isSearch, isTelling } from './telling.js'
 
 /** A place of the code that some input has to reach. */
 export interface Probe {
@@ -28,46 +29,6 @@ const logical = new Set([
   ts.SyntaxKind.BarBarToken,
   ts.SyntaxKind.QuestionQuestionToken
 ])
-
-const comparisons = new Set([
-  ts.SyntaxKind.EqualsEqualsToken,
-  ts.SyntaxKind.EqualsEqualsEqualsToken,
-  ts.SyntaxKind.ExclamationEqualsToken,
-  ts.SyntaxKind.ExclamationEqualsEqualsToken,
-  ts.SyntaxKind.LessThanToken,
-  ts.SyntaxKind.GreaterThanToken,
-  ts.SyntaxKind.LessThanEqualsToken,
-  ts.SyntaxKind.GreaterThanEqualsToken
-])
-
-/** Whether a comparison is about strings or numbers that inputs could hold. */
-function isTelling({ left, right, operatorToken, parent }: ts.BinaryExpression): boolean {
-  const isMute = (each: ts.Expression): boolean =>
-    ts.isTypeOfExpression(each) ||
-    each.kind === ts.SyntaxKind.NullKeyword ||
-    each.kind === ts.SyntaxKind.TrueKeyword ||
-    each.kind === ts.SyntaxKind.FalseKeyword ||
-    (ts.isIdentifier(each) && each.text === 'undefined')
-  // The condition of a counting loop says nothing new at its end.
-  return comparisons.has(operatorToken.kind) && !ts.isForStatement(parent) && !isMute(left) && !isMute(right)
-}
-
-/** Whether a call looks for its last argument in something. */
-function isSearch({ expression, arguments: list }: ts.CallExpression): boolean {
-  const last = list.at(-1)
-  return (
-    last !== undefined &&
-    !ts.isSpreadElement(last) &&
-    !ts.isFunctionLike(last) &&
-    !ts.isClassExpression(last) &&
-    ts.isPropertyAccessExpression(expression) &&
-    /^(?:has|get|includes|indexOf|hasOwn|hasOwnProperty|startsWith|endsWith)$|hasOwnProperty\.call$/.test(
-      ts.isPropertyAccessExpression(expression.expression)
-        ? `${expression.expression.name.text}.${expression.name.text}`.replace(/^(?!hasOwnProperty)[^.]*\./, '')
-        : expression.name.text
-    )
-  )
-}
 
 /**
  * Makes code tell which of its branches run: bodies of functions and loops, both answers to each condition and
@@ -130,10 +91,7 @@ export function instrument(
     const noted = (visited: ts.Expression): ts.Expression =>
       factory.createParenthesizedExpression(
         factory.createAssignment(
-          factory.createElementAccessExpression(
-            part('operands'),
-            factory.createNumericLiteral(operands++)
-          ),
+          factory.createElementAccessExpression(part('operands'), factory.createNumericLiteral(operands++)),
           visited
         )
       )

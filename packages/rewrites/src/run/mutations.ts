@@ -37,9 +37,9 @@ export function createMutations(parts: MutationParts): Mutations {
   const isText = (each: any): boolean => typeof each === 'string'
   const isNumber = (each: any): boolean => typeof each === 'number'
 
-  /** A result of a stand-in does not depend on the call during which the code asks for it. */
+  /** Only arguments depend on the call: both versions ask a stand-in for its results at times of their own. */
   const choiceAt = (name: string, { seed }: MutationStep): Rng =>
-    rngOf(hashOf(name.includes(')') ? name : `${name} ${callSeed}`) ^ seed)
+    rngOf(hashOf(/^(?:arg|extra)\d+(?![^)]*\))/.test(name) ? `${name} ${callSeed}` : name) ^ seed)
   const rateOf = ({ seed }: MutationStep): number => pick([0.2, 0.5, 1, 1], rngOf(seed))
 
   /** What stood on the other side of a comparison with this value. */
@@ -103,7 +103,13 @@ export function createMutations(parts: MutationParts): Mutations {
     if (operands.length > 0 && chance < 0.85) {
       const operand: string = pick(operands, rng)
       return pick(
-        [operand, operand + value, operand + value, value + operand, value.slice(0, at) + operand + value.slice(at)],
+        [
+          operand,
+          operand + value,
+          operand + value,
+          value + operand,
+          value.slice(0, at) + operand + value.slice(at)
+        ],
         rng
       ).slice(0, maxLength)
     }
@@ -160,7 +166,8 @@ export function createMutations(parts: MutationParts): Mutations {
         break
       default: {
         const element = shape.element
-        if (element?.isGuess !== true || !(element.kinds.length === 0 || element.kinds.includes('array'))) break
+        const isNested = element?.kinds.length === 0 || element?.kinds.includes('array') === true
+        if (element?.isGuess !== true || !isNested) break
         const nested = newArray()
         Reflect.defineProperty(nested, 0, {
           value: items[from],

@@ -4,7 +4,8 @@ import { compareRuns, type Comparison, type FunctionRun } from './compare-runs.j
 import { dataUnits } from './data-units.js'
 import type { Probe } from './instrument.js'
 import { planOf } from './plan-runs.js'
-import { createSandbox, OutOfWorkError } from './sandbox.js'
+import { OutOfWorkError } from './program-types.js'
+import { createSandbox } from './sandbox.js'
 import { toSandboxScript } from './sandbox-script.js'
 import { createReach, parseScript, targetsIn } from './targets.js'
 

@@ -94,7 +94,9 @@ export function createStandIns(parts: StandInParts): StandIns {
         (shape.callback ?? []).map((each, index) => make(each, rng, `${name}:${index}`, 1))
       )
     }
-    if (own !== undefined && !parts.isLong()) parts.reenter(own, rngOf(hashOf(`${name} acts ${nth}`) ^ parts.seed()))
+    if (own !== undefined && !parts.isLong()) {
+      parts.reenter(own, rngOf(hashOf(`${name} acts ${nth}`) ^ parts.seed()))
+    }
     const { result = { kinds: [] } } = shape
     const fails = !parts.isLoading() && !parts.isLong() && rng() < (result.isAwaited === true ? 0.12 : 0.05)
     const failure = realm.newError(`${name} failed`)

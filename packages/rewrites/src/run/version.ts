@@ -1,4 +1,4 @@
-import { SandboxError, type Input, type Program, type Run, type Sandbox } from './sandbox.js'
+import { SandboxError, type Input, type Program, type Run, type Sandbox } from './program-types.js'
 
 /** A version under way. After a run that did not end, both versions start anew, so that their states agree. */
 export interface Version {
@@ -39,10 +39,8 @@ export async function startVersion(
     has: async (target) => (program ??= await load()).has(target),
     run: async (target, input) => {
       const outcome = (program ??= await load()).run(target, input)
-      if (outcome === null) return null
-      const fresh = outcome.reached.filter((probe) => !reached.has(probe))
-      for (const probe of fresh) reached.add(probe)
-      return { ...outcome, reached: fresh }
+      for (const probe of outcome?.reached ?? []) reached.add(probe)
+      return outcome
     },
     restart: () => {
       program?.close()

@@ -7,7 +7,7 @@ import {
   type Run,
   type Sandbox,
   type WorkBudget
-} from '../sandbox.js'
+} from '../program-types.js'
 import { createMachine, type Machine, type Snapshot } from './machine.js'
 
 /** What the harness found out about a rewrite. */
