@@ -49,10 +49,10 @@ export const scriptApiRules = [
     { ...words.weakCipher, suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.' },
     [
       { calls: 'crypto.createCipher crypto.createDecipher' },
-    {
-      calls:
-        'CryptoJS.DES.encrypt CryptoJS.TripleDES.encrypt CryptoJS.RC4.encrypt crypto-js.DES.encrypt crypto-js.TripleDES.encrypt crypto-js.RC4.encrypt CryptoJS.DES.decrypt crypto-js.DES.decrypt'
-    },
+      {
+        calls:
+          'CryptoJS.DES.encrypt CryptoJS.TripleDES.encrypt CryptoJS.RC4.encrypt crypto-js.DES.encrypt crypto-js.TripleDES.encrypt crypto-js.RC4.encrypt CryptoJS.DES.decrypt crypto-js.DES.decrypt'
+      },
       {
         calls: 'crypto.createCipheriv crypto.createDecipheriv createCipheriv createDecipheriv',
         where: [{ at: 0, is: /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i }]
