@@ -22,24 +22,16 @@ const EXTERNAL = [
 /** Our own compiled files and tap's: they look for other files from where they are. */
 const LOCATED = /\/(?:dist\/(?:src|test)|node_modules\/(?:tap|@tapjs\/[^/]+)\/dist)\/.*\.js$/
 
-/**
- * In a bundle, a module still has the address of the file that it was made from. esbuild replaces it where it
- * is code, and leaves it alone in strings.
- */
+/** In a bundle, a module still has the address of the file that it was made from. */
 const keepAddresses = /** @satisfies {import('esbuild').Plugin} */ ({
   name: 'keep-addresses',
-  setup: ({ onLoad, esbuild }) => {
-    onLoad({ filter: LOCATED }, async ({ path }) => {
-      const text = await readFile(path, 'utf8')
-      if (!text.includes('import.meta')) return { contents: text, loader: 'js' }
-      const { code } = await esbuild.transform(text, {
-        define: {
-          'import.meta.url': JSON.stringify(pathToFileURL(path).href),
-          'import.meta.dirname': JSON.stringify(dirname(path))
-        }
-      })
-      return { contents: code, loader: 'js' }
-    })
+  setup: ({ onLoad }) => {
+    onLoad({ filter: LOCATED }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8'))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
+      loader: 'js'
+    }))
   }
 })
 
