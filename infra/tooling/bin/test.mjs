@@ -10,13 +10,11 @@ import { run } from './lib/run.mjs'
 import { SEED, seedOfRun } from './lib/seed.mjs'
 import { summarize } from './lib/summary.mjs'
 import { describeFailure } from './lib/tap-results.mjs'
-import { bundleTestFiles } from './lib/test-bundles.mjs'
 import { findTestFiles, sourceOf, suiteOf } from './lib/test-files.mjs'
 
 const CACHE = join(ROOT, 'node_modules', '.cache', 'filewright')
 const LOGS = join(CACHE, 'test-logs')
 const COVERAGE = join(CACHE, 'coverage')
-const TEST_BUNDLES = join(CACHE, 'test-bundles')
 const USAGE =
   "Usage: npm test -- [--long | --all | --coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
@@ -75,12 +73,9 @@ function reportChecks(checks) {
  * Both suites are one run: the short suite's files keep the machine busy while the long suite's stacks wait.
  * @param {readonly ('short' | 'long')[]} suites
  * @param {readonly string[]} files
- * @param {{
- *   envOf: (file: string, isSecondRun: boolean) => NodeJS.ProcessEnv,
- *   bundleOf: (file: string) => string
- * }} options
+ * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} envOf
  */
-async function runTests(suites, files, { envOf, bundleOf }) {
+async function runTests(suites, files, envOf) {
   // Not at the top: before the first install there is no parser.
   const { runTestFiles } = await import('./lib/test-runner.mjs')
   const log = join(LOGS, 'tap.log')
@@ -107,7 +102,6 @@ async function runTests(suites, files, { envOf, bundleOf }) {
         files,
         extra: suites.includes('long') ? EXTRA.long : EXTRA.short,
         envOf,
-        bundleOf,
         onFile
       })
       total.passed += results.passed
@@ -267,21 +261,15 @@ async function runSuites({ patterns, coverage, suites }) {
     const files = found.filter((file) => suites.includes(suiteOf(file)))
     const checks = suites.includes('short') && patterns.length === 0 ? runChecks() : Promise.resolve([])
     const isCovered = (/** @type {string} */ file) => coverage && isMeasured(file)
-    // Coverage is counted by file. In the long suite a start is little beside the rest.
-    const bundled = coverage ? [] : files.filter((file) => suiteOf(file) === 'short')
-    const bundleOf = await bundleTestFiles({ root: ROOT, folder: TEST_BUNDLES, files: bundled })
     const stack = await startSharedStack(files, database.env)
     try {
-      await runTests(suites, files, {
-        bundleOf,
-        envOf: (file, isSecondRun) => ({
-          [SEED]: seed,
-          ...database.env,
-          // A second run starts a stack of its own, without the files that the first one stored.
-          ...(isSecondRun ? {} : stack.env),
-          ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
-        })
-      })
+      await runTests(suites, files, (file, isSecondRun) => ({
+        [SEED]: seed,
+        ...database.env,
+        // A second run starts a stack of its own, without the files that the first one stored.
+        ...(isSecondRun ? {} : stack.env),
+        ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+      }))
     } finally {
       await stack.stop()
     }

@@ -9,13 +9,16 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { licensesOf } from './bundle-licenses.mjs'
 import { nodeBundle } from './bundle-options.mjs'
-import { BUNDLES, NOT_INSTALLED } from './bundles.mjs'
+import { BUNDLES } from './bundles.mjs'
 import { bundleConsole, CONSOLE } from './bundle-console.mjs'
 import { removeOld, replaceFile } from './bundle-files.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const FAILPOINTS = process.argv.includes('--failpoints')
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+
+/** A library would use them if they were there. */
+const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support']
 
 const LICENSES = 'licenses.txt'
 const SCHEMA = 'packages/schema'

@@ -19,9 +19,6 @@ const MIGRATIONS = '@filewright/db'
 const CONSOLE = '@filewright/console'
 const MIGRATION_ENGINE = '@prisma/schema-engine-wasm'
 
-/** A library would use them if they were there. */
-export const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support']
-
 /** @type {readonly Bundle[]} */
 export const BUNDLES = [
   {

@@ -33,21 +33,11 @@ const MOST_SECOND_RUNS = 3
  * @param {readonly string[]} options.files relative to the root
  * @param {number} [options.extra] how many more files than there are cores run at a time
  * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} [options.envOf] added to our own
- * @param {(file: string) => string} [options.bundleOf] what a first run of the file starts. A second one runs
- * the compiled file, whose failures name places that people know
  * @param {() => void} [options.onFile] called when a file has ended
  */
-export async function runTestFiles({
-  root,
-  files,
-  extra = 1,
-  envOf = () => ({}),
-  bundleOf = (file) => file,
-  onFile = () => {}
-}) {
+export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}), onFile = () => {} }) {
   const runFile = async (/** @type {string} */ file, isSecondRun = false) => {
-    const main = isSecondRun ? file : bundleOf(file)
-    const fileRun = await runTestFile({ root, file, main, env: envOf(file, isSecondRun) })
+    const fileRun = await runTestFile({ root, file, env: envOf(file, isSecondRun) })
     onFile()
     return fileRun
   }
@@ -92,16 +82,16 @@ export async function runTestFiles({
 }
 
 /**
- * @param {{ root: string, file: string, main: string, env: NodeJS.ProcessEnv }} options
+ * @param {{ root: string, file: string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<FileRun>}
  */
-async function runTestFile({ root, file, main, env }) {
+async function runTestFile({ root, file, env }) {
   const { results, watch } = createTapResults()
   const parser = new Parser()
   watch(parser, [file])
   const startedAt = Date.now()
   // As the apps that load Prisma are started: V8 would optimize its WebAssembly beside every test.
-  const { code, output } = await run(process.execPath, ['--liftoff-only', '--import', NO_ASYNC_HOOKS, main], {
+  const { code, output } = await run(process.execPath, ['--liftoff-only', '--import', NO_ASYNC_HOOKS, file], {
     cwd: root,
     env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env },
     onStdout: (text) => {

@@ -11,7 +11,6 @@ interface Lib {
     root: string
     files: readonly string[]
     envOf?: (file: string, isSecondRun: boolean) => NodeJS.ProcessEnv
-    bundleOf?: (file: string) => string
   }) => Promise<{
     results: {
       passed: number
@@ -63,19 +62,6 @@ t.test('a file that fails counts as its second run, alone, and its first is told
   )
   t.strictSame(flaky, ['shaky.js'])
   t.match(log, 'not yet')
-})
-
-t.test('the first run of a file is that of its bundle, the second one that of the file', async (t) => {
-  const root = t.testdir({ 'package.json': '{"type":"module"}', 'a.js': PASSES, 'a-bundle.js': FAILS })
-
-  const { flaky, failedFirst } = await runTestFiles({ root, files: ['a.js'], bundleOf: () => 'a-bundle.js' })
-
-  t.strictSame(
-    failedFirst.map(({ path }) => path),
-    [['a.js', 'never']],
-    'under the name of the file'
-  )
-  t.strictSame(flaky, ['a.js'])
 })
 
 t.test('a failure that returns counts', async (t) => {
