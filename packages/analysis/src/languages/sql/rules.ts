@@ -40,17 +40,15 @@ function givesOneRow(select: SqlNode): boolean {
   })
 }
 
-/** Whether a subquery's condition reads a table outside it; a column without its table counts as its own. */
+/** Whether a subquery reads a table outside it; a column without its table counts as its own. */
 function isCorrelated(subquery: unknown): boolean {
   const own = new Set<unknown>()
   for (const table of nodesOf(subquery, 'RangeVar')) own.add(table.relname)
   for (const alias of nodesOf(subquery, 'alias')) own.add(alias.aliasname)
-  return [...nodesOf(subquery, 'whereClause')].some((condition) =>
-    [...nodesOf(condition, 'ColumnRef')].some(({ fields }) => {
-      const names = (fields as { String?: { sval?: string } }[]).map((field) => field.String?.sval)
-      return names.length > 1 && !own.has(names.at(-2))
-    })
-  )
+  return [...nodesOf(subquery, 'ColumnRef')].some(({ fields }) => {
+    const names = (fields as { String?: { sval?: string } }[]).map((field) => field.String?.sval)
+    return names.length > 1 && !own.has(names.at(-2))
+  })
 }
 
 /** Fixed texts and quoted values, one after the other, and then something else. */
@@ -387,7 +385,10 @@ export const sqlRules: readonly SqlRule[] = [
       return (
         select !== undefined &&
         [...nodesOf(select.targetList, 'SubLink')].some(
-          (link) => link.subLinkType === 'EXPR_SUBLINK' && isCorrelated(link.subselect)
+          (link) =>
+            link.subLinkType === 'EXPR_SUBLINK' &&
+            has(link.subselect, 'whereClause') &&
+            isCorrelated(link.subselect)
         ) &&
         find(statement, /\(\s*select\b/i)
       )
