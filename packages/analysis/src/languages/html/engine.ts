@@ -23,6 +23,7 @@ function readable(text: string): string {
 
 function tagOf(node: TreeNode): HtmlTag {
   const children = node.children()
+  const element = node.parent()
   const attributes = new Map<string, string | null>()
   for (const attribute of children) {
     if (attribute.kind() !== 'attribute') continue
@@ -35,6 +36,7 @@ function tagOf(node: TreeNode): HtmlTag {
   return {
     name: (children.find((child) => child.kind() === 'tag_name')?.text() ?? '').toLowerCase(),
     line: node.range().start.line + 1,
+    endLine: element?.kind() === 'element' ? element.range().end.line + 1 : Infinity,
     attributes
   }
 }

@@ -10,6 +10,8 @@ export interface HintRule extends RuleInfo {
 export interface HtmlTag {
   name: string
   line: number
+  /** Where the element ends; infinite when that is not known. */
+  endLine: number
   /** Names in lower case; null for an attribute without a value. */
   attributes: ReadonlyMap<string, string | null>
 }

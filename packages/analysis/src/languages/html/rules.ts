@@ -40,15 +40,31 @@ const tag = (
 const isOutside = (address: string | null | undefined): boolean => /^(?:https?:)?\/\//i.test(address ?? '')
 const hasHead = (all: Parameters<TagRule['when']>[1]): boolean => all.some((each) => each.name === 'head')
 
+/** Without script-src, default-src decides about scripts; a nonce or a hash turns 'unsafe-inline' off. */
+function allowsInjectedScript(policy: string): boolean {
+  const directives = policy
+    .toLowerCase()
+    .split(';')
+    .map((directive) => directive.trim().split(/\s+/))
+  const own = directives.filter(([name]) => /^script-src(?:-elem|-attr)?$/.test(name ?? ''))
+  const deciding = own.length > 0 ? own : directives.filter(([name]) => name === 'default-src')
+  return deciding.some(
+    (sources) =>
+      sources.includes("'unsafe-eval'") ||
+      (!sources.some((source) => /^'(?:nonce|sha\d+)-/.test(source)) &&
+        (sources.includes("'unsafe-inline'") || sources.includes('*')))
+  )
+}
+
 export const htmlRules: readonly HtmlRule[] = [
   tag(
     'security',
     'inline-handler',
     'warning',
     {
-      sentence: 'Script in an attribute cannot be told from injected script.',
-      suggestion:
-        'Attach handlers from a script file, and forbid inline script with a content security policy.'
+      sentence:
+        "The inline event handler needs a content security policy with 'unsafe-inline', which also allows injected scripts.",
+      suggestion: 'Add the handler with addEventListener in a script file.'
     },
     null,
     ({ attributes }) => [...attributes.keys()].some((name) => /^on[a-z]+$/.test(name))
@@ -57,7 +73,11 @@ export const htmlRules: readonly HtmlRule[] = [
     'security',
     'javascript-address',
     'warning',
-    { sentence: 'A javascript: address runs its text as code.', suggestion: 'Use a button with a handler.' },
+    {
+      sentence:
+        'A javascript: URL runs its text as code, and a content security policy has to allow inline scripts for it.',
+      suggestion: 'Use a <button> with an event handler.'
+    },
     'a form iframe area',
     ({ attributes }) =>
       ['href', 'action', 'src'].some((name) =>
@@ -69,8 +89,9 @@ export const htmlRules: readonly HtmlRule[] = [
     'target-blank',
     'info',
     {
-      sentence: 'A link opens a new window that can steer this one.',
-      suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".'
+      sentence:
+        'In older browsers, the page that this link opens can navigate your page through window.opener.',
+      suggestion: 'Add rel="noopener" to links with target="_blank".'
     },
     'a',
     ({ attributes }) =>
@@ -83,8 +104,9 @@ export const htmlRules: readonly HtmlRule[] = [
     'insecure-resource',
     'warning',
     {
-      sentence: 'The resource is loaded over a plain connection, where anyone can replace it.',
-      suggestion: 'Load it over https.'
+      sentence:
+        'The URL uses http, so anyone on the network can read or replace what is sent, and browsers block it on https pages.',
+      suggestion: 'Use https or a relative URL.'
     },
     'script link iframe img form',
     ({ attributes }) =>
@@ -97,8 +119,8 @@ export const htmlRules: readonly HtmlRule[] = [
     'missing-integrity',
     'info',
     {
-      sentence: 'Script from another site is run without checking that it is still the same.',
-      suggestion: 'Add integrity and crossorigin attributes.'
+      sentence: 'The browser runs this third-party script even if it was changed on the other server.',
+      suggestion: 'Add integrity with the hash of the script, and crossorigin="anonymous".'
     },
     'script',
     ({ attributes }) => isOutside(attributes.get('src')) && !attributes.has('integrity')
@@ -108,8 +130,8 @@ export const htmlRules: readonly HtmlRule[] = [
     'iframe-without-sandbox',
     'info',
     {
-      sentence: 'A page of another site is embedded with all rights.',
-      suggestion: 'Add a sandbox attribute.'
+      sentence: 'Without sandbox, the embedded page can open pop-ups, submit forms and navigate your page.',
+      suggestion: 'Add a sandbox attribute with the permissions that the page needs.'
     },
     'iframe',
     ({ attributes }) => isOutside(attributes.get('src')) && !attributes.has('sandbox')
@@ -119,19 +141,19 @@ export const htmlRules: readonly HtmlRule[] = [
     'password-by-get',
     'warning',
     {
-      sentence: 'The form sends what is typed as part of the address, where it is logged.',
-      suggestion: 'Use method="post".'
+      sentence:
+        'The form sends the password by GET, so it ends up in the URL, the browser history and server logs.',
+      suggestion: 'Add method="post" to the form.'
     },
     'form',
-    ({ attributes, line }, all) => {
+    ({ attributes, line, endLine }, all) => {
       if ((attributes.get('method') ?? 'get').toLowerCase() !== 'get') return false
-      const next = all.find((each) => each.name === 'form' && each.line > line)?.line ?? Infinity
       return all.some(
         (each) =>
           each.name === 'input' &&
           each.attributes.get('type') === 'password' &&
           each.line >= line &&
-          each.line < next
+          each.line <= endLine
       )
     }
   ),
@@ -140,21 +162,24 @@ export const htmlRules: readonly HtmlRule[] = [
     'permissive-policy',
     'warning',
     {
-      sentence: 'The content security policy allows injected script.',
-      suggestion: 'Drop unsafe-inline and unsafe-eval from script-src.'
+      sentence:
+        'The content security policy allows inline scripts, eval or any origin, so it does not stop injected scripts.',
+      suggestion:
+        "Remove 'unsafe-inline', 'unsafe-eval' and * from script-src and default-src; use nonces or hashes."
     },
     'meta',
     ({ attributes }) =>
       attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy' &&
-      /script-src[^;]*'unsafe-(?:inline|eval)'|default-src\s+\*/.test(attributes.get('content') ?? '')
+      allowsInjectedScript(attributes.get('content') ?? '')
   ),
   tag(
     'security',
     'raw-markup',
     'warning',
     {
-      sentence: "A value goes into the page as markup, so a visitor's text can run as script.",
-      suggestion: 'Show the value as text, or sanitize it.'
+      sentence:
+        'The value is inserted as HTML without escaping, so user input in it can run as a script (XSS).',
+      suggestion: 'Bind the value as text, or sanitize it first, for example with DOMPurify.'
     },
     null,
     ({ attributes }) =>
@@ -165,8 +190,8 @@ export const htmlRules: readonly HtmlRule[] = [
     'blocking-script',
     'info',
     {
-      sentence: 'The page waits for this script before it shows anything.',
-      suggestion: 'Add defer or type="module".'
+      sentence: 'The script in the head blocks rendering until it has been loaded and run.',
+      suggestion: 'Add defer, async or type="module".'
     },
     'script',
     ({ attributes, line }, all) => {
@@ -185,7 +210,10 @@ export const htmlRules: readonly HtmlRule[] = [
     'performance',
     'image-without-size',
     'info',
-    { sentence: 'The page jumps when the picture arrives.', suggestion: 'Give pictures width and height.' },
+    {
+      sentence: 'The image has no width and height, so the layout shifts when it loads.',
+      suggestion: 'Add width and height, or set the size in CSS by a class.'
+    },
     'img',
     ({ attributes }) =>
       attributes.has('src') &&
@@ -198,8 +226,9 @@ export const htmlRules: readonly HtmlRule[] = [
     'late-style-sheet',
     'info',
     {
-      sentence: 'A style sheet inside the body makes the page render twice.',
-      suggestion: 'Move it into the head.'
+      sentence:
+        'The style sheet in the body loads late, so the browser may render the page again with new styles.',
+      suggestion: 'Move the <link> to the head.'
     },
     'link',
     ({ attributes, line }, all) =>
@@ -210,8 +239,9 @@ export const htmlRules: readonly HtmlRule[] = [
     'large-data-image',
     'info',
     {
-      sentence: 'A large picture is written into the page and delays it.',
-      suggestion: 'Load the picture from a file.'
+      sentence:
+        'The data URL is larger than 4 KB, so it delays the whole page and cannot be cached by itself.',
+      suggestion: 'Move the image to a file.'
     },
     'img',
     ({ attributes }) =>
@@ -222,48 +252,58 @@ export const htmlRules: readonly HtmlRule[] = [
     'autoplay',
     'info',
     {
-      sentence: 'The video is loaded and played at once.',
-      suggestion: 'Let visitors start it, and set preload="none".'
+      sentence:
+        'The media loads and plays with sound as soon as the page opens, and many browsers block that.',
+      suggestion: 'Remove autoplay, or add muted.'
     },
     'video audio',
     ({ attributes }) => attributes.has('autoplay') && !attributes.has('muted')
   ),
   hint('bugs', 'id-unique', 'error', {
-    sentence: 'Two elements have the same id.',
+    sentence:
+      'The id is already used by another element, so labels, links and getElementById find only the first one.',
     suggestion: 'Give each element its own id.'
   }),
   hint('bugs', 'attr-no-duplication', 'error', {
-    sentence: 'An attribute is given twice; the second is ignored.',
-    suggestion: 'Keep one of them.'
+    sentence: 'The element has this attribute twice, and browsers ignore the second one.',
+    suggestion: 'Merge the two attributes or remove one.'
   }),
   hint('bugs', 'src-not-empty', 'warning', {
-    sentence: 'An empty address loads the page itself again.',
-    suggestion: 'Give the address or drop the attribute.'
+    sentence: 'The URL is empty, so nothing is shown, and some browsers request the current page again.',
+    suggestion: 'Set the URL or remove the attribute.'
   }),
   hint('bugs', 'alt-require', 'warning', {
-    sentence: 'The picture has no text for people who cannot see it.',
-    suggestion: 'Add an alt attribute; alt="" for decoration.'
+    sentence: 'The image has no alt attribute, so screen readers can only read out its file name.',
+    suggestion: 'Add alt with a short description, or alt="" if the image is decorative.'
   }),
   tag(
     'bugs',
     'label-for-nothing',
     'warning',
-    { sentence: 'The label belongs to a field that does not exist.', suggestion: 'Use the id of the field.' },
+    {
+      sentence:
+        "No element has the id in the label's for attribute, so the label is not connected to a field.",
+      suggestion: 'Set for to the id of the field.'
+    },
     'label',
     ({ attributes }, all) =>
       attributes.has('for') &&
-      all.some((each) => each.name === 'input') &&
+      all.some((each) => /^(?:input|select|textarea)$/.test(each.name)) &&
       !all.some((each) => each.attributes.get('id') === attributes.get('for'))
   ),
   tag(
     'bugs',
     'button-in-form',
     'info',
-    { sentence: 'A button without a type sends the form.', suggestion: 'Give the button a type.' },
+    {
+      sentence:
+        'A <button> without type submits the form when it is clicked, in addition to running its handler.',
+      suggestion: 'Add type="button".'
+    },
     'button',
     ({ attributes, line }, all) =>
       !attributes.has('type') &&
-      all.some((each) => each.name === 'form' && each.line < line) &&
+      all.some((each) => each.name === 'form' && each.line < line && each.endLine >= line) &&
       !/\bsubmit\b/i.test(attributes.get('class') ?? '') &&
       [...attributes.keys()].some((name) => name.startsWith('on') || name === '@click')
   ),
@@ -272,8 +312,9 @@ export const htmlRules: readonly HtmlRule[] = [
     'positive-tabindex',
     'warning',
     {
-      sentence: 'A positive tabindex breaks the order of the keyboard.',
-      suggestion: 'Use 0 or -1 and put elements in order.'
+      sentence:
+        'A positive tabindex moves the element to the front of the tab order, away from its place on the page.',
+      suggestion: 'Use tabindex="0" or "-1", and order the elements in the markup.'
     },
     null,
     ({ attributes }) => Number(attributes.get('tabindex') ?? 0) > 0
@@ -283,8 +324,8 @@ export const htmlRules: readonly HtmlRule[] = [
     'zoom-disabled',
     'warning',
     {
-      sentence: 'People who need larger text cannot zoom.',
-      suggestion: 'Drop user-scalable=no and maximum-scale.'
+      sentence: 'The viewport setting disables zoom, so people with low vision cannot enlarge the text.',
+      suggestion: 'Remove user-scalable=no and maximum-scale.'
     },
     'meta',
     ({ attributes }) =>
@@ -296,8 +337,9 @@ export const htmlRules: readonly HtmlRule[] = [
     'missing-language',
     'info',
     {
-      sentence: 'The page does not say which language it is in.',
-      suggestion: 'Add a lang attribute to html.'
+      sentence:
+        'The <html> element has no lang attribute, so screen readers may use the wrong pronunciation.',
+      suggestion: 'Add lang, for example <html lang="en">.'
     },
     'html',
     ({ attributes }) => !attributes.has('lang')
@@ -306,7 +348,10 @@ export const htmlRules: readonly HtmlRule[] = [
     'bugs',
     'missing-title',
     'warning',
-    { sentence: 'The page has no title.', suggestion: 'Add a title to the head.' },
+    {
+      sentence: 'The page has no <title>, so tabs, bookmarks and search results show only its URL.',
+      suggestion: 'Add a <title> to the head.'
+    },
     'head',
     (_tag, all) => !all.some((each) => each.name === 'title')
   ),
@@ -314,7 +359,10 @@ export const htmlRules: readonly HtmlRule[] = [
     'style',
     'inline-style',
     'info',
-    { sentence: 'The style of one element is written into the page.', suggestion: 'Use a class.' },
+    {
+      sentence: 'The inline style overrides the style sheet and cannot be reused.',
+      suggestion: 'Move the declarations to a class.'
+    },
     null,
     ({ attributes }) =>
       (attributes.get('style') ?? '').split(';').filter((part) => part.trim() !== '').length > 1
@@ -323,7 +371,10 @@ export const htmlRules: readonly HtmlRule[] = [
     'style',
     'obsolete-tag',
     'info',
-    { sentence: 'This element is obsolete.', suggestion: 'Use CSS or a modern element.' },
+    {
+      sentence: 'The element is obsolete in HTML, and browsers may stop supporting it.',
+      suggestion: 'Use CSS or a current element.'
+    },
     'font center marquee blink big strike tt frame frameset applet acronym',
     () => true
   ),
@@ -331,7 +382,10 @@ export const htmlRules: readonly HtmlRule[] = [
     'style',
     'obsolete-attribute',
     'info',
-    { sentence: 'This attribute is obsolete.', suggestion: 'Use CSS.' },
+    {
+      sentence: 'The attribute is obsolete in HTML; presentation belongs in CSS.',
+      suggestion: 'Use CSS, such as text-align, vertical-align or padding.'
+    },
     'table td tr body p div img',
     ({ attributes }) =>
       ['bgcolor', 'align', 'valign', 'cellpadding', 'cellspacing'].some((name) => attributes.has(name))
@@ -340,24 +394,24 @@ export const htmlRules: readonly HtmlRule[] = [
     'style',
     'tagname-lowercase',
     'info',
-    { sentence: 'The name of an element has capitals.', suggestion: 'Write element names in lower case.' },
+    { sentence: 'The tag name has upper-case letters.', suggestion: 'Write tag names in lower case.' },
     ['clipPath', 'linearGradient', 'radialGradient', 'foreignObject', 'textPath']
   ),
   hint('style', 'attr-value-double-quotes', 'info', {
-    sentence: 'An attribute is not in double quotes.',
-    suggestion: 'Put attribute values into double quotes.'
+    sentence: 'The attribute value is not in double quotes.',
+    suggestion: 'Put attribute values in double quotes.'
   }),
   hint('style', 'spec-char-escape', 'info', {
-    sentence: 'A special character is not escaped.',
-    suggestion: 'Write &lt;, &gt; or &amp;.'
+    sentence: 'The text contains an unescaped < or >, which browsers may read as a tag.',
+    suggestion: 'Write &lt; or &gt;.'
   }),
   tag(
     'style',
     'missing-charset',
     'info',
     {
-      sentence: 'The page does not say how its characters are encoded.',
-      suggestion: 'Add <meta charset="utf-8"> to the head.'
+      sentence: 'The page declares no character encoding, so browsers guess it and may garble the text.',
+      suggestion: 'Add <meta charset="utf-8"> at the start of the head.'
     },
     'head',
     (_tag, all) =>

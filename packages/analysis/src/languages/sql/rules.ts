@@ -13,7 +13,7 @@ function rule(
   return { id: `sql/${id}`, engine: 'sql', languages: sqlLanguages, analysisType, severity, ...words, when }
 }
 
-/** Where a pattern stands in the statement, with texts and comments blanked out so that they do not count. */
+/** The offset of a pattern in the statement, with texts and comments blanked out so that they do not count. */
 function find({ text }: SqlStatement, pattern: RegExp, keepTexts = false): number | false {
   const blank = (match: string): string => match.replace(/[^\n]/g, ' ')
   const plain = text.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, blank)
@@ -40,17 +40,15 @@ function givesOneRow(select: SqlNode): boolean {
   })
 }
 
-/** Whether a subquery's condition reads a table outside it; a column without its table counts as its own. */
+/** Whether a subquery reads a table outside it; a column without its table counts as its own. */
 function isCorrelated(subquery: unknown): boolean {
   const own = new Set<unknown>()
   for (const table of nodesOf(subquery, 'RangeVar')) own.add(table.relname)
   for (const alias of nodesOf(subquery, 'alias')) own.add(alias.aliasname)
-  return [...nodesOf(subquery, 'whereClause')].some((condition) =>
-    [...nodesOf(condition, 'ColumnRef')].some(({ fields }) => {
-      const names = (fields as { String?: { sval?: string } }[]).map((field) => field.String?.sval)
-      return names.length > 1 && !own.has(names.at(-2))
-    })
-  )
+  return [...nodesOf(subquery, 'ColumnRef')].some(({ fields }) => {
+    const names = (fields as { String?: { sval?: string } }[]).map((field) => field.String?.sval)
+    return names.length > 1 && !own.has(names.at(-2))
+  })
 }
 
 /** Fixed texts and quoted values, one after the other, and then something else. */
@@ -94,7 +92,7 @@ function inBody(statement: SqlStatement, pattern: RegExp): number | false {
     ['CreateFunctionStmt', 'DoStmt'].some((kind) => kindIs(statement, kind)) ||
     Object.keys(statement.node).length === 0
   const at = isBody ? find(statement, pattern) : false
-  // What stands before the words is white space or the end of another statement.
+  // The text before the words is white space or the end of another statement.
   return at === false ? false : at + (/\b(?:delete|update)\b/i.exec(statement.text.slice(at))?.index ?? 0)
 }
 
@@ -116,7 +114,8 @@ export const sqlRules: readonly SqlRule[] = [
     'grant-all',
     'warning',
     {
-      sentence: 'GRANT ALL and grants to PUBLIC give every privilege, or give privileges to every role.',
+      sentence:
+        'The grant includes every privilege (ALL) or every role (PUBLIC), which is more than an application needs.',
       suggestion: 'Grant the privileges the application uses to a named role.'
     },
     (statement) =>
@@ -387,7 +386,10 @@ export const sqlRules: readonly SqlRule[] = [
       return (
         select !== undefined &&
         [...nodesOf(select.targetList, 'SubLink')].some(
-          (link) => link.subLinkType === 'EXPR_SUBLINK' && isCorrelated(link.subselect)
+          (link) =>
+            link.subLinkType === 'EXPR_SUBLINK' &&
+            has(link.subselect, 'whereClause') &&
+            isCorrelated(link.subselect)
         ) &&
         find(statement, /\(\s*select\b/i)
       )
