@@ -173,6 +173,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             stranger !== undefined && `it uses ${stranger}, which the original does not`,
             isScript && isPatched && 'the code changes what the language itself does',
             unseen ?? false,
+            isScript && unit.owner === null && losesThis(texts) && 'it loses this, which callers choose',
             recursing.length > 0 && `${recursing[0]} calls itself, and long inputs could end the stack`
           ].find((reason) => typeof reason === 'string') || null,
         losses: lossesOf({
@@ -186,6 +187,12 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       }
     ]
   })
+}
+
+/** Stand-ins do not tell by what `this` they were called. */
+function losesThis({ before, after }: { before: string; after: string }): boolean {
+  const speaks = (text: string): boolean => /\bthis\b/.test(text.replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))
+  return speaks(before) && !speaks(after)
 }
 
 function topOf(unit: Unit, units: readonly Unit[]): string {
