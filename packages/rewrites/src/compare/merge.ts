@@ -1,5 +1,4 @@
-import { WHOLE } from './compare.js'
-import { neededBy, sidesOf, wordOf, type RewriteInput } from './sides.js'
+import { neededBy, sidesOf, WHOLE, wordOf, type RewriteInput } from './compare.js'
 import { grammarOf, wordsIn, type Unit } from '@filewright/analysis/parsing'
 
 export interface MergeInput extends RewriteInput {

@@ -30,10 +30,6 @@ export interface CodeRealm {
 export type Probes = Uint8Array & {
   /** The value of the condition that is being asked. */
   value?: any
-  /** The last operands of each comparison, two for each. */
-  operands: any[]
-  /** The language's own conversion. */
-  toObject: (value: any) => any
   /** Keeps a function that is handed to somebody else while the code loads. */
   keep?: (access: string, fn: any) => any
 }
@@ -59,11 +55,10 @@ export interface RealmHooks {
 export function codeRealm(): CodeRealm {
   'use strict'
   const { apply, construct } = Reflect
-  const { setPrototypeOf } = Object
   const global = globalThis as any
   const [NativeMap, NativeSet, NativeDate, NativeRegExp] = [Map, Set, Date, RegExp]
   const [NativeError, NativePromise, NativeProxy] = [Error, Promise, Proxy]
-  const [NativeBytes, NativeObject] = [Uint8Array, Object]
+  const NativeBytes = Uint8Array
   const nativeThen = NativePromise.prototype.then
   const state = { isBroken: false }
   let onAwait: (promise: object) => void = () => {}
@@ -115,10 +110,7 @@ export function codeRealm(): CodeRealm {
     state,
     kept,
     newProbes: (count) => {
-      const probes = new NativeBytes(count) as Probes
-      // Without a prototype: a setter that the code puts there would be called.
-      probes.operands = setPrototypeOf([], null) as any
-      probes.toObject = NativeObject
+      const probes: Probes = new NativeBytes(count)
       probes.keep = (access, fn) => {
         kept[access] = fn
         return fn

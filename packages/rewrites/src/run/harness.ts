@@ -1,53 +1,37 @@
-import type { createChange } from './change-result.js'
 import type { CodeRealm, Probes } from './code-realm.js'
 import type { createCodeTexts } from './code-texts.js'
 import type { createCopies } from './copies.js'
-import type { createCoverage } from './coverage.js'
-import type { createFreeNames } from './free-names.js'
-import type { createInputs, Mode, Size } from './inputs.js'
+import type { createInputs, Mode } from './inputs.js'
 import type { createLook } from './look.js'
-import type { createMutations } from './mutations.js'
-import type { MutationStep, Outcome, Plan, PlannedTarget, Rng } from './plan.js'
+import type { Outcome, Plan, PlannedTarget, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
-import type { hashOf, rngOf } from './random.js'
-import type { createSettle } from './settle.js'
+import type { PlainShape } from './shape.js'
 import type { createShow } from './show.js'
 import type { createStandIns } from './stand-ins.js'
 
 /** The other parts of the harness: their texts are evaluated beside it. */
 export interface HarnessParts {
-  createChange: typeof createChange
   createCodeTexts: typeof createCodeTexts
   createCopies: typeof createCopies
-  createCoverage: typeof createCoverage
-  createFreeNames: typeof createFreeNames
   createInputs: typeof createInputs
   createLook: typeof createLook
-  createMutations: typeof createMutations
   createPrimitives: typeof createPrimitives
-  createSettle: typeof createSettle
   createShow: typeof createShow
   createStandIns: typeof createStandIns
-  hashOf: typeof hashOf
-  rngOf: typeof rngOf
 }
 
 export interface Harness {
   load: () => string
   has: (target: number) => boolean
-  /** Changes the inputs of the next run by these steps, as JSON. */
-  mutate: (steps: string) => void
-  /** Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones, 3 for nested ones. */
-  prepare: (target: number, run: number, kind: number, isTiny: number) => void
+  /** Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones. */
+  prepare: (target: number, run: number, kind: number) => void
   call: () => void
   /** Changes the result and calls once more with equal arguments; false where there is nothing to change. */
   again: () => boolean
   /** Lets the next timer come; false when there is none. */
   tick: () => boolean
   outcome: () => string
-  /**
-   * Numbers of the probes that this run reached and few before it, and what the code compared in it, as JSON.
-   */
+  /** Numbers of the probes that were reached since the last run that counted, as JSON. */
   reached: () => string
 }
 
@@ -66,15 +50,14 @@ type Load = (
 export function harness(parts: HarnessParts, planText: string, realm: CodeRealm, loadCode: Load): Harness {
   'use strict'
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect
-  const { hashOf, rngOf } = parts
   const plan = JSON.parse(planText) as Plan
   const nativeThen = Promise.prototype.then
   const names = new WeakMap<object, string>()
   const labels = new WeakMap<object, string>()
   const explicit = new WeakSet<object>()
   const proxies = new WeakSet<object>()
-  const selves = new WeakSet<object>()
   const registered: any[] = []
+  const freeNames = new Map<string, any>()
   let calls: string[] = []
   let awaited: string[] = []
   let timers: Array<{ at: number; fn: () => void }> = []
@@ -84,14 +67,30 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   /** The run that is under way. */
   let current: { planned: PlannedTarget; seed: number; mode: Mode; args: any[]; isTwice: boolean } | null =
     null
-  let size: Size = 'any'
   const maxCalls = 2_000
   let isLoading = true
 
+  function rngOf(start: number): Rng {
+    let state = (start * 2654435761) >>> 0
+    return () => {
+      state = (state + 0x6d2b79f5) >>> 0
+      let mixed = state
+      mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+    }
+  }
+  const hashOf = (text: string): number => {
+    let hash = 2166136261
+    for (let index = 0; index < text.length; index++) {
+      hash = Math.imul(hash ^ text.charCodeAt(index), 16777619)
+    }
+    return hash >>> 0
+  }
   let random: Rng = rngOf(1)
   const note = (call: string): number => calls.push(call)
 
-  const { show, errorKind, describeError } = parts.createShow({ realm, names, labels, proxies, selves })
+  const { show, errorKind, describeError } = parts.createShow({ realm, names, labels, proxies })
   const standIns = parts.createStandIns({
     realm,
     show,
@@ -109,15 +108,13 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       if (isLoading) registered.push(fn)
       else timers.push({ at: now, fn: () => fn(...callWith()) })
     },
-    isLoading: () => isLoading,
-    reenter: (fn, rng) => reenter(fn, rng)
+    isLoading: () => isLoading
   })
   const { anything, withRest, listFrom } = standIns
-  const mutations = parts.createMutations({ rngOf, hashOf, newArray: realm.newArray })
   const inputs = parts.createInputs({
     plan,
     realm,
-    mutations,
+    seed: () => seed,
     rngOf,
     createPrimitives: parts.createPrimitives,
     createCodeTexts: parts.createCodeTexts,
@@ -181,16 +178,57 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       : `${kind} ${show(value)}`
   }
 
-  const freeNames = parts.createFreeNames({
-    plan,
-    realm,
-    seed: () => seed,
-    rngOf,
-    hashOf,
-    make,
-    anything,
-    withRest
+  // Names that nobody declares.
+  const scope = new Proxy(realm.newObject(), {
+    has: (_target, key) =>
+      typeof key === 'string' &&
+      !Reflect.has(realm.global, key) &&
+      key !== 'require' &&
+      key !== 'module' &&
+      !key.startsWith('__probes'),
+    get: (_target, key) => {
+      if (typeof key === 'symbol') return undefined
+      if (!freeNames.has(key)) freeNames.set(key, freeValue(key))
+      return freeNames.get(key)
+    },
+    set: (_target, key, value) => {
+      freeNames.set(String(key), value)
+      return true
+    }
   })
+
+  const sure = (shape: PlainShape): PlainShape => ({ ...shape, isNullable: undefined }) as any
+
+  function freeValue(key: string): any {
+    const shape = Object.hasOwn(plan.free, key) ? plan.free[key] : undefined
+    return shape === undefined || shape.kinds.length === 0
+      ? anything(key)
+      : withRest(make(sure(shape), rngOf(hashOf(key) ^ seed), key), key)
+  }
+
+  const required = new Map<string, any>()
+  function requireModule(name: string): any {
+    if (!required.has(name)) {
+      const shape = Object.hasOwn(plan.modules, name) ? plan.modules[name] : undefined
+      const from = name.replace(/^node:/, '')
+      required.set(name, shape?.props === undefined ? anything(from) : withRest(moduleOf(shape, from), from))
+    }
+    return required.get(name)
+  }
+
+  /** A module's parts stay what they are over all runs. */
+  function moduleOf(shape: PlainShape, name: string): any {
+    const module = realm.newObject()
+    for (const [key, part] of Object.entries(shape.props ?? {})) {
+      const label = `${name}.${key}`
+      const value =
+        part.kinds.length === 0
+          ? anything(label)
+          : withRest(make(sure(part), rngOf(hashOf(label)), label), label)
+      defineProperty(module, key, { value, writable: true, enumerable: true, configurable: true })
+    }
+    return module
+  }
 
   const module = realm.newObject()
   defineProperty(module, 'exports', {
@@ -207,15 +245,19 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   let first: Omit<Outcome, 'calls' | 'awaited' | 'again'> | null = null
   let changed = ''
   const { kept } = realm
-  const coverage = parts.createCoverage(realm, plan.probes)
-  const change = parts.createChange({ realm, names, proxies })
-  const { settles, settled } = parts.createSettle({
-    realm,
-    names,
-    labels,
-    proxies,
-    onAwaited: (label) => awaited.push(label)
-  })
+  const probes = realm.newProbes(plan.probes)
+  const reached = new Set<number>()
+
+  /** Those that no run before has reached. */
+  function newlyReached(): number[] {
+    const added: number[] = []
+    const next = (from: number): number => apply(Uint8Array.prototype.indexOf, probes, [1, from])
+    for (let probe = next(0); probe >= 0; probe = next(probe + 1)) {
+      if (!reached.has(probe)) added.push(probe)
+      reached.add(probe)
+    }
+    return added
+  }
 
   function resolve(access: string): any {
     const handler = /^#(\d+)$/.exec(access)
@@ -226,18 +268,6 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     return current
   }
 
-  /** What others can import: functions by the names that they have in the code, and data. */
-  function shownExports(): string {
-    const own = new Map(Object.entries(found).map(([name, value]) => [value, name]))
-    const shown = (value: any): string =>
-      typeof value === 'function' ? `<${own.get(value) ?? 'function'}>` : show(value)
-    const exported = module.exports
-    if (!isObject(exported) || names.has(exported) || proxies.has(exported)) return show(exported)
-    const keys = Object.keys(exported).sort()
-    const parts = keys.map((key) => `${key}: ${shown(getOwnPropertyDescriptor(exported, key)?.value)}`)
-    return `${typeof exported === 'function' ? shown(exported) : ''}{${parts.join(', ')}}`
-  }
-
   function finish(end: string, args: any[], error?: any): void {
     if (isOver) return
     isOver = true
@@ -245,16 +275,97 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       end,
       isCrash: error !== undefined && isCrash(error),
       isLimit: error !== undefined && errorKind(error) === 'InternalError',
-      isMistyped: inputs.isMistyped(),
       isSpoilt: inputs.hasHoles() && /NaN|undefined|<empty>/.test(end + calls.join()),
       args: show(args)
     }
   }
 
+  /** Changes everything that a caller could change in a result, each part once. */
+  function change(value: any, seen: Set<any>): void {
+    if (!isObject(value) || typeof value === 'function' || names.has(value) || proxies.has(value)) return
+    if (seen.has(value) || seen.size > 200) return
+    seen.add(value)
+    const mark = `changed ${seen.size}`
+    if (Array.isArray(value)) {
+      for (let at = 0; at < Math.min(value.length, 50); at++) {
+        change(getOwnPropertyDescriptor(value, at)?.value, seen)
+      }
+      defineProperty(value, value.length, {
+        value: mark,
+        writable: true,
+        enumerable: true,
+        configurable: true
+      })
+      return
+    }
+    try {
+      apply(Map.prototype.forEach, value, [(each: any) => change(each, seen)])
+      apply(Map.prototype.set, value, [mark, mark])
+      return
+    } catch {
+      // It is not a map.
+    }
+    try {
+      apply(Set.prototype.add, value, [mark])
+      return
+    } catch {
+      // It is not a set.
+    }
+    const prototype = Reflect.getPrototypeOf(value)
+    if (prototype !== null && prototype !== realm.objectPrototype) return
+    for (const key of Object.keys(value)) change(getOwnPropertyDescriptor(value, key)?.value, seen)
+    defineProperty(value, 'changed', { value: mark, writable: true, enumerable: true, configurable: true })
+  }
+
+  /**
+   * Whether the value is a promise; then one of the two is called when it is settled. The promise is told
+   * that its constructor is ours, because the code may have put another one, or another `then`, in its place.
+   */
+  function settles(value: any, onValue: (value: any) => void, onError: (error: any) => void): boolean {
+    if (!isObject(value) || names.has(value)) return false
+    const label = labels.get(value)
+    if (!proxies.has(value)) {
+      const own = getOwnPropertyDescriptor(value, 'constructor')
+      const isTold = defineProperty(value, 'constructor', { value: Promise, configurable: true })
+      try {
+        void apply(nativeThen, value, [onValue, onError])
+        if (!isTold) realm.state.isBroken = true
+        if (label !== undefined) {
+          labels.delete(value)
+          awaited.push(label)
+        }
+        return true
+      } catch {
+        // It is none.
+      } finally {
+        if (isTold) {
+          if (own === undefined) Reflect.deleteProperty(value, 'constructor')
+          else defineProperty(value, 'constructor', own)
+        }
+      }
+    }
+    if (typeof value.then !== 'function') return false
+    value.then(
+      realm.newFunction((given) => [true, onValue(given[0])]),
+      realm.newFunction((given) => [true, onError(given[0])])
+    )
+    return true
+  }
+
+  /** In a box, so that nothing asks the value whether it is a promise. */
+  const settled = (value: any): Promise<{ value: any; isError: boolean }> =>
+    new Promise((resolve) => {
+      const isPromise = settles(
+        value,
+        (each) => resolve({ value: each, isError: false }),
+        (error) => resolve({ value: error, isError: true })
+      )
+      if (!isPromise) resolve({ value, isError: false })
+    })
+
   const {
     look,
     callMethods,
-    reenter,
     reset: resetLook
   } = parts.createLook({
     realm,
@@ -270,10 +381,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     resetLook(planned, current!.mode === 'long')
     if (planned.methods !== undefined) {
       const Target = target
-      const object = new Target(...args)
-      if (planned.methods.length === 0) return object
-      selves.add(object)
-      return callMethods(object, planned.methods, rng)
+      return callMethods(new Target(...args), planned.methods, rng)
     }
     // Static methods and those of objects have their own `this`.
     const owner = /^[^^#].*\./.test(planned.access)
@@ -332,30 +440,27 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     load: () => {
       calls = []
       found = loadCode(
-        freeNames.scope,
+        scope,
         module,
-        realm.newFunction((given) => [true, freeNames.requireModule(String(given[0]))]),
-        coverage.probes
+        realm.newFunction((given) => [true, requireModule(String(given[0]))]),
+        probes
       )
       isLoading = false
-      return JSON.stringify([...calls, shownExports()])
-    },
-    mutate: (steps) => {
-      mutations.begin(JSON.parse(steps) as MutationStep[])
+      return JSON.stringify(calls)
     },
     has: (target) => typeof resolve(plan.targets[target]!.access) === 'function',
-    prepare: (target, run, kind, tiny) => {
+    prepare: (target, run, kind) => {
       const planned = plan.targets[target]!
       calls = []
       awaited = []
-      coverage.reset()
+      apply(Uint8Array.prototype.fill, probes, [0])
       standIns.reset()
       timers = []
       now = 0
       const name = planned.access.replace(/^module\.exports\.?/, '')
       seed = hashOf(`${name} ${run}`)
       random = rngOf(seed ^ 7)
-      freeNames.reset()
+      freeNames.clear()
       isOver = false
       result = null
       first = null
@@ -363,11 +468,10 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       returned = undefined
       held = null
       realm.state.isBroken = false
-      const mode = (['usual', 'wild', 'long', 'deep'] as const)[kind]!
-      size = tiny === 1 ? 'tiny' : planned.methods !== undefined ? 'small' : 'any'
-      inputs.reset(mode, size)
+      const mode: Mode = kind === 2 ? 'long' : kind === 1 ? 'wild' : 'usual'
+      inputs.reset(mode, planned.methods !== undefined)
       const args = inputs.makeAll(planned.params, planned.isRest === true, seed)
-      const isTwice = run % 3 === 0 && mode !== 'long' && mode !== 'deep' && planned.methods === undefined
+      const isTwice = run % 3 === 0 && mode !== 'long' && planned.methods === undefined
       current = { planned, seed, mode, args, isTwice }
     },
     call: begin,
@@ -380,12 +484,12 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       if (!isPure && !result.end.startsWith('returns')) return false
       const { planned, seed: start, mode, args } = current!
       current!.isTwice = false
-      change(returned)
+      change(returned, new Set())
       changed = `${show(returned)} ${show(args)}`
       first = result
       result = null
       isOver = false
-      inputs.reset(mode, size)
+      inputs.reset(mode, planned.methods !== undefined)
       current!.args = inputs.makeAll(planned.params, planned.isRest === true, start)
       begin()
       return true
@@ -420,6 +524,6 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
         again
       })
     },
-    reached: () => JSON.stringify(coverage.take())
+    reached: () => JSON.stringify(newlyReached())
   }
 }

@@ -1,16 +1,12 @@
 import type { CodeRealm } from './code-realm.js'
 import type { createCodeTexts } from './code-texts.js'
 import type { createCopies } from './copies.js'
-import type { Mutations } from './mutations.js'
 import type { Plan, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { PlainShape } from './shape.js'
 
 /** What the inputs of a run look like: most are `usual`. */
-export type Mode = 'usual' | 'wild' | 'deep' | 'long'
-
-/** In some runs small numbers are frequent: capacities, keys. In some everything is small, so that they end. */
-export type Size = 'any' | 'small' | 'tiny'
+export type Mode = 'usual' | 'wild' | 'long'
 
 export interface InputParts {
   plan: Plan
@@ -18,7 +14,7 @@ export interface InputParts {
   createPrimitives: typeof createPrimitives
   createCodeTexts: typeof createCodeTexts
   createCopies: typeof createCopies
-  mutations: Mutations
+  seed: () => number
   rngOf: (start: number) => Rng
   /** A stand-in for a function of this shape. */
   functionOf: (shape: PlainShape, name: string) => any
@@ -33,10 +29,8 @@ export interface Inputs {
   makeAll: (shapes: readonly PlainShape[], isRest: boolean, seed: number) => any[]
   /** The same for one of many calls in a row: small values, which meet more often. */
   makeStep: (shapes: readonly PlainShape[], isRest: boolean, seed: number) => any[]
-  /** Forgets the values that were given before. */
-  reset: (mode: Mode, size: Size) => void
-  /** Whether a value contradicts what the code's use of it suggests. */
-  isMistyped: () => boolean
+  /** Forgets the values that were given before. In some runs small numbers are frequent: capacities, keys. */
+  reset: (mode: Mode, isSmall: boolean) => void
   /** Whether an array with a hole was made since the last reset. */
   hasHoles: () => boolean
 }
@@ -47,13 +41,11 @@ export interface Inputs {
  */
 export function createInputs(parts: InputParts): Inputs {
   'use strict'
-  const { plan, realm, rngOf, mutations } = parts
+  const { plan, realm, rngOf } = parts
   let seen: any[] = []
   let mode: Mode = 'usual'
   let holes = 0
   let isSmall = false
-  let isTiny = false
-  let isMistyped = false
   /** Objects and functions that the code was given in this run. */
   let given: Array<{ shape: PlainShape; value: any }> = []
   const codeTexts = parts.createCodeTexts(plan.mined)
@@ -61,7 +53,7 @@ export function createInputs(parts: InputParts): Inputs {
   const primitives = parts.createPrimitives({
     plan,
     seen: () => seen,
-    isWild: () => mode === 'wild' || mode === 'deep',
+    isWild: () => mode === 'wild',
     isSmall: () => isSmall,
     codeText: (rng) => codeTexts.textOf(rng, seen)
   })
@@ -90,8 +82,8 @@ export function createInputs(parts: InputParts): Inputs {
       ? 4
       : mode === 'long'
         ? pick([0, 1], rng)
-        : depth > 2 || isTiny || (isSmall && rng() < 0.9)
-          ? pick(isTiny ? [0, 1, 2, 3, 4] : [0, 1, 2], rng)
+        : depth > 2 || (isSmall && rng() < 0.9)
+          ? pick([0, 1, 2], rng)
           : primitives.lengthOf(rng)
     // Of one kind in most arrays, where nothing tells of which.
     const one: PlainShape =
@@ -104,9 +96,6 @@ export function createInputs(parts: InputParts): Inputs {
       return Array.from({ length: pick([1, 1, 2], rng) }, () => pick(inheritedKeys, rng))
     }
     const items = Array.from({ length }, (_, index) => make(element, rng, `${name}[${index}]`, depth + 1))
-    if (isLong && shape.isSorted === true) {
-      return inOrder(items).flatMap((each) => Array.from({ length: longLength / 4 }, () => each))
-    }
     if (isLong) {
       while (items.length < longLength) items.push(...items.slice(0, longLength - items.length))
       return items
@@ -124,14 +113,8 @@ export function createInputs(parts: InputParts): Inputs {
       items.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
       if (order < 0.07) items.reverse()
     }
-    const changed = mutations.itemsOf(items, shape, name)
-    return shape.isSorted === true ? inOrder(changed) : changed
+    return items
   }
-
-  const inOrder = (items: any[]): any[] =>
-    items
-      .filter((each) => !Number.isNaN(each))
-      .sort((a, b) => (typeof a === 'object' ? 0 : a < b ? -1 : a > b ? 1 : 0))
 
   /** An equal value or almost the same; of a string the other case. */
   function similar(value: any, rng: Rng): any {
@@ -155,7 +138,7 @@ export function createInputs(parts: InputParts): Inputs {
     return list
   }
 
-  /** Deeper than functions of QuickJS call themselves, native ones included. */
+  /** Deeper than functions of QuickJS call themselves. */
   function nestedDeep(): any[] {
     let list = listOf([])
     for (let level = 0; level < 20_000; level++) list = listOf([list])
@@ -167,7 +150,12 @@ export function createInputs(parts: InputParts): Inputs {
       return listOf(shape.tuple.map((each, index) => make(each, rng, `${name}[${index}]`, depth + 1)))
     }
     const element = shape.element ?? { kinds: [] }
-    if (mode === 'deep' && depth === 0 && (isUnknown(element) || element.kinds.includes('array'))) {
+    if (
+      mode === 'wild' &&
+      depth === 0 &&
+      (isUnknown(element) || element.kinds.includes('array')) &&
+      rng() < 0.1
+    ) {
       return nestedDeep()
     }
     const items = itemsOf(shape, rng, name, depth)
@@ -191,20 +179,7 @@ export function createInputs(parts: InputParts): Inputs {
     const own = objectOf(shape, rng, name, depth)
     // Keys and the strings of other parameters meet.
     const known = seen.filter((each) => typeof each === 'string' && each.length < 20).slice(0, 4)
-    const keys = [
-      ...mutations.texts().slice(0, 4),
-      ...known,
-      ...plan.mined.texts.slice(0, 3),
-      'b',
-      'a',
-      'key',
-      'x y',
-      '10',
-      '9',
-      '',
-      'B',
-      'é'
-    ]
+    const keys = [...known, ...plan.mined.texts.slice(0, 3), 'b', 'a', 'key', 'x y', '10', '9', '', 'B', 'é']
     for (const key of keys) {
       if (rng() < (isSmall ? 0.8 : 0.6) || Object.hasOwn(own, key)) continue
       seen.push(key)
@@ -253,10 +228,6 @@ export function createInputs(parts: InputParts): Inputs {
   }
 
   function make(shape: PlainShape, rng: Rng, name: string, depth = 0): any {
-    return mutations.valueOf(drawn(shape, rng, name, depth), shape, name)
-  }
-
-  function drawn(shape: PlainShape, rng: Rng, name: string, depth: number): any {
     if (shape.isNullable === true && rng() < 0.18) {
       const isOpen = shape.isGuess === true && shape.props === undefined && !shape.kinds.includes('array')
       return isOpen && rng() < 0.4 ? pick([0, '', false, NaN], rng) : rng() < 0.5 ? null : undefined
@@ -270,10 +241,7 @@ export function createInputs(parts: InputParts): Inputs {
     }
     const kind = pick(kinds, rng)
     if (kind === 'number' || kind === 'string') {
-      if (shape.isGuess === true && mode !== 'long' && rng() < 0.05) {
-        isMistyped = true
-        return primitives.otherThan(kind, rng)
-      }
+      if (shape.isGuess === true && mode !== 'long' && rng() < 0.05) return primitives.otherThan(kind, rng)
       // Values that were seen before let two parameters meet.
       if (seen.length > 0 && rng() < 0.3) {
         // eslint-disable-next-line valid-typeof
@@ -293,10 +261,8 @@ export function createInputs(parts: InputParts): Inputs {
   function fresh(kind: string, shape: PlainShape, rng: Rng, name: string, depth: number): any {
     if (depth > 9) return null
     switch (kind) {
-      case 'number': {
-        const number = numberOf(shape, rng)
-        return isTiny && Math.abs(number) > 100 ? number % 100 : number
-      }
+      case 'number':
+        return numberOf(shape, rng)
       case 'string': {
         const text = textOf(shape, rng)
         return mode === 'long' && depth === 0 && text !== '' && rng() < 0.7
@@ -312,8 +278,7 @@ export function createInputs(parts: InputParts): Inputs {
       case 'array':
         return arrayOf(shape, rng, name, depth)
       case 'object':
-        // Nothing is known of its parts: then it has any.
-        return shape.props === undefined ? dictOf(shape, rng, name, depth) : objectOf(shape, rng, name, depth)
+        return objectOf(shape, rng, name, depth)
       case 'dict':
         return dictOf(shape, rng, name, depth)
       case 'map':
@@ -379,7 +344,6 @@ export function createInputs(parts: InputParts): Inputs {
 
   function makeAll(shapes: readonly PlainShape[], isRest: boolean, seed: number): any[] {
     const rng = rngOf(seed)
-    mutations.beginCall(seed)
     const wanted = [...shapes]
     if (isRest) {
       const last = wanted.pop()!
@@ -434,17 +398,13 @@ export function createInputs(parts: InputParts): Inputs {
       isSmall = true
       return makeAll(shapes, isRest, seed)
     },
-    reset: (next, size) => {
+    reset: (next, small) => {
       seen = []
       given = []
       mode = next
-      isSmall = size !== 'any'
-      isTiny = size === 'tiny'
-      isMistyped = false
+      isSmall = small
       holes = 0
-      mutations.reset()
     },
-    isMistyped: () => isMistyped,
     hasHoles: () => holes > 0
   }
 }

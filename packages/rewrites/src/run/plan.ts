@@ -23,16 +23,6 @@ export interface PlannedTarget {
   inner?: Record<string, { params: PlainShape[]; isRest?: boolean }>
 }
 
-/** A string or number that the code compared with another one. */
-export type Operand = string | number
-
-/** Inputs that reached something are made again with changes that follow from these. */
-export interface MutationStep {
-  seed: number
-  /** What the code compared with each other. */
-  pairs: ReadonlyArray<readonly [Operand, Operand]>
-}
-
 /** Gives the next number from 0 to below 1. */
 export type Rng = () => number
 
@@ -48,8 +38,6 @@ export interface Outcome {
    * were so many calls that they were cut off.
    */
   isSpoilt: boolean
-  /** Whether a value was not of the kind that the code's own use of it suggests; absent where nobody can say. */
-  isMistyped?: boolean
   args: string
   calls: string[]
   awaited: string[]

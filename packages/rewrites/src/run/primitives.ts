@@ -63,8 +63,7 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     'NaN',
     '1e3',
     '0x1f',
-    '007',
-    '9007199254740993'
+    '007'
   ]
   // Whitespace of every sort, letters whose case has another length, a surrogate pair and its halves, a
   // combining accent and the letter it belongs to, a sequence of several code points.

@@ -1,11 +1,9 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import { compareRuns, type Comparison, type FunctionRun } from './compare-runs.js'
-import { dataUnits } from './data-units.js'
 import type { Probe } from './instrument.js'
 import { planOf } from './plan-runs.js'
-import { OutOfWorkError } from './program-types.js'
-import { createSandbox } from './sandbox.js'
+import { createSandbox, OutOfWorkError } from './sandbox.js'
 import { toSandboxScript } from './sandbox-script.js'
 import { createReach, parseScript, targetsIn } from './targets.js'
 
@@ -39,8 +37,6 @@ export interface RunCheck {
    * nobody looked.
    */
   unreached?: Unreached[]
-  /** Units that hold data only: every function that may use them was compared. Absent where one was not. */
-  data?: string[]
   /** What the check did, in the sandbox's units. */
   work: number
 }
@@ -68,14 +64,8 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
     const rewritten = toSandboxScript(after, language)
     plan.probes = Math.max(script.probes.length, rewritten?.probes.length ?? 0)
     const comparison = await compareRuns(
-      {
-        plan: JSON.stringify(plan),
-        units,
-        before: script.text,
-        after: rewritten?.text ?? null,
-        siblings: { before: siblingsIn(script.probes), after: siblingsIn(rewritten?.probes ?? []) }
-      },
-      { openSandbox: async () => await createSandbox(budget), workLeft: () => budget.left }
+      { plan: JSON.stringify(plan), units, before: script.text, after: rewritten?.text ?? null },
+      async () => await createSandbox(budget)
     )
     if (comparison === null) return null
     functions = comparison.functions
@@ -91,17 +81,12 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
         }
       }
     }
-    const data = comparison.isComplete ? { data: dataUnits(before, after, language) } : {}
-    return { functions, noticed, unreached, ...data, work: total - budget.left }
+    return { functions, noticed, unreached, work: total - budget.left }
   } catch (error) {
     if (!(error instanceof OutOfWorkError)) throw error
     // What was not compared is not vouched for.
     return { functions, noticed, unreached, work: total }
   }
-}
-
-function siblingsIn(probes: readonly Probe[]): Map<number, number> {
-  return new Map(probes.flatMap(({ other }, probe) => (other === undefined ? [] : [[probe, other] as const])))
 }
 
 /** The probes of what differs between the versions, without those that were reached. */
