@@ -21,7 +21,7 @@ const subjects: Readonly<Record<string, RegExp>> = {
   'n-plus-one':
     /\bn ?\+ ?1\b|\bquer(?:y|ies)\b.{0,30}\b(?:in|inside|within)\b.{0,10}\bloop|\bquery per\b|\bquer(?:y|ies)\b.{0,40}\b(?:sequential|one after|every round|each (?:round|pass|iteration)|per iteration)|\bloop\b.{0,40}\bquer(?:y|ies)/,
   equality:
-    /\bloose equality\b|\bstrict equality\b|(?:^|\s|`)(?:===?|!==?)(?:\s|`|$).{0,40}\b(?:instead|coerc|compar|equality)|\btype coercion\b|\buse ===/,
+    /\bloose equality\b|\bstrict equality\b|(?:^|\s|`)(?:===?|!==?)(?:\s|`|$).{0,60}\b(?:instead|coerc|compar|equality)|\btype coercion\b|\buse ===/,
   assignment: /\bassign(?:s|ment|ing)?\b.{0,40}\b(?:instead of|condition|compar)/,
   'off-by-one':
     /\boff[- ]by[- ]one\b|\bout of (?:bounds|range)\b|\bpast the (?:end|last)\b|\bbeyond the (?:end|last)\b|\bone (?:too many|element too)|\bmisses the last\b|\bskips the last\b/,

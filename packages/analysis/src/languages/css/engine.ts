@@ -10,7 +10,9 @@ const maxDepth = 200
 /** The parser goes through the whole text for each error. Style sheets in new words have a few. */
 const MAX_PARSE_ERRORS = 300
 
-class TooManyErrors extends Error {}
+class TooManyErrors extends Error {
+  override readonly name = 'TooManyErrors'
+}
 
 function read(source: Source): { syntax: SyntaxResult; sheet: CssNode | null } {
   if (source.nesting('css').brackets > maxDepth) return { syntax: skippedSyntax, sheet: null }
