@@ -11,7 +11,7 @@ export type AppBuild = 'bundle' | 'failpoints' | 'src'
 export const UNOPTIMIZED_WASM = '--liftoff-only'
 
 export interface App {
-  /** What V8 is told. */
+  /** Options of V8. */
   flags: readonly string[]
   /** Whether it runs all the time. The others are commands. */
   isService: boolean

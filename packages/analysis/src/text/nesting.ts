@@ -63,7 +63,7 @@ function continues(text: string, at: number, step: 1 | -1): boolean {
 export function nestingOf(code: string, language: Language): Nesting {
   const text = stripLiterals(code, language)
   const { length } = text
-  /** Operators before each bracket that is open: the expression goes on behind it. */
+  /** Operators before each bracket that is open: the expression continues after it. */
   const before: number[] = []
   /** Branches so far in each block that is open. */
   const chains: number[] = []
