@@ -6,7 +6,7 @@ import {
   trustedProxies,
   type ResolvedConfig
 } from '@filewright/domain'
-import type { Logger } from '@filewright/runtime'
+import { createSemaphore, type Semaphore, type Logger } from '@filewright/runtime'
 import { traced } from '@filewright/telemetry'
 import { buildApp } from './app.js'
 import { createGatewayHealth } from './health/gateway-health.js'
@@ -16,7 +16,6 @@ import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
-import { createInFlight } from './modules/limits/in-flight.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createBriefScans } from './modules/limits/brief-scans.js'
 import { createScanBudget } from './modules/limits/scan-budget.js'
@@ -34,6 +33,11 @@ import { createSweeper } from './sweeper/sweeper.js'
 
 /** A stored file that could not be scanned again waits this long for the next try. */
 const RESCAN_RETRY_MS = 600_000
+
+/** 0 is no limit. */
+function limitPerToken(max: number): Semaphore {
+  return createSemaphore(max === 0 ? {} : { permitsPerLane: max })
+}
 
 /**
  * Joins the adapters to a gateway; nothing is created anywhere else. It neither listens nor works by itself yet.
@@ -167,8 +171,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
         aiPerMinute: config.AI_RATE_LIMIT_PER_MINUTE
       }),
       inFlight: {
-        upload: createInFlight(config.MAX_UPLOADS_PER_TOKEN),
-        ai: createInFlight(config.MAX_AI_REQUESTS_PER_TOKEN)
+        upload: limitPerToken(config.MAX_UPLOADS_PER_TOKEN),
+        ai: limitPerToken(config.MAX_AI_REQUESTS_PER_TOKEN)
       },
       scanBudget
     },

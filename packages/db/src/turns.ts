@@ -1,4 +1,4 @@
-import { AppError, createFairLine, shareOf } from '@filewright/runtime'
+import { AppError, createSemaphore, shareOf, withDeadline } from '@filewright/runtime'
 
 /** Statements that are not shared between requests take turns by token. */
 export interface Turns {
@@ -25,51 +25,22 @@ export const NO_TOKEN = ''
  * not pass here.
  */
 export function createTurns({ connections, patienceMs }: TurnsOptions): Turns {
-  const share = shareOf(connections)
-  const running = new Map<string, number>()
-  const line = createFairLine<() => void>()
-  let total = 0
-
-  const mayGo = (tokenId: string): boolean => total < connections && (running.get(tokenId) ?? 0) < share
-
-  function enter(tokenId: string): void {
-    total++
-    running.set(tokenId, (running.get(tokenId) ?? 0) + 1)
-  }
-
-  function leave(tokenId: string): void {
-    total--
-    const rest = (running.get(tokenId) ?? 1) - 1
-    if (rest === 0) running.delete(tokenId)
-    else running.set(tokenId, rest)
-    line.take((_go, lane) => mayGo(lane))?.()
-  }
-
-  async function turnOf(tokenId: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const go = (): void => {
-        clearTimeout(timer)
-        enter(tokenId)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        line.remove(tokenId, go)
-        reject(
-          new AppError('DATABASE_UNAVAILABLE', 'too many statements of one token wait', { retryable: true })
-        )
-      }, patienceMs)
-      line.push(tokenId, go)
-    })
-  }
+  const semaphore = createSemaphore({ permits: connections, permitsPerLane: shareOf(connections) })
+  const late = (): AppError =>
+    new AppError('DATABASE_UNAVAILABLE', 'too many statements of one token wait', { retryable: true })
 
   return {
     take: async (tokenId, work) => {
-      if (mayGo(tokenId)) enter(tokenId)
-      else await turnOf(tokenId)
+      const release =
+        semaphore.tryAcquire(tokenId) ??
+        (await withDeadline(async (signal) => await semaphore.acquire({ lane: tokenId, signal }), {
+          ms: patienceMs,
+          late
+        }))
       try {
         return await work()
       } finally {
-        leave(tokenId)
+        release()
       }
     }
   }

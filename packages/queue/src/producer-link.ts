@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, createSemaphore, type Logger } from '@filewright/runtime'
 import { createFailFastConnection } from './connections.js'
-import { createConcurrencyLimit } from './concurrency-limit.js'
 import type { RedisClient } from './redis-cluster.js'
 
 /** A blip shorter than this is ridden out; during an outage older than this, calls fail at once. */
@@ -36,7 +35,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
   const redis = createFailFastConnection(deps)
   let downSince: number | undefined = Date.now()
   let lastReplyAt = 0
-  const limit = createConcurrencyLimit(MAX_IN_FLIGHT)
+  const semaphore = createSemaphore({ permits: MAX_IN_FLIGHT })
   const readyWaiters = new Set<() => void>()
   const closing = new AbortController()
   redis.on('ready', () => {
@@ -87,7 +86,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
       let sentAt = Date.now()
       let listened = listenedMsSince()
       try {
-        const reply = await limit.run(async () => {
+        const reply = await semaphore.run(async () => {
           sentAt = Date.now()
           listened = listenedMsSince()
           return await command()
@@ -105,7 +104,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
           listenedMs += listened()
           if (listenedMs < SILENCE_MS) continue
           if (Date.now() - lastReplyAt >= SILENCE_MS) {
-            limit.failWaiting(error as Error)
+            semaphore.rejectWaiting(error as Error)
             break
           }
         }

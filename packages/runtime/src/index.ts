@@ -17,6 +17,13 @@ export {
 } from './app-arguments.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
+export {
+  createSemaphore,
+  type AcquireOptions,
+  type Release,
+  type Semaphore,
+  type SemaphoreOptions
+} from './semaphore.js'
 export { createId, createToken, hashToken, isId, LOCAL_TOKEN_NAME } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'

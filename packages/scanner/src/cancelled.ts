@@ -1,4 +1,4 @@
-import { AppError } from '@filewright/runtime'
+import { AppError, type AcquireOptions, type Semaphore, type Release } from '@filewright/runtime'
 
 export function cancelled(reason?: unknown): AppError {
   return new AppError('CANCELLED', 'the scan was cancelled', reason === undefined ? {} : { cause: reason })
@@ -6,4 +6,13 @@ export function cancelled(reason?: unknown): AppError {
 
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw cancelled(signal.reason)
+}
+
+/** Waits for a place in the semaphore. @throws AppError CANCELLED on abort. */
+export async function acquireOrCancel(semaphore: Semaphore, options: AcquireOptions): Promise<Release> {
+  try {
+    return await semaphore.acquire(options)
+  } catch (error) {
+    throw cancelled(error)
+  }
 }

@@ -1,3 +1,4 @@
+import { acquireOrCancel } from '../cancelled.js'
 import type { ScanMeter } from '../scan-meter.js'
 import { Refusal, type RefusalReason } from './refusals.js'
 import { RoomTooSmall, type Room } from './rooms.js'
@@ -87,7 +88,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
   async function withRoom(work: () => Promise<void>): Promise<void> {
     if (stays++ === 0) {
       try {
-        leave = await meter.wait(async () => await room.turn.take({ lane, signal }))
+        leave = await meter.wait(async () => await acquireOrCancel(room.semaphore, { lane, signal }))
       } catch (error) {
         stays--
         throw error

@@ -1,8 +1,8 @@
-import { createTurn, type Turn } from './turn.js'
+import { createSemaphore, type Semaphore } from '@filewright/runtime'
 
 /** Where archives are unpacked, by one scan of the process at a time. */
 export interface Room {
-  turn: Turn
+  semaphore: Semaphore
   /** Whether there is no larger one. */
   isLast: boolean
   /** Nested archives held in memory at one time, all levels together. */
@@ -23,7 +23,7 @@ const MIB = 1024 * 1024
  * less memory, and takes a second. So a wait here is short.
  */
 export const smallRoom: Room = {
-  turn: createTurn(),
+  semaphore: createSemaphore({ permits: 1 }),
   isLast: false,
   maxHeldBytes: 8 * MIB,
   maxUnpackerBytes: 48 * MIB,
@@ -32,7 +32,7 @@ export const smallRoom: Room = {
 
 /** Enough memory for `xz -9` and `7z -mx=9`, whose dictionaries have 64 MiB. */
 export const largeRoom: Room = {
-  turn: createTurn(),
+  semaphore: createSemaphore({ permits: 1 }),
   isLast: true,
   maxHeldBytes: 64 * MIB,
   maxUnpackerBytes: 160 * MIB,

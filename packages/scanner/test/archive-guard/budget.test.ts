@@ -1,7 +1,7 @@
 import t from 'tap'
+import { createSemaphore } from '@filewright/runtime'
 import { createBudget, type Budget } from '../../src/archive-guard/budget.js'
 import { largeRoom, RoomTooSmall, smallRoom } from '../../src/archive-guard/rooms.js'
-import { createTurn } from '../../src/archive-guard/turn.js'
 import { createScanMeter } from '../../src/scan-meter.js'
 
 const MIB = 1024 * 1024
@@ -85,7 +85,7 @@ t.test('a third unpacker within one another goes to the large room, a fifth is r
 })
 
 t.test('a scan that has been in the small room for too long is sent to the large one', async (t) => {
-  const budget = budgetIn({ ...smallRoom, turn: createTurn(), maxMs: 0 })
+  const budget = budgetIn({ ...smallRoom, semaphore: createSemaphore({ permits: 1 }), maxMs: 0 })
 
   budget.unpack(1)
   budget.countEntry()
@@ -101,7 +101,7 @@ t.test('a scan that has been in the small room for too long is sent to the large
 })
 
 t.test('time in the large room counts only while something is unpacked', async (t) => {
-  const budget = budgetIn({ ...largeRoom, turn: createTurn(), maxMs: 1000 })
+  const budget = budgetIn({ ...largeRoom, semaphore: createSemaphore({ permits: 1 }), maxMs: 1000 })
 
   await budget.withRoom(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))

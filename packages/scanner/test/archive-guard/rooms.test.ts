@@ -12,7 +12,7 @@ const nestedZip = (sizeBytes: number): Buffer => {
 }
 
 t.test('a small archive does not wait for a large one of another lane', async (t) => {
-  const leave = await largeRoom.turn.take({ lane: 'a' })
+  const leave = await largeRoom.semaphore.acquire({ lane: 'a' })
   const large = guard(sourceOf(nestedZip(9 * MIB)), { lane: 'a' })
 
   t.match(await guard(sourceOf(rawXz(cleanText())), { lane: 'b' }), { result: { ok: true } })
@@ -31,7 +31,7 @@ t.test('archives of one lane delay that of another by one of them, in both rooms
       await guard(sourceOf(archive), { lane })
       done.push(lane)
     }
-    const leave = await room.turn.take({ lane: 'a' })
+    const leave = await room.semaphore.acquire({ lane: 'a' })
     const scans = ['a', 'a', 'a', 'b'].map(scan)
     await new Promise((resolve) => setTimeout(resolve, 100))
     leave()

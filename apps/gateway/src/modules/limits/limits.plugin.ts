@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { AppError } from '@filewright/runtime'
+import { AppError, type Semaphore } from '@filewright/runtime'
 import { whenOver } from '../../http/client-signal.js'
-import type { InFlight } from './in-flight.js'
 import type { RateLimiter } from './rate-limiter.js'
 import type { ScanBudget } from './scan-budget.js'
 
@@ -17,7 +16,7 @@ declare module 'fastify' {
 
 export interface Limits {
   rate: RateLimiter
-  inFlight: Record<Lane, InFlight>
+  inFlight: Record<Lane, Semaphore>
   scanBudget: Pick<ScanBudget, 'secondsToWait'>
 }
 
@@ -91,7 +90,7 @@ export const limitsPlugin = fp(
       if (waitSeconds !== null) {
         refuse(reply, waitSeconds, `the scans of token ${tokenId} have used up its minute's budget`)
       }
-      const leave = inFlight[lane].enter(tokenId)
+      const leave = inFlight[lane].tryAcquire(tokenId)
       if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
       places.give(request, reply, leave)
     })

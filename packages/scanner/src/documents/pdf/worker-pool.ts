@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { AppError, createFairLine, onAbort } from '@filewright/runtime'
-import { cancelled, throwIfCancelled } from '../../cancelled.js'
+import { AppError, createSemaphore, onAbort, type Release } from '@filewright/runtime'
+import { cancelled, acquireOrCancel } from '../../cancelled.js'
 import { isLoadFailure } from '../../load-failure.js'
 import type { ScanMeter } from '../../scan-meter.js'
-import { waitInLine } from '../../wait-in-line.js'
 import type { PdfRefusalReason } from './limits.js'
 import type { Reply, Request } from './messages.js'
 
@@ -36,26 +35,11 @@ const MAX_HEAP_MB = 256
  */
 export function createPdfWorkerPool({ size }: { size: number }): PdfWorkerPool {
   const idle: Slot[] = []
-  const waiting = createFairLine<() => void>()
-  let running = 0
+  const semaphore = createSemaphore({ permits: size })
 
-  async function take({ lane = '', meter, signal }: ReadLimits): Promise<void> {
-    throwIfCancelled(signal)
-    if (running < size) {
-      running++
-      return
-    }
-    const turn = async (): Promise<void> => {
-      await waitInLine(waiting, lane, signal)
-    }
-    await (meter === undefined ? turn() : meter.wait(turn))
-  }
-
-  /** The turn goes straight to the next in line. */
-  function leave(): void {
-    const next = waiting.take()
-    if (next === undefined) running--
-    else next()
+  async function acquire({ lane, meter, signal }: ReadLimits): Promise<Release> {
+    const permit = async (): Promise<Release> => await acquireOrCancel(semaphore, { lane, signal })
+    return await (meter === undefined ? permit() : meter.wait(permit))
   }
 
   function startSlot(): Slot {
@@ -68,7 +52,7 @@ export function createPdfWorkerPool({ size }: { size: number }): PdfWorkerPool {
 
   return {
     read: async (request, limits) => {
-      await take(limits)
+      const release = await acquire(limits)
       try {
         const slot = idle.pop() ?? startSlot()
         const { reply, isReusable } = await readWith(slot.worker, request, limits)
@@ -77,7 +61,7 @@ export function createPdfWorkerPool({ size }: { size: number }): PdfWorkerPool {
         else void slot.worker.terminate()
         return reply
       } finally {
-        leave()
+        release()
       }
     }
   }
