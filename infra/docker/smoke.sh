@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tries the production shape on this machine: builds the images, starts compose under a project name of its own, uses it, breaks it,
 # restores it, upgrades it, and takes it down. Needs Docker with compose 2.24 or newer, and nothing else. One line per check; ends with
-# the first that fails. The recipes are those of docs/operations.md, run as they are written there.
+# the first that fails. The recipes are those of docs/operations, run as they are written there.
 #
 #   infra/docker/smoke.sh
 #   SMOKE_IMAGES=registry.example.com/filewright infra/docker/smoke.sh    images that were built before, instead of building
@@ -81,14 +81,14 @@ client() {
 
 inside() { service=$1; shift; docker compose exec -T "$service" node --input-type=module - "$@" < "$root/infra/docker/smoke-client.mjs"; }
 
-# The nth block of commands below a heading of the guide, in a shell of its own.
+# Runs one block of commands of a page of the guide in its own shell: page, heading, number of the block.
 recipe() {
-  awk -v heading="$1" -v wanted="$2" '
+  awk -v heading="$2" -v wanted="$3" '
     $0 == heading { found = 1; next }
     found && /^## / { exit }
     found && /^```sh$/ { block++; next }
     /^```$/ { if (block == wanted) exit; next }
-    found && block == wanted' "$root/docs/operations.md" | sed '/^git pull$/d' > "$work/recipe.sh"
+    found && block == wanted' "$root/docs/operations/$1.md" | sed '/^git pull$/d' > "$work/recipe.sh"
   [ -z "${SMOKE_IMAGES:-}" ] || sed -i.old '/^docker compose build$/d' "$work/recipe.sh"
   grep -q '^set -eu$' "$work/recipe.sh" && sh "$work/recipe.sh"
 }
@@ -153,7 +153,7 @@ check 'the scan worker reaches neither records nor the internet' inside scan-wor
 check 'the inference worker reaches neither' inside inference-worker unreachable postgres:5432 "$postgres:5432" 1.1.1.1:443
 check 'the model reaches nobody' inside sample-model unreachable redis:6379 gateway:3000 1.1.1.1:443
 
-check 'recipe: scale' recipe '## Scale' 1
+check 'recipe: scale' recipe scale '# Scale' 1
 check 'three scan workers are there' sh -c '[ "$(docker compose ps -q scan-worker | wc -l)" = 3 ]'
 check 'a killed gateway comes back' kill_in gateway
 check 'a killed scan worker comes back' kill_in scan-worker
@@ -161,16 +161,16 @@ check 'a killed Redis comes back' kill_and_start redis
 check 'a killed PostgreSQL comes back' kill_and_start postgres
 check 'files are still there' client download "$files"
 
-check 'recipe: rotate passwords' recipe '### Rotate passwords' 1
+check 'recipe: rotate passwords' recipe every-day '### Rotate passwords' 1
 check 'readiness is well' ready
-check 'recipe: back up' recipe '## Back up and restore' 1
+check 'recipe: back up' recipe backup-and-upgrade '## Back up and restore' 1
 
 settle VERSION b
 [ -z "${SMOKE_IMAGES:-}" ] || build b
 # A build whose layers are cached takes no time; with one that is not, an upgrade takes minutes. The share of failed requests is that of
 # at least three minutes.
 (sleep 180) & window=$!
-(sleep 2; recipe '## Upgrade' 1 > "$work/upgrade" 2>&1 || echo failed > "$work/upgrade-failed"; sleep 2; while kill -0 $window 2> /dev/null; do sleep 1; done) | client load 20 > "$work/load" 2>&1 &
+(sleep 2; recipe backup-and-upgrade '## Upgrade' 1 > "$work/upgrade" 2>&1 || echo failed > "$work/upgrade-failed"; sleep 2; while kill -0 $window 2> /dev/null; do sleep 1; done) | client load 20 > "$work/load" 2>&1 &
 load=$!
 (while kill -0 $load 2> /dev/null; do sleep 1; done) | client slow 30 > "$work/slow" 2>&1 &
 slow=$!
@@ -184,7 +184,7 @@ check 'the new version runs' sh -c "docker compose ps --format '{{.Image}}' gate
 settle PUBLISH "127.0.0.1:$((port + 2))"
 settle ADMIN_PUBLISH $((port + 3))
 export COMPOSE_PROJECT_NAME=$project-restored
-check 'recipe: restore, into an empty project' recipe '## Back up and restore' 2
+check 'recipe: restore, into an empty project' recipe backup-and-upgrade '## Back up and restore' 2
 at=$((port + 2))
 check 'every file is back by its hash' client download "$files"
 check 'reconcile finds nothing missing' docker compose run --rm admin reconcile

@@ -14,7 +14,9 @@ import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
 import { consoleRoutes } from './modules/console/console.routes.js'
 import { docsRoutes } from './modules/docs/docs.routes.js'
+import { collectOperations } from './modules/docs/operation.js'
 import type { Addresses } from './modules/files/addresses.js'
+import { downloadFile, followDownloadUrl } from './modules/downloads/downloads.operations.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
 import { createFilesPresenter } from './modules/files/files.presenter.js'
 import { filesRoutes } from './modules/files/files.routes.js'
@@ -107,6 +109,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }
   })
 
+  const operations = collectOperations(app)
+
   // Without a listener Node tells every client to go on and send its body, before anyone has looked at its
   // token.
   app.server.on('checkContinue', (request, response) => {
@@ -176,12 +180,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
-    await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
+    await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })
-    await scope.register(downloadRoutes, downloads)
+    await scope.register(downloadRoutes, { ...downloads, operation: followDownloadUrl })
   })
   await app.register(cdnRoutes, downloads)
-  await app.register(docsRoutes, docs)
+  await app.register(docsRoutes, { ...docs, operations })
   if (hasConsole) await app.register(consoleRoutes, docs)
   return app
 }

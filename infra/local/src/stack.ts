@@ -222,7 +222,7 @@ const READY_TIMEOUT_MS = 10_000
 const LOOK_TIMEOUT_MS = 5_000
 
 const BASELINE_ONLY =
-  "Signatures: only our small baseline (EICAR and a few of our own). For real protection install ClamAV's official ones with freshclam."
+  "Signatures: only Filewright's own baseline, which finds test files such as EICAR. For real protection install ClamAV's official signatures with freshclam."
 
 function missingAddresses({ redisUrl, clamd }: StackOptions): ProgramName[] {
   return [

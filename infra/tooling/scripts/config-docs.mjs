@@ -30,6 +30,8 @@ const fallbackOf = ({ schema, required }) =>
 
 const table = `# Configuration
 
+Look up a setting: its default, the processes that read it, and what it does.
+
 Every process reads environment variables and nothing else, checks all of them at start and names every bad one at once.
 \`npm start\` also reads a \`.env\` file in the root and sets what the processes need to find each other; a variable set by hand always wins.
 

@@ -17,7 +17,7 @@ export const redisCheck: Check = {
         await inspectRedis(url)
       if (maxmemoryPolicy !== 'noeviction') {
         return broken(
-          `maxmemory-policy is ${maxmemoryPolicy}: Redis may throw jobs away`,
+          `maxmemory-policy is ${maxmemoryPolicy}: Redis may evict jobs`,
           'Set maxmemory-policy noeviction in redis.conf.'
         )
       }

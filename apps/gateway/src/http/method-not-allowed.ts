@@ -1,13 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { sentences } from '@filewright/contracts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route only answers 405. It is not an operation of the API. */
-    isRefusal?: boolean
-  }
-}
-
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A known path under a wrong method is 405 with `Allow`, not 404. */
@@ -15,7 +8,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, allowed: H
   app.route({
     method: methods.filter((method) => !allowed.includes(method)),
     url,
-    config: { isRefusal: true },
+    config: { operation: null },
     handler: (_request, reply) =>
       reply
         .code(405)

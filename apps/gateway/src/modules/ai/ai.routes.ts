@@ -24,6 +24,7 @@ import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { IdempotencyService } from '../idempotency/idempotency.service.js'
+import type { Describe } from '../docs/operation.js'
 import { refusal } from './ai-refusals.js'
 import {
   parseAnalyzeBatchRequest,
@@ -31,6 +32,7 @@ import {
   parseGenerateRequest,
   parseOptimizeRequest
 } from './ai-requests.js'
+import * as operations from './ai.operations.js'
 import type { AiContext, AiService, AnalyzeOptions, EngineResult } from './ai.service.js'
 import { analyzeBatch, analyzersOf, type AiResponse, type Analyzed } from './analyze-batch.js'
 import { createEventStream } from './event-stream.js'
@@ -81,8 +83,8 @@ export async function aiRoutes(
   /**
    * A request that is wrong in whatever way gets the one sentence of its endpoint, and the reason in a header.
    */
-  const withSentence = (sentence: string) => ({
-    config: { lane: 'ai' as const },
+  const withSentence = (sentence: string, operation: Describe) => ({
+    config: { lane: 'ai' as const, operation },
     bodyLimit: BODY_LIMIT_BYTES,
     errorHandler: (error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
       if (!isAppError(error, 'INVALID_AI_REQUEST') && error.statusCode !== 400) {
@@ -165,7 +167,10 @@ export async function aiRoutes(
 
   app.post(
     '/ai/generate',
-    { schema: { response: { 200: GenerationResult } }, ...withSentence(sentences.invalidGeneration) },
+    {
+      schema: { response: { 200: GenerationResult } },
+      ...withSentence(sentences.invalidGeneration, operations.generate)
+    },
     async (request, reply) => {
       const body = parseGenerateRequest(request.body)
       if (accepts(request.headers.accept, 'text/event-stream')) {
@@ -182,7 +187,10 @@ export async function aiRoutes(
 
   app.post(
     '/ai/analyze',
-    { schema: { response: { 200: AnalysisResult } }, ...withSentence(sentences.invalidAnalysis) },
+    {
+      schema: { response: { 200: AnalysisResult } },
+      ...withSentence(sentences.invalidAnalysis, operations.analyze)
+    },
     async (request, reply) => {
       const body = parseAnalyzeRequest(request.body)
       const answer: Analyzed = await answerOf(
@@ -198,7 +206,10 @@ export async function aiRoutes(
 
   app.post(
     '/ai/analyze/batch',
-    { schema: { response: { 200: AnalysisBatchResult } }, ...withSentence(sentences.invalidAnalysis) },
+    {
+      schema: { response: { 200: AnalysisBatchResult } },
+      ...withSentence(sentences.invalidAnalysis, operations.analyzeBatch)
+    },
     async (request, reply) => {
       const body = parseAnalyzeBatchRequest(request.body)
       const answer = await answerOf(request, body, async () => {
@@ -218,7 +229,10 @@ export async function aiRoutes(
 
   app.post(
     '/ai/optimize',
-    { schema: { response: { 200: OptimizationResult } }, ...withSentence(sentences.unableToOptimize) },
+    {
+      schema: { response: { 200: OptimizationResult } },
+      ...withSentence(sentences.unableToOptimize, operations.optimize)
+    },
     async (request, reply) => {
       const body = parseOptimizeRequest(request.body)
       const answer = await answerOf(request, body, async () =>
@@ -228,7 +242,11 @@ export async function aiRoutes(
     }
   )
 
-  app.get('/ai/models', { schema: { response: { 200: ModelsResponse } } }, async () => ({ models }))
+  app.get(
+    '/ai/models',
+    { config: { operation: operations.listModels }, schema: { response: { 200: ModelsResponse } } },
+    async () => ({ models })
+  )
 
   for (const path of ['generate', 'analyze', 'analyze/batch', 'optimize']) {
     refuseOtherMethods(app, `/ai/${path}`, ['POST'])

@@ -5,6 +5,7 @@ import { dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sentences } from '@filewright/contracts'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { notInApi } from '../docs/operation.js'
 
 export interface ConsoleRoutesOptions {
   baseUrl: string
@@ -77,7 +78,7 @@ export async function consoleRoutes(app: FastifyInstance, { baseUrl }: ConsoleRo
   const readPage = async (): Promise<Page> =>
     JSON.parse(await readFile(join(siteFolder(), 'page.json'), 'utf8')) as Page
 
-  app.get('/', async (_request, reply) => {
+  app.get('/', notInApi, async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64url')
     const names = await (page ??= readPage())
     return reply
@@ -86,7 +87,7 @@ export async function consoleRoutes(app: FastifyInstance, { baseUrl }: ConsoleRo
       .send(pageOf(base, names, nonce))
   })
 
-  app.get<{ Params: { name: string } }>('/console/:name', async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/console/:name', notInApi, async (request, reply) => {
     const { name } = request.params
     const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
     const file = FILE_NAME.test(name) ? join(siteFolder(), isCompressed ? `${name}.gz` : name) : undefined

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
-import type { OpenApiOptions } from './openapi.js'
+import { notInApi, type DocumentedRoute, type OpenApiOptions } from './operation.js'
 
 /**
  * The page's heavy parts, from the package that makes them; found and opened when somebody asks, so that a
@@ -85,11 +85,15 @@ const policyOf = ({ bundle, start }: Scripts): string =>
     "frame-ancestors 'none'"
   ].join('; ')
 
+export interface DocsRoutesOptions extends OpenApiOptions {
+  operations: readonly DocumentedRoute[]
+}
+
 /**
  * `/openapi.json` and the reference page at `/docs`. Neither needs a token: what the API is like is no
  * secret.
  */
-export async function docsRoutes(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
+export async function docsRoutes(app: FastifyInstance, options: DocsRoutesOptions): Promise<void> {
   // A path in BASE_URL is where a proxy has put us.
   const base = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   let document: Promise<string> | undefined
@@ -102,30 +106,30 @@ export async function docsRoutes(app: FastifyInstance, options: OpenApiOptions):
 
   async function createDocument(): Promise<string> {
     const { createOpenApiDocument } = await import('./openapi.js')
-    return JSON.stringify(createOpenApiDocument(options))
+    return JSON.stringify(createOpenApiDocument(options, options.operations))
   }
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=300')
   })
 
-  app.get('/openapi.json', async (_request, reply) => {
+  app.get('/openapi.json', notInApi, async (_request, reply) => {
     document ??= createDocument()
     return reply.type('application/json; charset=utf-8').send(await document)
   })
 
-  app.get('/docs', async (_request, reply) => {
+  app.get('/docs', notInApi, async (_request, reply) => {
     const named = await (scripts ??= readScripts())
     reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(named))
     return reply.send(pageOf(base, named))
   })
 
-  app.get('/docs/start.js', async (_request, reply) =>
+  app.get('/docs/start.js', notInApi, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(startOf(base))
   )
 
   for (const [name, type] of Object.entries(assets)) {
-    app.get(`/docs/${name}`, async (_request, reply) => {
+    app.get(`/docs/${name}`, notInApi, async (_request, reply) => {
       return reply.type(type).send(createReadStream(assetPath(name)))
     })
   }

@@ -1,48 +1,56 @@
-import {
-  AnalysisBatchResult,
-  AnalysisResult,
-  AnalyzeBatchRequest,
-  AnalyzeRequest,
-  DeleteFileResponse,
-  DetailedFileResponse,
-  DetailedListFilesResponse,
-  ErrorResponse,
-  FileResponse,
-  FoldersResponse,
-  GenerateRequest,
-  GenerationResult,
-  ListFilesResponse,
-  ModelsResponse,
-  OptimizationResult,
-  OptimizeRequest,
-  ProjectsResponse,
-  ServiceResponse,
-  UploadForm,
-  UploadResponse
-} from '@filewright/contracts'
+import * as contracts from '@filewright/contracts'
 import { parameters, responseHeaders } from './headers.js'
-import { createPaths } from './operations.js'
+import type { DocumentedRoute, Method, OpenApiOptions, Operation, Tag } from './operation.js'
 
 /**
  * As in package.json, which a test compares: neither the bundle nor the image has that file at a fixed place.
  */
 const VERSION = '0.1.0'
 
-export interface OpenApiOptions {
-  baseUrl: string
-  cdnUrl: string
-}
-
 const description = `Store files in projects, each scanned for malware before anyone can read it, and generate, analyze and optimize code.
 
 Every error is \`{ "error": "<sentence>" }\`. Beside what each operation lists, an unknown path is 404, a known path under another method 405 with \`Allow\`, and what never
 became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on a connection that is then closed.`
 
+/** The groups of paths in the document, whatever the order in which routes are registered. */
+const groups: Tag[] = ['projects', 'files', 'cdn', 'ai', 'service']
+
+function pathsOf({ baseUrl, cdnUrl }: OpenApiOptions, routes: readonly DocumentedRoute[]) {
+  const operations = routes.flatMap(({ methods, url, describe }) =>
+    methods.map((name) => {
+      const method = name.toLowerCase() as Method
+      return {
+        path: url.replace(/:(\w+)/g, '{$1}'),
+        method,
+        operation: describe({ baseUrl, cdnUrl, method })
+      }
+    })
+  )
+  const paths: Record<string, Partial<Record<Method, Operation>>> = {}
+  for (const { path, method, operation } of operations.toSorted((a, b) => groupOf(a) - groupOf(b))) {
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+  return paths
+}
+
+const groupOf = ({ operation }: { operation: Operation }): number => groups.indexOf(operation.tags[0])
+
+/** The contracts that the operations refer to by name. */
+function schemasOf(paths: object) {
+  const references = JSON.stringify(paths).matchAll(/"#\/components\/schemas\/(\w+)"/g)
+  const names = new Set([...references].map(([, name = '']) => name))
+  return Object.fromEntries(
+    [...names].toSorted().map((name) => [name, contracts[name as keyof typeof contracts]])
+  )
+}
+
 /**
  * The OpenAPI 3.1 document. TypeBox's schemas are JSON Schema, which is what 3.1 speaks: nothing is said a
  * second time.
  */
-export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
+export function createOpenApiDocument(options: OpenApiOptions, routes: readonly DocumentedRoute[]) {
+  const { baseUrl } = options
+  const paths = pathsOf(options, routes)
   return {
     openapi: '3.1.0',
     info: { title: 'Filewright', version: VERSION, description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -59,7 +67,7 @@ export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
         description: 'Public addresses: the unguessable id, or the signature beside it, is the permission'
       }
     ],
-    paths: createPaths({ baseUrl, cdnUrl }),
+    paths,
     components: {
       securitySchemes: {
         token: {
@@ -70,28 +78,7 @@ export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
       },
       headers: responseHeaders,
       parameters,
-      schemas: {
-        AnalysisBatchResult,
-        AnalysisResult,
-        AnalyzeBatchRequest,
-        AnalyzeRequest,
-        DeleteFileResponse,
-        DetailedFileResponse,
-        DetailedListFilesResponse,
-        ErrorResponse,
-        FileResponse,
-        FoldersResponse,
-        GenerateRequest,
-        GenerationResult,
-        ListFilesResponse,
-        ModelsResponse,
-        OptimizationResult,
-        OptimizeRequest,
-        ProjectsResponse,
-        ServiceResponse,
-        UploadForm,
-        UploadResponse
-      }
+      schemas: schemasOf(paths)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Parameter } from './headers.js'
-import { badField, failure } from './responses.js'
+import { badField, failure, ofFramework } from './responses.js'
 
 /** What an operation takes beside its own query and body. */
 export const params = (...names: Parameter[]) =>
@@ -11,3 +11,24 @@ export const idempotency = [
   failure('IDEMPOTENCY_MISMATCH'),
   badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
 ]
+
+/** What an id in the path can be refused for: it is malformed, or not the id of a file. */
+export const fileIdRefused = [ofFramework(400), failure('FILE_NOT_FOUND')]
+
+interface QuerySchema {
+  properties: object
+  required?: string[] | undefined
+}
+
+/** One parameter for each property of the query's contract. */
+export const queryParameters = ({ properties, required = [] }: QuerySchema) =>
+  Object.entries(properties as Record<string, { description?: string }>).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema,
+      ...(name === 'project_id' ? { example: 'demo' } : {})
+    })
+  )

@@ -8,11 +8,13 @@ import { isInlineSafe } from '@filewright/file-types'
 import { AppError, isAppError } from '@filewright/runtime'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import type { Describe } from '../docs/operation.js'
 import type { FilesService } from '../files/files.service.js'
 import type { Addresses } from '../files/addresses.js'
 import { createByteCheck } from './byte-check.js'
 import { select, type ByteRange } from './conditions.js'
 import { contentTypeOf, inertContentTypeOf } from './content-type.js'
+import { readFromCdn } from './downloads.operations.js'
 import { sendBody } from './send-body.js'
 
 export interface DownloadRoutesOptions {
@@ -143,7 +145,10 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
 }
 
 /** `GET|HEAD …/files/:id/download`, for the path of the specification and for the path of `download_url`. */
-export async function downloadRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
+export async function downloadRoutes(
+  app: FastifyInstance,
+  options: DownloadRoutesOptions & { operation: Describe }
+): Promise<void> {
   const send = createSender(options)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => {
@@ -152,6 +157,7 @@ export async function downloadRoutes(app: FastifyInstance, options: DownloadRout
   app.route<{ Params: FileParams }>({
     method: ['GET', 'HEAD'],
     url: '/files/:id/download',
+    config: { operation: options.operation },
     handler: async (request, reply) => {
       const file = await options.files.get(request.principal, request.params.id)
       return await send(file, request, reply, {
@@ -170,6 +176,7 @@ export async function cdnRoutes(app: FastifyInstance, options: DownloadRoutesOpt
   app.route<{ Params: FileParams }>({
     method: ['GET', 'HEAD'],
     url: '/cdn/files/:id',
+    config: { operation: readFromCdn },
     handler: async (request, reply) => {
       const { id } = request.params
       const secondsLeft = options.addresses.secondsLeft(id, request.query as Record<string, unknown>)

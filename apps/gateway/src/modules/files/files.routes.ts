@@ -14,6 +14,7 @@ import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import { eitherForm, wantsDetails } from './details.js'
+import * as operations from './files.operations.js'
 import type { FilesPresenter } from './files.presenter.js'
 import type { FilesService } from './files.service.js'
 import { writeCursor } from './list-cursor.js'
@@ -45,7 +46,10 @@ export async function filesRoutes(
 
   app.post(
     '/files/upload',
-    { config: { lane: 'upload' }, schema: { response: { 201: UploadResponse } } },
+    {
+      config: { lane: 'upload', operation: operations.uploadFile },
+      schema: { response: { 201: UploadResponse } }
+    },
     async (request, reply) => {
       const idempotencyKey = idempotencyKeyOf(request.headers)
       const form = readForm(request, reply, { idleTimeoutMs })
@@ -59,7 +63,10 @@ export async function filesRoutes(
     }
   )
 
-  const listed = { schema: { response: eitherForm(ListFilesResponse, DetailedListFilesResponse) } }
+  const listed = {
+    config: { operation: operations.listFiles },
+    schema: { response: eitherForm(ListFilesResponse, DetailedListFilesResponse) }
+  }
   app.get('/files', listed, async (request, reply) => {
     const query = parseListQuery(request.query as Record<string, unknown>)
     const { files: found, total } = await files.list(request.principal, query)
@@ -77,7 +84,10 @@ export async function filesRoutes(
     }
   })
 
-  const described = { schema: { response: eitherForm(FileResponse, DetailedFileResponse) } }
+  const described = {
+    config: { operation: operations.getFile },
+    schema: { response: eitherForm(FileResponse, DetailedFileResponse) }
+  }
   app.get<{ Params: FileParams }>('/files/:id', described, async (request, reply) => {
     const file = await files.get(request.principal, request.params.id)
     return { file: wantsDetails(request, reply) ? presenter.detailedInfo(file) : presenter.info(file) }
@@ -85,7 +95,7 @@ export async function filesRoutes(
 
   app.delete<{ Params: FileParams }>(
     '/files/:id',
-    { schema: { response: { 200: DeleteFileResponse } } },
+    { config: { operation: operations.deleteFile }, schema: { response: { 200: DeleteFileResponse } } },
     async (request) => {
       await files.remove(request.principal, request.params.id)
       return { message: sentences.fileDeleted }

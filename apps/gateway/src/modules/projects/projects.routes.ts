@@ -3,6 +3,7 @@ import { FoldersResponse, limits, ProjectsResponse } from '@filewright/contracts
 import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { once, type Query } from '../../http/query.js'
+import * as operations from './projects.operations.js'
 import type { ProjectsService } from './projects.service.js'
 
 const afterOf = (query: Query): string => parseText('after', once(query, 'after') ?? '', limits.folderBytes)
@@ -12,11 +13,19 @@ export async function projectsRoutes(
   app: FastifyInstance,
   { projects }: { projects: ProjectsService }
 ): Promise<void> {
-  app.get('/projects', { schema: { response: { 200: ProjectsResponse } } }, async (request) => {
+  const projectsOptions = {
+    config: { operation: operations.listProjects },
+    schema: { response: { 200: ProjectsResponse } }
+  }
+  app.get('/projects', projectsOptions, async (request) => {
     return { projects: await projects.list(request.principal, afterOf(request.query as Query)) }
   })
 
-  app.get('/folders', { schema: { response: { 200: FoldersResponse } } }, async (request) => {
+  const foldersOptions = {
+    config: { operation: operations.listFolders },
+    schema: { response: { 200: FoldersResponse } }
+  }
+  app.get('/folders', foldersOptions, async (request) => {
     const query = request.query as Query
     return {
       folders: await projects.folders(request.principal, {

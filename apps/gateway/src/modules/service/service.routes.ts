@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceResponse } from '@filewright/contracts'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { showService } from './service.operations.js'
 import type { ServiceService } from './service.service.js'
 
 /** How the service is. The scope it is registered in authenticates. */
@@ -10,7 +11,7 @@ export async function serviceRoutes(
 ): Promise<void> {
   app.get(
     '/service',
-    { schema: { response: { 200: ServiceResponse } } },
+    { config: { operation: showService }, schema: { response: { 200: ServiceResponse } } },
     async ({ principal }) => await service.status(principal)
   )
   refuseOtherMethods(app, '/service', ['GET', 'HEAD'])

@@ -1,0 +1,104 @@
+import { detailedMediaType, ListFilesQuery } from '@filewright/contracts'
+import { examples, fileId } from '../docs/examples.js'
+import type { Describe } from '../docs/operation.js'
+import { fileIdRefused, idempotency, params, queryParameters } from '../docs/requests.js'
+import {
+  authenticated,
+  badField,
+  failure,
+  failures,
+  json,
+  overQuota,
+  schemaRef,
+  success
+} from '../docs/responses.js'
+
+const urlOf = (cdnUrl: string): string => `${cdnUrl}/files/${fileId}`
+const downloadUrlOf = (baseUrl: string): string => `${baseUrl}/files/${fileId}/download`
+
+/** With more in each file for a client that accepts the other type. */
+const eitherForm = (schema: string, example: object, detailedExample: object) => ({
+  ...json(schema, example),
+  [detailedMediaType]: { schema: schemaRef(`Detailed${schema}`), example: detailedExample }
+})
+
+export const uploadFile: Describe = ({ cdnUrl }) => ({
+  operationId: 'uploadFile',
+  tags: ['files'],
+  summary: 'Upload a file to a project',
+  description:
+    'The file is scanned before anyone can read it, and the answer comes after the verdict. The parts of the form may come in any order.',
+  parameters: params('IdempotencyKey'),
+  requestBody: {
+    required: true,
+    content: { 'multipart/form-data': { schema: schemaRef('UploadForm'), example: examples.uploadForm } }
+  },
+  responses: {
+    201: success('Stored, scanned and visible', json('UploadResponse', examples.uploaded(urlOf(cdnUrl))), [
+      'Idempotent-Replayed'
+    ]),
+    ...failures(
+      [
+        failure('INVALID_UPLOAD'),
+        failure('FILE_REJECTED'),
+        badField('project_id', 'is required'),
+        failure('FORBIDDEN'),
+        failure('REQUEST_TIMEOUT'),
+        overQuota({ of: 'project', unit: 'files', limit: 5_000, isUsedUp: true }),
+        overQuota({ of: 'token', unit: 'bytes', limit: 10_737_418_240, isUsedUp: false }),
+        ...idempotency,
+        failure('SCAN_UNAVAILABLE'),
+        ...authenticated
+      ],
+      { 400: ['X-Rejection'] }
+    )
+  }
+})
+
+export const listFiles: Describe = () => ({
+  operationId: 'listFiles',
+  tags: ['files'],
+  summary: 'List the files of a project',
+  description:
+    'By page number, or by key: pages that follow the Link header neither skip nor repeat a file that is there all the time, whatever is added or deleted meanwhile.',
+  parameters: [...queryParameters(ListFilesQuery), ...params()],
+  responses: {
+    200: success('One page', eitherForm('ListFilesResponse', examples.list, examples.detailedList), ['Link']),
+    ...failures([
+      badField('project_id', 'is required'),
+      badField('page', 'must be a whole number of at least 1'),
+      badField('after', 'must be a cursor from the Link header of a list'),
+      failure('FORBIDDEN'),
+      ...authenticated
+    ])
+  }
+})
+
+export const getFile: Describe = ({ baseUrl, cdnUrl }) => ({
+  operationId: 'getFile',
+  tags: ['files'],
+  summary: 'Information on a file',
+  parameters: params('FileId'),
+  responses: {
+    200: success(
+      'The file',
+      eitherForm(
+        'FileResponse',
+        examples.info(urlOf(cdnUrl), downloadUrlOf(baseUrl)),
+        examples.detailedInfo(urlOf(cdnUrl), downloadUrlOf(baseUrl))
+      )
+    ),
+    ...failures([...fileIdRefused, ...authenticated])
+  }
+})
+
+export const deleteFile: Describe = () => ({
+  operationId: 'deleteFile',
+  tags: ['files'],
+  summary: 'Delete a file',
+  parameters: params('FileId'),
+  responses: {
+    200: success('Deleted', json('DeleteFileResponse', examples.deleted)),
+    ...failures([...fileIdRefused, ...authenticated])
+  }
+})
