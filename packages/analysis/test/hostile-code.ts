@@ -33,6 +33,7 @@ const nested =
 const everywhere: Shape[] = [
   ...[
     'a',
+    'λ',
     '(',
     '[',
     '{',

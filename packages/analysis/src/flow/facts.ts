@@ -164,7 +164,7 @@ const ownPath = /^\/(?![/\\…])|^[?#]/
 const wholeHost = /^(?:…|(?:https?|wss?|ftp):\/\/[^/?#\s]+)[/?#]/
 
 /** Where a format takes a value: `%s`, `{}`, `{name}`. */
-const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqrfxc]|\{[\w.!:[\]]*\}/g
+export const formatMarks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqrfxc]|\{[\w.!:[\]]*\}/g
 
 /** Texts and values put together into one text. */
 export function join(parts: readonly Fact[]): Fact {
@@ -177,7 +177,7 @@ export function join(parts: readonly Fact[]): Fact {
     }
   }
   const isOpen = !isFixed(all)
-  if (isOpen && /[%{]/.test(text)) text = text.replace(marks, '…')
+  if (isOpen && /[%{]/.test(text)) text = text.replace(formatMarks, '…')
   // What stands behind a fixed host or a path of this site cannot turn the address elsewhere.
   const bits = fixedHost.test(text)
     ? kinds.address | kinds.redirect

@@ -142,3 +142,5 @@ export function spelling(start: Expression): string {
 
 /** A call of this and a type's name says that its argument is known by the type. */
 export const typePrefix = 'as '
+/** How a class that is made an object of is spelled. */
+export const newPrefix = 'new:'

@@ -1,5 +1,5 @@
 import { openBits, ownAddress, type Fact } from './facts.js'
-import { bitOf, type Sink } from './tables.js'
+import { bitOf, type Named, type Sink } from './tables.js'
 
 /** Whether an argument that a sink depends on is as it must be. */
 export function isGiven(
@@ -84,3 +84,19 @@ export function isProven(sink: Sink, fact: Fact): boolean {
 function hasParameter({ parameters }: Fact, bit: number): boolean {
   return [...(parameters?.values() ?? [])].some((bits) => (bits & bit) !== 0)
 }
+
+/** Names of what people write; anything else that is given whole may well be meant as markup. */
+const writtenText =
+  /(?:^|[._a-z])(?:name|message|msg|text|title|comment|description|subject|query|search|input|error|userAgent|bio|email)s?$/i
+
+/** `element.innerHTML = icon`: a whole value of unknown origin, of which only its author knows whether it is safe. */
+export const isWholeMarkup = (
+  { kind, pattern }: Sink & Named,
+  { path, text, input, isJoined }: Fact
+): boolean =>
+  kind === 'markup' &&
+  /(?:HTML=?|srcdoc=|Fragment|HTMLUnsafe|write(?:ln)?)$/.test(pattern) &&
+  pattern !== 'jsx.dangerouslySetInnerHTML=' &&
+  input === 0 &&
+  (!isJoined || text === '…') &&
+  (/html|markup|template|svg/i.test(path) || !writtenText.test(path.replace(/\(\)$/, '')))

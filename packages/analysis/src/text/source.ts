@@ -33,7 +33,8 @@ export function prepareText(code: string): string {
  * editors show it as part of the comment. In a text they are characters like others.
  */
 export function breakLinesAsScript(code: string): string {
-  return code.replace(/[^\r\n\u2028\u2029]*[\u2028\u2029][^\r\n]*/g, breakLine)
+  const separator = /[\u2028\u2029]/
+  return code.replace(/[^\r\n]+/g, (line) => (separator.test(line) ? breakLine(line) : line))
 }
 
 /** From a line of the source to the one of the submitted code, where a line separator ends none. */

@@ -316,7 +316,14 @@ function expression(node: TreeNode | null): Expression {
 }
 
 function valueOf(node: TreeNode | null): Expression {
-  return kindOf(node) === 'block' ? expression(children(node).at(-1) ?? null) : expression(node)
+  switch (kindOf(node)) {
+    case 'unsafe_block':
+      return valueOf(children(node)[0] ?? null)
+    case 'block':
+      return expression(children(node).at(-1) ?? null)
+    default:
+      return expression(node)
+  }
 }
 
 /** `std::fs::read` as fields of a name. */

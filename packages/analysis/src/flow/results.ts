@@ -1,0 +1,154 @@
+import { elementAt } from './collections.js'
+import { either, isFixed, nothing, without, type Fact } from './facts.js'
+import { newPrefix, spelling, type Call, type Declared } from './form.js'
+import { bitsOf, kinds } from './kinds.js'
+import { factOfRequest } from './origins.js'
+import { isGiven } from './sinks.js'
+import { filledIn } from './statement-text.js'
+import { lastPart, type CompiledTables } from './tables.js'
+import { elementOf, extend, openKinds } from './values.js'
+
+/** A call and what is known of its parts. */
+export interface Called {
+  readonly call: Call
+  /** What a method is called on. */
+  readonly on: Fact
+  readonly path: string
+  /** The function of this code that is called. */
+  readonly declared: Declared | null
+  readonly args: readonly Fact[]
+}
+
+export interface ResultContext {
+  readonly tables: CompiledTables
+  readonly join: (parts: readonly Fact[], line: number) => Fact
+  readonly callOwn: (declared: Declared, args: readonly Fact[], path: string) => Fact
+}
+
+/** Functions that give a function of another kind for one they are given; what it does stays the same. */
+const sameFunction = /^(?:promisify|callbackify|partial|memoize|debounce|throttle)$/
+/** Functions that compile a pattern from a text. */
+const compiles =
+  /(?:^|\.)(?:re\.compile|regexp\.(?:MustCompile|Compile)|Pattern\.compile|Regex\.new)$|^new:RegExp$/
+/** Methods whose arguments say which part of a value is meant. */
+const cuts = /^(?:slice|substring|substr|at|repeat)$/
+/** What is looked up comes from the collection; its key only says which. */
+const lookups = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/
+/** A function of unknown origin that answers from somewhere else than its arguments. */
+const looksUp =
+  /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/
+/** A method of an unknown object that makes something of its arguments. */
+const makes =
+  /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
+
+const noSettings: ReadonlyMap<string, Fact> = new Map()
+
+/** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
+const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
+
+/** What a call gives. */
+export function resultOf(called: Called, context: ResultContext): Fact {
+  const { call, on, declared, args } = called
+  const { tables, callOwn } = context
+  const method = lastPart(called.path)
+  const path = extend(called.path, '()', '')
+  const requested = factOfRequest(path, args[0], tables)
+  if (requested !== null) return requested
+  const isMadeHere = call.callee.is === 'name' && call.callee.name.startsWith(newPrefix)
+  const plain = { ...nothing, path, settings: isMadeHere ? noSettings : null }
+  if (compiles.test(called.path)) return { ...plain, text: args[0]?.text ?? null }
+  if (sameFunction.test(method) && args[0] !== undefined && args[0].path !== '') return args[0]
+  const cleaned = cleanedBy(called, path, tables)
+  if (cleaned !== null) return cleaned
+  const name = call.callee.is === 'name' ? spelling(call.callee) : method
+  if ([name, method].some((each) => tables.tables.cleanNames.test(each))) return plain
+  if (declared !== null) return callOwn(declared, args, path)
+  const mapper = /^(?:map|flatMap)$/.test(method) ? args[0]?.declared : undefined
+  if (mapper != null) {
+    return { ...callOwn(mapper, [elementOf(on), nothing, on], path), path, declared: null }
+  }
+  const element = lookups.test(method) && call.args.length === 1 ? elementAt(on, args[0]) : null
+  if (element !== null) return { ...element, declared: null }
+  return carried(called, path, context) ?? { ...plain, ...unknownResult(called, path) }
+}
+
+function cleanedBy({ on, path, args }: Called, callPath: string, { cleaners }: CompiledTables): Fact | null {
+  const cleaner = cleaners.find(path).find(({ given }) => given === undefined || isGiven(given, args, {}))
+  if (cleaner === undefined) return null
+  const all = args.reduce(either, isMethod(cleaner.pattern) ? on : nothing)
+  return {
+    ...without({ ...all, path: callPath, text: null, built: null }, bitsOf(cleaner.kinds)),
+    entries: null,
+    declared: null
+  }
+}
+
+/**
+ * The result of a function that hands its arguments on; null for any other. One value stays what it is, several
+ * are put together.
+ */
+function carried(called: Called, path: string, { tables, join }: ResultContext): Fact | null {
+  const { call } = called
+  const method = lastPart(called.path)
+  const carriers = tables.carriers.find(called.path)
+  // `path.join` is given all of its text, `list.join` has it.
+  const carrier = carriers.find(({ pattern }) => !isMethod(pattern)) ?? carriers[0]
+  if (carrier === undefined) return null
+  const args = lookups.test(method) ? called.args.slice(1) : cuts.test(method) ? [] : called.args
+  const on = isMethod(carrier.pattern) ? called.on : nothing
+  const parts = [on, ...args].filter((each) => !isFixed(each) || each.text !== null)
+  if (parts.length === 0) return { ...nothing, path }
+  if (parts.length === 1) return { ...parts[0]!, path, declared: null }
+  const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(
+    lastPart(
+      call.callee.is === 'field' && typeof call.callee.key === 'string'
+        ? call.callee.key
+        : spelling(call.callee)
+    )
+  )
+  const format = args[0]?.text ?? null
+  if (isFormat && format !== null && takesNumbers(format)) return { ...nothing, path, text: format }
+  const joined = isFormat ? join(filledIn(parts), call.line) : parts.reduce(either)
+  return { ...joined, path, declared: null, entries: null }
+}
+
+/** A format that takes numbers only makes numbers of what it is given. */
+const takesNumbers = (format: string): boolean =>
+  /%[\d.]*[dxXfct]/.test(format) && !/%[-+#]*[\d.]*[svqrw]|\{/.test(format)
+
+/** The result of a function that nobody knows. */
+function unknownResult({ call, on, path, args }: Called, callPath: string): Partial<Fact> {
+  const isFunction = call.callee.is === 'name'
+  const method = lastPart(path)
+  // A method of a client's value gives a piece of it; another one's arguments stay with it.
+  const isMade = isFunction ? !looksUp.test(method) : makes.test(method)
+  // A function that is given a record works something out from it.
+  const handed = makes.test(method) ? args : args.filter(({ entries }) => entries === null)
+  const { input, parameters, isJoined } =
+    on.input !== 0 ? on : isMade ? handed.reduce(either, nothing) : nothing
+  // A helper that is given fixed values only makes a fixed piece of SQL of them.
+  const isFixedPiece = isFunction && args.length > 0 && args.every(isFixed)
+  const unknown = isFixedPiece ? openKinds(callPath) & ~kinds.sql : openKinds(callPath)
+  return { input, parameters, unknown, isJoined: isJoined && input !== 0 }
+}
+
+/** What a local function returned, with the arguments of this call for its parameters. */
+export function returnedWith(returned: Fact, args: readonly Fact[], path: string): Fact {
+  let { input, direct, unknown } = returned
+  let parameters: Fact['parameters'] = null
+  for (const [index, bits] of returned.parameters ?? []) {
+    const fact = args[index] ?? nothing
+    input |= fact.input & bits
+    direct |= fact.direct & bits
+    unknown |= fact.unknown & bits
+    parameters = either({ ...nothing, parameters }, fact).parameters
+  }
+  return {
+    ...returned,
+    path: returned.path === '' ? path : returned.path,
+    input,
+    direct,
+    unknown,
+    parameters
+  }
+}
