@@ -1,18 +1,22 @@
 import { loadGatewayConfig } from '@filewright/domain'
 import { broken, ok, reasonOf, settingOf, type Check } from './check.js'
 
-const OLDEST_NODE = [20, 19] as const
+/** As `engines` of package.json: two maintenance lines from a minor version on, then every version. */
+const MAINTAINED_NODE: ReadonlyMap<number, number> = new Map([
+  [20, 19],
+  [22, 13]
+])
+const CURRENT_NODE = 24
 const PROBE_MS = 20_000
 
 export const nodeCheck: Check = {
   name: 'Node.js',
   run: async () => {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-    const [oldestMajor, oldestMinor] = OLDEST_NODE
-    const isOld = major < oldestMajor || (major === oldestMajor && minor < oldestMinor)
-    return isOld
-      ? broken(process.versions.node, `Install Node.js ${OLDEST_NODE.join('.')} or newer.`)
-      : ok(process.versions.node)
+    const isSupported = major >= CURRENT_NODE || minor >= (MAINTAINED_NODE.get(major) ?? Infinity)
+    return isSupported
+      ? ok(process.versions.node)
+      : broken(process.versions.node, `Install Node.js ${CURRENT_NODE}.`)
   }
 }
 

@@ -6,7 +6,8 @@ import { appNames } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 
-const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))
+const recipe = readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8')
+const file = DockerfileParser.parse(recipe)
 const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -33,6 +34,14 @@ t.test('every app has a stage that starts it as this machine does', async (t) =>
     t.equal(from, `FROM run AS ${app}`)
     t.strictSame(JSON.parse(command.slice('CMD '.length)), startCommand(app), app)
   }
+})
+
+t.test('images and continuous integration run the same major version of Node.js', async (t) => {
+  const developed = readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim()
+  const base = /^ARG NODE=node:(\d+)-\w+-slim$/m.exec(recipe)?.[1]
+
+  t.equal(base, '24')
+  t.equal(developed, base)
 })
 
 t.test('the image runs as an ordinary user and holds only what was packed', async (t) => {

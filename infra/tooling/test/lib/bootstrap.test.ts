@@ -1,8 +1,10 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { ROOT } from '../helpers/root.js'
 
 interface Lib {
+  SUPPORTED_NODE: string
   nodeProblem: (version: string) => string | null
   isInstalled: (root: string) => boolean
   isBuilt: (root: string) => boolean
@@ -45,10 +47,25 @@ function checkout(t: Test): string {
   return root
 }
 
-t.test('a Node below 20.19 is told in one sentence, newer ones pass', async (t) => {
-  t.equal(lib.nodeProblem('20.18.3'), 'Filewright needs Node 20.19 or newer, and this is Node 20.18.3.')
-  t.match(lib.nodeProblem('18.20.0'), /needs Node 20\.19/)
-  for (const version of ['20.19.0', '22.0.0', '26.1.0']) t.equal(lib.nodeProblem(version), null)
+t.test('package.json names the supported versions of Node.js that a start checks', async (t) => {
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    engines: { node: string }
+  }
+
+  t.equal(engines.node, lib.SUPPORTED_NODE)
+})
+
+t.test('a Node.js that is not supported is named in one sentence, with those that are', async (t) => {
+  t.equal(
+    lib.nodeProblem('20.18.3'),
+    'Filewright needs Node.js 20.19 or newer, 22.13 or newer, or 24 and later. This is Node.js 20.18.3.'
+  )
+  for (const version of ['18.20.0', '21.7.3', '22.12.0', '23.11.1']) {
+    t.match(lib.nodeProblem(version), /needs Node\.js 20\.19/, version)
+  }
+  for (const version of ['20.19.0', '20.20.2', '22.13.0', '24.0.0', '25.1.0', '26.1.0']) {
+    t.equal(lib.nodeProblem(version), null, version)
+  }
 })
 
 t.test('without node_modules the dependencies are missing', async (t) => {
