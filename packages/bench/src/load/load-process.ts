@@ -4,7 +4,7 @@ import { quantile } from '../statistics.js'
 import { createForms, FORM_TYPE } from './forms.js'
 import type { Call, LoadResult, LoadSpec } from './load-spec.js'
 
-type Request = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'body' | 'headers'>
+type Request = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'body' | 'headers' | 'reset'>
 
 function requestsOf(call: Call, headers: Record<string, string>): () => Request {
   if (call.kind === 'upload') {
@@ -28,7 +28,14 @@ function requestsOf(call: Call, headers: Record<string, string>): () => Request 
     })
   }
   let next = 0
-  return () => ({ method: 'GET', path: call.paths[next++ % call.paths.length] ?? '/', headers })
+  const method = call.kind === 'head' ? 'HEAD' : 'GET'
+  return () => ({
+    method,
+    path: call.paths[next++ % call.paths.length] ?? '/',
+    headers,
+    // Otherwise undici closes the connection after every HEAD, and the row measures connecting.
+    reset: false
+  })
 }
 
 /**

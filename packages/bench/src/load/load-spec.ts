@@ -1,6 +1,6 @@
 export type Call =
   | { kind: 'upload'; path: string; sizeBytes: number }
-  | { kind: 'get'; paths: readonly string[] }
+  | { kind: 'get' | 'head'; paths: readonly string[] }
   | { kind: 'post'; path: string; body: string }
 
 export interface LoadSpec {

@@ -8,30 +8,30 @@ import { storeFiles } from '../stored-files.js'
 
 const FILE_BYTES = 1024 * 1024
 
-async function compareReads(
-  context: BenchContext,
-  { paths, concurrency }: { paths: string[]; concurrency: number },
-  floor: Contender
-): Promise<Measurement> {
-  const { stack } = context
-  const {
-    ratio,
-    product,
-    floor: bare
-  } = await alternate(
-    context,
-    {
-      spec: {
-        origin: stack.baseUrl,
-        headers: { authorization: `Bearer ${stack.token}` },
-        call: { kind: 'get', paths },
-        concurrency,
-        status: 200
-      },
-      processes: context.productProcesses
+interface Reads {
+  kind?: 'get' | 'head'
+  paths: string[]
+  concurrency: number
+}
+
+function productReads(
+  { stack, productProcesses }: BenchContext,
+  { kind = 'get', paths, concurrency }: Reads
+): Contender {
+  return {
+    spec: {
+      origin: stack.baseUrl,
+      headers: { authorization: `Bearer ${stack.token}` },
+      call: { kind, paths },
+      concurrency,
+      status: 200
     },
-    floor
-  )
+    processes: productProcesses
+  }
+}
+
+async function compareReads(context: BenchContext, reads: Reads, floor: Contender): Promise<Measurement> {
+  const { ratio, product, floor: bare } = await alternate(context, productReads(context, reads), floor)
   return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor: bare }
 }
 
@@ -84,6 +84,15 @@ async function infos(context: BenchContext): Promise<Measurement> {
   }
 }
 
+async function heads(context: BenchContext): Promise<Measurement> {
+  const ids = await storeFiles(context.stack, { count: 100, sizeBytes: 1024 })
+  return await compareReads(
+    context,
+    { kind: 'head', paths: ids.map((id) => `/api/files/${id}/download`), concurrency: 64 },
+    productReads(context, { paths: ids.map((id) => `/api/files/${id}`), concurrency: 64 })
+  )
+}
+
 export const readRows: Row[] = [
   {
     name: 'download 1 MiB, 32 at once',
@@ -96,5 +105,11 @@ export const readRows: Row[] = [
     measure: 'requests/s ÷ bare Fastify + pg',
     goal: { atLeast: 0.65 },
     run: infos
+  },
+  {
+    name: 'HEAD of a file, 64 at once',
+    measure: 'requests/s ÷ file info',
+    goal: { atLeast: 0.95 },
+    run: heads
   }
 ]

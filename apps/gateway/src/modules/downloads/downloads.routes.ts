@@ -43,11 +43,15 @@ function cacheControlOf(secondsLeft: number): string {
   return `public, max-age=${Math.min(MAX_AGE_SECONDS, Math.floor(secondsLeft))}, must-revalidate`
 }
 
+/** Such a name is written the same way in both parameters, and needs no escaping in either. */
+const PLAIN_NAME = /^[\w.-]+$/
+
 /**
  * Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at
  * all.
  */
 function dispositionOf(name: string, type: 'inline' | 'attachment'): string {
+  if (PLAIN_NAME.test(name)) return `${type}; filename="${name}"; filename*=UTF-8''${name}`
   const header = contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]/gu, '_') })
   if (header.includes("; filename*=UTF-8''")) return header
   return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
@@ -101,9 +105,10 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
 
     const range = selection.status === 206 ? selection.range : undefined
     const sizeBytes = range === undefined ? file.sizeBytes : range.end - range.start + 1
-    const signal = clientSignal(reply)
+    // HEAD opens nothing, so it need not know whether its client leaves.
+    const signal = request.method === 'HEAD' ? null : clientSignal(reply)
     // Opened before any header is set: an error must not go out under the file's own caching rules.
-    const stored = request.method === 'HEAD' ? null : await open(file, range, signal)
+    const stored = signal === null ? null : await open(file, range, signal)
     reply.code(selection.status).headers({
       ...validators,
       'content-type': contentType,
@@ -113,7 +118,7 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
     if (range !== undefined) {
       reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     }
-    if (stored === null) return reply.send()
+    if (signal === null || stored === null) return reply.send()
 
     // A reader that stops reading would hold the file and the socket for ever.
     reply.raw.setTimeout(idleTimeoutMs, () => {

@@ -80,6 +80,22 @@ t.test('a download', async (t) => {
     }
   })
 
+  t.test('names the file in both parameters, escaped only where the name needs it', async (t) => {
+    for (const [name, plain, encoded] of [
+      ['report_v1.2-final.txt', 'report_v1.2-final.txt', 'report_v1.2-final.txt'],
+      ['my report.txt', 'my report.txt', 'my%20report.txt'],
+      ['50%41.txt', '50%41.txt', '50%2541.txt'],
+      ["it's.txt", "it's.txt", 'it%27s.txt'],
+      ['é.txt', '_.txt', '%C3%A9.txt']
+    ]) {
+      const response = await gateway.get(`/api/files/${await gateway.store({ name: name ?? '' })}/download`)
+      t.equal(
+        response.headers['content-disposition'],
+        `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+      )
+    }
+  })
+
   t.test('answers HEAD with the same headers and no body', async (t) => {
     const authorization = `Bearer ${await gateway.token('*')}`
     const head = await gateway.app.inject({
