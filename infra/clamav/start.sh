@@ -9,6 +9,8 @@ temporary=${CLAMAV_TEMP:-/tmp}
 rm -rf "${temporary:?}"/*
 # What an earlier version put there is no longer wanted.
 rm -f "$database"/filewright.*
+# A fetch that was cut off leaves its folder.
+rm -rf "$database"/tmp.*
 cp "$here"/*.ndb "$here"/*.cfg "$database"/
 # No log file and no pid file: what it has to say goes to the container's output.
 sed -e "s|{{SOCKET}}|$temporary/clamd.sock|" -e "s|{{DATABASE_DIR}}|$database|" -e "s|{{TEMP_DIR}}|$temporary|" -e '/{{/d' \
@@ -20,14 +22,23 @@ mirror='DatabaseMirror database.clamav.net'
 printf '%s\n' "DatabaseDirectory $database" "$mirror" "NotifyClamd $temporary/clamd.conf" 'Checks 12' 'Bytecode yes' \
   > "$temporary/freshclam.conf"
 
-fetch() { freshclam --config-file="$temporary/freshclam.conf" --foreground --stdout; }
-keep_fetching() { exec freshclam --config-file="$temporary/freshclam.conf" --daemon --foreground --stdout; }
+# The first process of a container ignores SIGTERM unless it has a handler, and sh calls handlers only between commands
+# or in `wait`: so the fetch runs in the background.
+trap 'kill "${!:-}" 2> /dev/null; exit 143' TERM INT
+fetch() { freshclam --config-file="$temporary/freshclam.conf" --foreground --stdout & wait "$!"; }
+keep_fetching() {
+  until fetch; do sleep "${CLAMAV_RETRY_SECONDS:-300}"; done
+  exec freshclam --config-file="$temporary/freshclam.conf" --daemon --foreground --stdout
+}
 
-# The first fetch takes minutes. Without a way to the mirrors, clamd starts with what is there, and the fetch is tried again.
-if fetch; then
+# A clamd that was killed has signatures of this day or the last, and loads them at once. Otherwise the first fetch takes
+# minutes. Without a way to the mirrors, clamd starts with what is there, and the fetch is tried again.
+if [ -n "$(find "$database" -name 'daily.c[lv]d' -mtime -2)" ]; then
+  keep_fetching &
+elif fetch; then
   keep_fetching &
 else
   echo 'The official signatures could not be fetched; going on with what is there.'
-  (until sleep "${CLAMAV_RETRY_SECONDS:-300}" && fetch; do :; done; keep_fetching) &
+  (sleep "${CLAMAV_RETRY_SECONDS:-300}"; keep_fetching) &
 fi
 exec clamd --foreground --config-file="$temporary/clamd.conf"

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import * as keda from '@kubernetes-models/keda/keda.sh/v1alpha1'
 import * as gatewayApi from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1'
 import * as apps from 'kubernetes-models/apps/v1'
@@ -8,10 +9,12 @@ import * as networking from 'kubernetes-models/networking.k8s.io/v1'
 import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import t from 'tap'
+import { stringify } from 'yaml'
 import { inference, scanFile } from '@filewright/queue'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 import { render, type Resource } from './helpers/kustomize.js'
+import { containersOf, podOf, podTemplateOf } from './helpers/pods.js'
 import { appNames, createKnownHosts, serviceNames } from '@filewright/runtime'
 import { KEYS_TO_RECORDS, problemsOf } from './helpers/settings.js'
 
@@ -33,25 +36,37 @@ const SECRETS: Record<string, Record<string, string>> = {
   'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },
   'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
   'filewright-admin': { ADMIN_PASSWORD: 'x'.repeat(16), CDN_SIGNING_KEY: 'y'.repeat(32) },
-  'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' }
+  'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' },
+  'filewright-model': { OPENAI_API_KEY: 'secret' }
 }
 
-function podOf(resource: Resource): any {
-  return resource['spec']?.template?.spec
-}
+const KUSTOMIZATIONS = join(ROOT, 'infra/k8s')
+const COMPONENTS = ['no-ollama', 'openai', 'otlp']
+const ownOverlay = t.testdir({ 'kustomization.yaml': '' })
+writeFileSync(
+  join(ownOverlay, 'kustomization.yaml'),
+  stringify({
+    namespace: 'filewright',
+    resources: [relative(ownOverlay, join(KUSTOMIZATIONS, 'overlays/production'))],
+    components: COMPONENTS.map((name) => relative(ownOverlay, join(KUSTOMIZATIONS, 'components', name)))
+  })
+)
 
-for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
-  t.test(`infra/k8s/${overlay}`, async (t) => {
-    const resources = render(join(ROOT, 'infra/k8s', overlay))
+for (const [title, folder] of [
+  ['base', join(KUSTOMIZATIONS, 'base')],
+  ['overlays/small', join(KUSTOMIZATIONS, 'overlays/small')],
+  ['overlays/production', join(KUSTOMIZATIONS, 'overlays/production')],
+  [`overlays/production with ${COMPONENTS.join(', ')}`, ownOverlay]
+] as const) {
+  t.test(`infra/k8s/${title}`, async (t) => {
+    const resources = render(folder)
     const find = (kind: string, name: string): Resource => {
       const found = resources.find((resource) => resource.kind === kind && resource.metadata.name === name)
       if (found === undefined) throw new Error(`there is no ${kind} ${name}`)
       return found
     }
     const workloads = resources.filter((resource) => podOf(resource) !== undefined)
-    const containers = workloads.flatMap(
-      (resource) => podOf(resource).containers as Array<Record<string, any>>
-    )
+    const containers = workloads.flatMap((resource) => containersOf(podOf(resource)))
 
     t.test('follows the schemas of Kubernetes and KEDA', async (t) => {
       for (const resource of resources) {
@@ -139,7 +154,7 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
             find('PersistentVolumeClaim', persistentVolumeClaim.claimName)
           }
         }
-        for (const { volumeMounts = [] } of podOf(resource).containers) {
+        for (const { volumeMounts = [] } of containersOf(podOf(resource))) {
           for (const { name } of volumeMounts) {
             t.ok(
               volumes.some((volume: { name: string }) => volume.name === name),
@@ -150,7 +165,7 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       }
       for (const service of resources.filter(({ kind }) => kind === 'Service')) {
         const { app } = service['spec'].selector
-        const target = workloads.find((resource) => resource['spec'].template.metadata.labels.app === app)
+        const target = workloads.find((resource) => podTemplateOf(resource).metadata.labels.app === app)
         const ports = podOf(target as Resource)
           .containers.flatMap((container: any) => container.ports ?? [])
           .map(({ name }: { name: string }) => name)
@@ -181,35 +196,47 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       )) {
         find('Deployment', scaled['spec'].scaleTargetRef.name)
       }
-      for (const { parameter, name, key } of find('TriggerAuthentication', 'redis')['spec'].secretTargetRef) {
-        t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
+      for (const { spec } of resources.filter(({ kind }) => kind === 'TriggerAuthentication')) {
+        for (const { parameter, name, key } of spec.secretTargetRef) {
+          t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
+        }
       }
       for (const app of OURS) find('PodDisruptionBudget', app)
     })
 
-    t.test(
-      'a pod is killed only after the time that its process takes to stop, and clamd outlives its worker',
-      async (t) => {
-        for (const app of OURS) {
-          const seconds = podOf(find('Deployment', app)).terminationGracePeriodSeconds as number
-          t.ok(Number(find('ConfigMap', app)['data'].STOP_GRACE_MS) < seconds * 1_000, app)
-        }
-        const [, clamd] = podOf(find('Deployment', 'scan-worker')).containers
-        const [, sleepSeconds] = clamd.lifecycle.preStop.exec.command
-        t.ok(Number(sleepSeconds) * 1_000 > Number(find('ConfigMap', 'scan-worker')['data'].STOP_GRACE_MS))
-        t.ok(
-          find('Deployment', 'scan-worker')['spec'].progressDeadlineSeconds >
-            clamd.startupProbe.periodSeconds * clamd.startupProbe.failureThreshold
-        )
+    t.test('a pod is killed only after the time that its process takes to stop', async (t) => {
+      for (const app of OURS) {
+        const seconds = podOf(find('Deployment', app)).terminationGracePeriodSeconds as number
+        t.ok(Number(find('ConfigMap', app)['data'].STOP_GRACE_MS) < seconds * 1_000, app)
       }
-    )
+    })
 
-    t.test('workers scale on the queues that they work on', async (t) => {
+    t.test('clamd ends after its worker, and neither waits longer than it must', async (t) => {
+      const { containers, initContainers } = podOf(find('Deployment', 'scan-worker'))
+      const [clamd] = initContainers
+      t.match([containers.length, initContainers.length], [1, 1])
+      t.match(clamd, { name: 'clamd', restartPolicy: 'Always' }, 'a sidecar is stopped last')
+      for (const { name, lifecycle } of [...containers, ...initContainers]) t.notOk(lifecycle, name)
+      t.ok(
+        find('Deployment', 'scan-worker')['spec'].progressDeadlineSeconds >
+          clamd.startupProbe.periodSeconds * clamd.startupProbe.failureThreshold
+      )
+    })
+
+    t.test('no container starts a shell that would ignore SIGTERM', async (t) => {
+      for (const { name, command = [], args = [] } of containers) {
+        // The scripts in files have a test of their own: clamav-scripts.test.ts.
+        if (command[1] === '-c') t.match(args[0], /^trap 'exit 143' TERM$/m, name)
+      }
+    })
+
+    t.test('workers that scale do so on the queues that they work on', async (t) => {
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
       for (const [app, { name }] of [
         ['scan-worker', scanFile],
         ['inference-worker', inference]
       ] as const) {
+        if (title === 'overlays/small') continue
         // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
         t.match(
           find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata),
@@ -253,7 +280,7 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
               ({ policyTypes, podSelector }) => policyTypes.includes('Egress') && selects(podSelector, app)
             )
             .flatMap(({ egress = [] }) => egress)
-        const labels = workloads.map((resource) => resource['spec'].template.metadata.labels.app as string)
+        const labels = workloads.map((resource) => podTemplateOf(resource).metadata.labels.app as string)
 
         t.ok(
           policies.some(
@@ -273,6 +300,13 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
         for (const app of labels.filter((label) => label !== 'ollama')) {
           t.ok(egressOf(app).length > 0, `${app} reaches something`)
         }
+        const reaches = (app: string, wanted: number): boolean =>
+          egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === wanted))
+        const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = find('ConfigMap', 'shared')['data']
+        for (const app of OURS) t.equal(reaches(app, 4318), collector !== undefined, `${app}: traces`)
+        const { MODEL_PROVIDER: provider } = find('ConfigMap', 'inference-worker')['data']
+        t.equal(reaches('inference-worker', 443), provider === 'openai', 'a model elsewhere')
+        t.equal(reaches('inference-worker', 11434), labels.includes('ollama'), 'a model in the cluster')
       }
     )
 

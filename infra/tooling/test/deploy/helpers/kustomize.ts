@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
@@ -31,9 +32,15 @@ interface Kustomization {
   namespace?: string
   labels?: Array<{ pairs: Record<string, string> }>
   resources?: string[]
+  components?: string[]
   configMapGenerator?: Generator[]
   images?: Array<{ name: string; newName?: string; newTag?: string }>
-  patches?: Array<{ target: { kind: string; name: string }; patch: string }>
+  patches?: Patch[]
+}
+
+interface Patch {
+  target: { kind: string; name: string }
+  patch: string
 }
 
 const KNOWN = new Set([
@@ -42,6 +49,7 @@ const KNOWN = new Set([
   'namespace',
   'labels',
   'resources',
+  'components',
   'configMapGenerator',
   'images',
   'patches'
@@ -52,23 +60,21 @@ const KNOWN = new Set([
  * over.
  */
 export function render(folder: string): Resource[] {
+  const resources: Resource[] = []
+  transform(folder, resources)
+  return resources
+}
+
+/** A component does to the resources of who includes it what a kustomization does to its own. */
+function transform(folder: string, resources: Resource[]): void {
   const kustomization = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Kustomization
   for (const key of Object.keys(kustomization)) {
     if (!KNOWN.has(key)) throw new Error(`${folder}: this renderer does not know ${key}`)
   }
-  const resources = [...(kustomization.resources ?? []).flatMap((path) => load(join(folder, path)))]
+  for (const path of kustomization.resources ?? []) resources.push(...load(join(folder, path)))
+  for (const path of kustomization.components ?? []) transform(join(folder, path), resources)
   for (const generator of kustomization.configMapGenerator ?? []) generate(folder, generator, resources)
-  for (const { target, patch } of kustomization.patches ?? []) {
-    const matching = resources.filter(
-      ({ kind, metadata }) => kind === target.kind && metadata.name === target.name
-    )
-    if (matching.length !== 1) {
-      throw new Error(
-        `${folder}: ${matching.length} resources fit the patch of ${target.kind} ${target.name}`
-      )
-    }
-    for (const operation of parse(patch) as Operation[]) apply(matching[0], operation)
-  }
+  for (const patch of kustomization.patches ?? []) applyPatch(folder, patch, resources)
   for (const resource of resources) {
     if (kustomization.namespace !== undefined && resource.kind !== 'Namespace') {
       resource.metadata.namespace = kustomization.namespace
@@ -80,7 +86,42 @@ export function render(folder: string): Resource[] {
   for (const { name, newName, newTag } of kustomization.images ?? []) {
     rename(resources, name, `${newName ?? name}${newTag === undefined ? '' : `:${newTag}`}`)
   }
-  return resources
+}
+
+/** What `kubectl apply` gets: each ConfigMap's name, also where it is referred to, ends in a hash of its data. */
+export function withHashes(resources: Resource[]): Resource[] {
+  const named = structuredClone(resources)
+  const names = new Map<string, string>()
+  for (const { kind, metadata, data } of named) {
+    if (kind !== 'ConfigMap') continue
+    const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 10)
+    names.set(metadata.name, `${metadata.name}-${hash}`)
+    metadata.name += `-${hash}`
+  }
+  renameReferences(named, names)
+  return named
+}
+
+function renameReferences(value: unknown, names: Map<string, string>): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'configMapRef' || key === 'configMap') inner.name = names.get(inner.name)
+    else renameReferences(inner, names)
+  }
+}
+
+function applyPatch(folder: string, { target, patch }: Patch, resources: Resource[]): void {
+  const matching = resources.filter(
+    ({ kind, metadata }) => kind === target.kind && metadata.name === target.name
+  )
+  const [resource] = matching
+  if (resource === undefined || matching.length > 1) {
+    throw new Error(`${folder}: ${matching.length} resources fit the patch of ${target.kind} ${target.name}`)
+  }
+  const operations = parse(patch) as Operation[] | { $patch: string }
+  if (Array.isArray(operations)) for (const operation of operations) apply(resource, operation)
+  else if (operations.$patch === 'delete') resources.splice(resources.indexOf(resource), 1)
+  else throw new Error(`${folder}: this renderer does not know the patch ${patch}`)
 }
 
 function load(path: string): Resource[] {
@@ -91,7 +132,7 @@ function load(path: string): Resource[] {
   })
 }
 
-/** Without the hash that kustomize appends to the name and to all references. */
+/** Without the hash that kustomize appends to the name: see withHashes. */
 function generate(
   folder: string,
   { name, behavior, files = [], literals = [] }: Generator,
@@ -127,7 +168,8 @@ function apply(target: any, { op, path, value }: Operation): void {
   if (parent === undefined || (op !== 'add' && !(last in parent))) {
     throw new Error(`${path} is not there to ${op}`)
   }
-  if (op === 'remove') delete parent[last]
+  if (last === '-') parent.push(value)
+  else if (op === 'remove') delete parent[last]
   else parent[last] = value
 }
 
