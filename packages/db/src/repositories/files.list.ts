@@ -1,4 +1,5 @@
 import type { ReadyFileRecord } from '../records.js'
+import type { Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
 
 /** A kind, an exact media type, or how the media type begins (`image/`). */
@@ -45,15 +46,41 @@ export const MOST_COUNTED_MATCHES = 10_000
 
 export type ListRow = Omit<ReadyFileRecord, 'id'> & { id: string | null; total: number }
 
-interface Statement {
-  text: string
+export interface ListStatement extends Statement {
   values: unknown[]
 }
 
+type Value = (given: unknown, type?: string) => string
+
 const columnOf: Record<SortKey, string> = { createdAt: 'created_at', name: 'name', sizeBytes: 'size_bytes' }
+const typeOf: Record<SortKey, string> = { createdAt: 'timestamptz', name: 'text', sizeBytes: 'int' }
 const NEWEST_FIRST: FileOrder = { by: 'createdAt', descending: true }
 
-function matching(filter: FileFilter, value: (given: unknown) => string): string {
+/** The longest page of a list whose plan is kept. */
+export const MAX_PLANNED_LIMIT = 100
+
+/**
+ * The name of a list whose plan is kept: the first page of a whole project, or the page behind a position. One
+ * index holds it in its order, so one plan is good for all values, and PostgreSQL takes longer to make it than to
+ * find the page. Undefined where the best plan depends on the values: nobody knows how many files of a project
+ * are in a folder, of a kind or match a search. Deep pages take longer than planning.
+ */
+function planNameOf({
+  folder,
+  filter,
+  search,
+  order = NEWEST_FIRST,
+  page,
+  after,
+  limit
+}: ListOptions): string | undefined {
+  if (folder !== undefined || filter !== undefined || search !== undefined) return undefined
+  if ((page > 1 && after === undefined) || limit > MAX_PLANNED_LIMIT) return undefined
+  const parts = [order.by, order.descending ? 'down' : 'up', ...(after === undefined ? [] : ['after'])]
+  return `files-list-${parts.join('-')}`
+}
+
+function matching(filter: FileFilter, value: Value): string {
   if ('kind' in filter) return `AND kind = ${value(filter.kind)}`
   if ('type' in filter) return `AND type = ${value(filter.type)}`
   return `AND starts_with(type, ${value(filter.typePrefix)})`
@@ -67,18 +94,14 @@ const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')
  * project is kept, others are counted. Pages are found by id alone: what is skipped is then read from the
  * index only.
  */
-export function listQuery({
-  projectId,
-  folder,
-  filter,
-  search,
-  order = NEWEST_FIRST,
-  page,
-  after,
-  limit
-}: ListOptions): Statement {
+export function listQuery(options: ListOptions): ListStatement {
+  const { projectId, folder, filter, search, order = NEWEST_FIRST, page, after, limit } = options
+  const name = planNameOf(options)
   const values: unknown[] = []
-  const value = (given: unknown): string => `$${values.push(given)}`
+  // PostgreSQL keeps a plan once it costs no more than plans for the given values do. Values in subqueries are
+  // hidden from the planner, so that both cost the same.
+  const value: Value = (given, type = 'text') =>
+    name === undefined ? `$${values.push(given)}` : `(SELECT $${values.push(given)}::${type})`
   const project = value(projectId)
   const where = [
     `WHERE project_id = ${project} AND state = 'ready'`,
@@ -88,13 +111,15 @@ export function listQuery({
   ].join(' ')
   const direction = order.descending ? 'DESC' : 'ASC'
   const column = columnOf[order.by]
-  const offset = after === undefined ? Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) : 0
   // A row comparison, which PostgreSQL takes for the place where a scan of the sorted index begins.
   const behind =
     after === undefined
       ? 'true'
-      : `(${column}, id) ${order.descending ? '<' : '>'} (${value(after.key)}, ${value(after.id)})`
-  const onePage = `AND ${behind} ORDER BY ${column} ${direction}, id ${direction} LIMIT ${value(limit)} OFFSET ${value(offset)}`
+      : `(${column}, id) ${order.descending ? '<' : '>'} (${value(after.key, typeOf[order.by])}, ${value(after.id)})`
+  const sorted = `ORDER BY ${column} ${direction}, id ${direction}`
+  const offset = after === undefined ? Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) : 0
+  const rows = `LIMIT $${values.push(limit)}${offset === 0 ? '' : ` OFFSET $${values.push(offset)}`}`
+  const onePage = `AND ${behind} ${sorted} ${rows}`
 
   const found = `SELECT id, ${column} FROM files ${where}`
   const isWhole = folder === undefined && filter === undefined
@@ -106,7 +131,11 @@ export function listQuery({
           total: isWhole
             ? `SELECT coalesce(sum(ready), 0)::int AS total FROM project_file_counts WHERE project_id = ${project}`
             : `SELECT count(*)::int AS total FROM files ${where}`,
-          ids: `SELECT id FROM files ${where} ${onePage}`
+          ids:
+            name === undefined
+              ? `SELECT id FROM files ${where} ${onePage}`
+              : // A limit that the planner sees: by default it expects a tenth of all rows.
+                `SELECT id FROM (${found} AND ${behind} ${sorted} LIMIT ${MAX_PLANNED_LIMIT}) first ${sorted} ${rows}`
         }
   const text = `
     ${head}
@@ -115,7 +144,7 @@ export function listQuery({
       SELECT ${columnList} FROM files WHERE id = ANY (ARRAY(${ids}))
     ) listed ON true
     ORDER BY listed."${order.by}" ${direction}, listed.id ${direction}`
-  return { text, values }
+  return { ...(name === undefined ? {} : { name }), text, values }
 }
 
 function searched(found: string, onePage: string): { head: string; total: string; ids: string } {

@@ -154,8 +154,8 @@ export function createFilesRepository(client: Client, run: RunStatement, turns: 
     },
 
     list: async (options, tokenId = NO_TOKEN) => {
-      const { text, values } = listQuery(options)
-      const rows = await turns.take(tokenId, async () => await run<ListRow>({ text }, values))
+      const { values, ...statement } = listQuery(options)
+      const rows = await turns.take(tokenId, async () => await run<ListRow>(statement, values))
       const files: ReadyFileRecord[] = []
       for (const { total, id, ...row } of rows) {
         if (id !== null) files.push(asReady({ id, ...row }))

@@ -19,9 +19,16 @@ export const markDeleting = moveOf('files-mark-deleting', ['ready'], 'deleting')
 export const markAbandoned = moveOf('files-mark-abandoned', ['pending', 'scanning'], 'abandoned')
 export const withdraw = moveOf('files-withdraw', ['pending', 'scanning', 'ready'], 'abandoned')
 
+/**
+ * If this commit is lost, the row is as invisible as before, and the sweeper removes it. The commit that made it
+ * invisible waits for the disk.
+ */
 export const remove: Statement = {
   name: 'files-remove',
-  text: `DELETE FROM files WHERE id = ANY($1::text[]) AND ${isInOneOf(['deleting', 'abandoned'])} RETURNING id`
+  text: `
+    WITH ${UNHURRIED}
+    DELETE FROM files USING unhurried
+    WHERE id = ANY($1::text[]) AND ${isInOneOf(['deleting', 'abandoned'])} RETURNING id`
 }
 
 /**

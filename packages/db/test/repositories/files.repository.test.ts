@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createId } from '@filewright/runtime'
+import { createDatabase } from '../../src/index.js'
 import {
   inMinutes,
   insertPending,
@@ -248,4 +249,36 @@ t.test('what is wrong with one of many reads at once does not affect the others'
     { status: 'fulfilled', value: null },
     { status: 'fulfilled', value: { id } }
   ])
+})
+
+t.test('only the commits that clients rely on wait for the disk', async (t) => {
+  await server.query('CREATE TABLE commits (id text, step text, waits text)')
+  await server.query(`
+    CREATE FUNCTION note_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO commits VALUES (
+        coalesce(NEW.id, OLD.id), coalesce(NEW.state, 'removed'), current_setting('synchronous_commit')
+      );
+      RETURN NULL;
+    END $$`)
+  await server.query(`
+    CREATE TRIGGER note_commits AFTER INSERT OR UPDATE OR DELETE ON files
+    FOR EACH ROW EXECUTE FUNCTION note_commit()`)
+  // The servers of tests do not wait by default.
+  await server.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END $$`
+  )
+  const durable = createDatabase({ url: server.url })
+  t.teardown(durable.close)
+
+  const { id } = await insertReady(durable, 'durable')
+  await durable.files.markDeleting(id)
+  await durable.files.remove(id)
+
+  const { rows } = await server.query('SELECT step, waits FROM commits WHERE id = $1', [id])
+  t.strictSame(
+    new Set(rows.map(({ step, waits }) => `${String(step)} ${String(waits)}`)),
+    new Set(['pending off', 'scanning off', 'ready on', 'deleting on', 'removed off'])
+  )
+  await server.query('DROP TRIGGER note_commits ON files')
 })

@@ -11,7 +11,7 @@ import {
   remove,
   withdraw
 } from '../../src/repositories/files.statements.js'
-import { listQuery, type ListOptions } from '../../src/repositories/files.list.js'
+import { listQuery, type FileOrder, type ListOptions } from '../../src/repositories/files.list.js'
 import { finish } from '../../src/repositories/generations.repository.js'
 
 t.setTimeout(600_000)
@@ -28,6 +28,17 @@ t.teardown(async () => {
   await close()
   await server.stop()
 })
+
+/** The pool has one connection. */
+async function replaceConnection(): Promise<void> {
+  const client = await pool.connect()
+  client.release(true)
+}
+
+async function explain(statement: string, values?: unknown[]): Promise<string> {
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(statement, values)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
 
 async function planOf({ text }: { text: string }): Promise<string> {
   const client = await pool.connect()
@@ -77,11 +88,92 @@ t.test('a page by key begins where the index says, however many files are before
   for (const [index, part] of indexes) {
     const after = { key: keys[part.order?.by ?? 'createdAt'], id: 'p10000' }
     const { text, values } = listQuery({ projectId: 'walked', page: 1, limit: 100, after, ...part })
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    const plan = await explain(`EXPLAIN ${text}`, values)
 
     t.match(plan, new RegExp(`using ${index} on files[^\\n]*\\n +Index Cond: [^\\n]*ROW\\(`), plan)
     t.notMatch(plan, 'Seq Scan on files', index)
+  }
+})
+
+const orders = (['createdAt', 'name', 'sizeBytes'] as const).flatMap((by) =>
+  [true, false].map((descending) => ({ by, descending }))
+)
+const positions = { createdAt: new Date(), name: 'n5', sizeBytes: 500 }
+const indexes = {
+  createdAt: 'files_list_idx',
+  name: 'files_list_by_name_idx',
+  sizeBytes: 'files_list_by_size_idx'
+}
+
+const firstPage = (projectId: string, order: FileOrder): ListOptions => ({
+  projectId,
+  order,
+  page: 1,
+  limit: 20
+})
+
+/** The page behind a position too, and more often than PostgreSQL plans a statement before it compares plans. */
+async function listOften(projectId: string): Promise<void> {
+  for (const order of orders) {
+    const first = firstPage(projectId, order)
+    const behind = { ...first, after: { key: positions[order.by], id: 'p500' } }
+    for (const statement of [listQuery(first), listQuery(behind)]) {
+      for (let i = 0; i < 7; i++) await pool.query({ ...statement })
+    }
+  }
+}
+
+/** `projectId` is an expression of i, from 1 to the count. */
+async function insertFiles(projectId: string, prefix: string, count: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO files (id, project_id, state, name, size_bytes, type, kind, created_at)
+    SELECT $1 || i, ${projectId}, 'ready', 'n' || i, i, 'text/plain', 'document', now() - i * interval '1 s'
+    FROM generate_series(1, $2::int) i`,
+    [prefix, count]
+  )
+  await pool.query('VACUUM ANALYZE files')
+}
+
+t.test('first pages are planned once, and read from one index no more than they show', async (t) => {
+  // The averages that PostgreSQL keeps fit neither the tiny projects nor the large one.
+  const stages: Array<[string, string, number]> = [
+    ['1,000 files', "'planned'", 1_000],
+    ['10,000 projects of 3 files', "'tiny-' || i % 10000", 30_000],
+    ['100,000 files in one project', "'planned'", 100_000]
+  ]
+  for (const [stage, projectId, count] of stages) {
+    await insertFiles(projectId, stage, count)
+    await replaceConnection()
+    for (const listed of ['planned', 'tiny-7', 'nobody']) await listOften(listed)
+
+    const { rows } = await pool.query<{ name: string; kept: number }>(
+      'SELECT name, generic_plans::int AS kept FROM pg_prepared_statements'
+    )
+    t.equal(rows.length, 2 * orders.length, stage)
+    for (const { name, kept } of rows) t.equal(kept, 16, `${stage}: ${name}, all but the first 5 of 21`)
+
+    for (const order of orders) {
+      const { name } = listQuery(firstPage('planned', order))
+      const plan = await explain(`EXPLAIN (ANALYZE, TIMING OFF) EXECUTE "${name}" ('planned', 20)`)
+
+      const index = `Index Only Scan [^\\n]*using ${indexes[order.by]} on files files_1 `
+      t.match(plan, new RegExp(`${index}[^\\n]*actual rows=20 `), plan)
+      t.notMatch(plan, 'Seq Scan on files', String(name))
+    }
+  }
+})
+
+t.test('a list whose best plan depends on the values is planned for them', async (t) => {
+  const lists: Array<Partial<ListOptions>> = [
+    { search: 'report' },
+    { page: 2 },
+    { limit: 101 },
+    { folder: 'f3' },
+    { filter: { kind: 'image' } },
+    { filter: { typePrefix: 'image/' } }
+  ]
+  for (const part of lists) {
+    t.equal(listQuery({ projectId: 'p', page: 1, limit: 20, ...part }).name, undefined, JSON.stringify(part))
   }
 })
 
