@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { closeTree } from './data-folder.js'
 
 export interface PgliteFolderOptions {
@@ -33,16 +33,20 @@ export async function ensurePgliteFolder({
   renameSync(draft, dataDir)
 }
 
-/** It may be another user's, and closed to us. */
+/**
+ * The template may be another user's, and closed to us. From Node.js 22 on, a copy leaves out what cannot be
+ * copied and reports no error, so the result is looked at as well.
+ */
 function copiedFrom(template: string, draft: string): boolean {
   if (!existsSync(template)) return false
   try {
     copyFolder(template, draft)
-    return true
+    if (existsSync(join(draft, 'PG_VERSION'))) return true
   } catch {
-    rmSync(draft, { recursive: true, force: true })
-    return false
+    // Removed below, as a copy that is not a cluster is.
   }
+  rmSync(draft, { recursive: true, force: true })
+  return false
 }
 
 /** Only a cache: a process that cannot write it goes on without it. */

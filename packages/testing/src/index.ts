@@ -4,6 +4,7 @@ export { paxRecord, rawTar, type RawTarEntry } from './raw-tar.js'
 export { rawAr, type RawArEntry } from './raw-ar.js'
 export { rawBzip2 } from './raw-bzip2.js'
 export { rawCpio, type RawCpioEntry, type RawCpioOptions } from './raw-cpio.js'
+export { rawRar5, type RawRar5Entry } from './raw-rar5.js'
 export { rawXz, type RawXzOptions } from './raw-xz.js'
 export {
   startChaosProxy,

@@ -7,6 +7,7 @@ import { Refusal } from './refusals.js'
 import { readerOf, restOf } from './sequential-reader.js'
 import { hasLargestXzDictionary, isSeenWhole } from './single-stream.js'
 import { errorOf, isOfRoom, type UnpackGuardDeps } from './unpacking.js'
+import { isXzSquashfs, stopsAtError } from './unsafe-archives.js'
 
 const USUAL_LZMA = Buffer.from('5d0000', 'hex')
 const hasUsualLzmaHeader = (bytes: Buffer): boolean => bytes.subarray(0, USUAL_LZMA.length).equals(USUAL_LZMA)
@@ -21,6 +22,7 @@ export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
       format,
       timeoutMs: budget.msLeft(),
       maxMemoryBytes: budget.unpackerBytes(),
+      stopsAtError: stopsAtError(format),
       signal,
       onFile: async ({ chunks }) => {
         budget.countEntry()
@@ -34,6 +36,7 @@ export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
 
   return async (archive, format, { hidden = false } = {}) => {
     if (hasEncryptedHeader(archive, format)) throw new Refusal('ArchiveEncrypted')
+    if (isXzSquashfs(archive, format)) throw new Refusal('SquashfsXz')
     budget.expect(await declaredBytes(archive, format))
     if (format === 'lzip') return await guardLzip(archive, deps)
     await budget.withUnpacker(async () => {

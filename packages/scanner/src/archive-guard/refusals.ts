@@ -2,13 +2,14 @@ import { pdfRefusalSentences } from '../documents/pdf-embedded-files.js'
 
 /**
  * Why an archive is refused.
+ * - `unsafe`: the unpacker has a known fault that such an archive may reach, so what it shows proves nothing (docs/adr/0049).
  * - `deceptive`: two programs would unpack different files from the same bytes, so one of them gets what the scanner has not seen.
  * - `encrypted`: nobody can look inside.
  * - `bomb`: it unpacks to more than anybody should have to look at.
  * - `damaged`: it cannot be read to its end, or is a document with a password. Inside another archive that is no reason to refuse: its bytes
  *   are scanned like any file's.
  */
-export type RefusalKind = 'deceptive' | 'encrypted' | 'bomb' | 'damaged'
+export type RefusalKind = 'unsafe' | 'deceptive' | 'encrypted' | 'bomb' | 'damaged'
 
 const TWO_READINGS = 'programs would unpack different files from this archive'
 
@@ -35,6 +36,8 @@ const refusals = {
   PdfTooComplex: ['bomb', pdfRefusalSentences.PdfTooComplex],
   PdfTooLarge: ['bomb', pdfRefusalSentences.PdfTooLarge],
   PdfTooManyFiles: ['bomb', pdfRefusalSentences.PdfTooManyFiles],
+  RarDamaged: ['unsafe', 'the RAR archive is damaged or incomplete'],
+  SquashfsXz: ['unsafe', 'a SquashFS image packed with xz cannot be looked into'],
   TarCutOff: ['damaged', 'the tar archive is cut off'],
   TarHiddenData: ['deceptive', TWO_READINGS],
   TarMismatch: ['deceptive', TWO_READINGS],

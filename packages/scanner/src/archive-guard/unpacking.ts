@@ -14,6 +14,8 @@ export interface UnpackGuardDeps {
 const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
   encrypted: 'ArchiveEncrypted',
   damaged: 'ArchiveDamaged',
+  // Only archives in RAR are stopped.
+  stopped: 'RarDamaged',
   unsupported: 'ArchiveUnsupported',
   memory: 'MemoryLimit',
   time: 'TimeLimit'

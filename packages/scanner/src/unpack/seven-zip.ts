@@ -5,10 +5,13 @@ import { AppError, onAbort } from '@filewright/runtime'
 import { cancelled, throwIfCancelled } from '../cancelled.js'
 import { isLoadFailure } from '../load-failure.js'
 import { webAssembly } from './webassembly.js'
-import type { FromUnpacker, UnpackTask } from './seven-zip.protocol.js'
+import { STOPPED, type FromUnpacker, type UnpackTask } from './seven-zip.protocol.js'
 
-/** Why an archive could not be unpacked to its end. */
-export type UnpackProblem = 'encrypted' | 'damaged' | 'unsupported' | 'memory' | 'time'
+/**
+ * Why an archive could not be unpacked to its end. `stopped`: at a damaged file, and there may be more behind
+ * it.
+ */
+export type UnpackProblem = 'encrypted' | 'damaged' | 'stopped' | 'unsupported' | 'memory' | 'time'
 
 export interface UnpackedFile {
   name: string
@@ -23,6 +26,8 @@ export interface UnpackOptions {
   timeoutMs: number
   /** A header can ask for any amount. */
   maxMemoryBytes: number
+  /** Whether the first file with an error is the last one. */
+  stopsAtError?: boolean
   signal?: AbortSignal | undefined
   onFile: (file: UnpackedFile) => Promise<void>
 }
@@ -40,15 +45,17 @@ async function compileOnce(): Promise<object> {
 
 /**
  * Unpacks an archive with 7-Zip, compiled to WebAssembly, in a thread of its own: hostile input cannot reach
- * beyond the thread's memory, cannot block the event loop, and the thread is ended when the time is over.
+ * beyond the thread's memory, cannot block the event loop, and the thread is ended when the time is over. Each
+ * archive gets an instance of its own: one that was corrupted decides only what clamd sees of that archive.
  * Returns null when all of it was unpacked.
  * @throws what `onFile` throws, and AppError CANCELLED on abort.
  */
 export async function unpackArchive(options: UnpackOptions): Promise<UnpackProblem | null> {
-  const { archive, format, timeoutMs, maxMemoryBytes, signal, onFile } = options
+  const { archive, format, timeoutMs, maxMemoryBytes, stopsAtError = false, signal, onFile } = options
   const credits = new Int32Array(new SharedArrayBuffer(4))
   credits[0] = PIECES_UNREAD
-  const task: UnpackTask = { wasm: await compileOnce(), archive, format, maxMemoryBytes, credits }
+  const wasm = await compileOnce()
+  const task: UnpackTask = { wasm, archive, format, maxMemoryBytes, stopsAtError, credits }
   throwIfCancelled(signal)
   // Beside this file in a bundle, too, which has it under the same name.
   const worker = new Worker(new URL('./seven-zip.worker.js', import.meta.url), {
@@ -159,6 +166,7 @@ const PROBLEMS: ReadonlyArray<[RegExp, UnpackProblem]> = [
   [/^time$/, 'time'],
   [/password|encrypted/i, 'encrypted'],
   [/allocate|memory/i, 'memory'],
+  [new RegExp(STOPPED), 'stopped'],
   [/unsupported/i, 'unsupported']
 ]
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import sevenZipModule, { type SevenZipModuleFactory, type SevenZipModuleOptions } from '7z-wasm'
 import { createUnpackFolder, mountArchive, type SevenZipFs } from './seven-zip-fs.js'
-import type { FromUnpacker, UnpackTask } from './seven-zip.protocol.js'
+import { STOPPED, type FromUnpacker, type UnpackTask } from './seven-zip.protocol.js'
 import { webAssembly, type WasmInstance } from './webassembly.js'
 
 /** Its types describe the other build, which has a default export. */
@@ -13,8 +13,16 @@ const PIECE_BYTES = 256 * 1024
  * 7-Zip tells of encryption only by asking for a password. This one is wrong for every archive that has one.
  */
 const NO_PASSWORD = '-p-'
+/** Where `mountArchive` puts it. */
+const ARCHIVE = '/in/archive'
 
-const { wasm, archive, format, maxMemoryBytes, credits } = workerData as UnpackTask
+/**
+ * What 7-Zip says, before it goes on with the next file, of one that is damaged or of an unknown method. Of an
+ * archive that it cannot open it says the path.
+ */
+const FILE_ERROR = new RegExp(`^ERROR: (?!${ARCHIVE})`)
+
+const { wasm, archive, format, maxMemoryBytes, stopsAtError, credits } = workerData as UnpackTask
 
 function say(message: FromUnpacker, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
@@ -32,9 +40,10 @@ function sendBytes(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) sendPiece(bytes.subarray(at, at + PIECE_BYTES))
 }
 
-/** What 7-Zip, compiled by Emscripten, is given to ask for memory with. */
+/** What 7-Zip, compiled by Emscripten, is given to ask for memory and to write with. */
 interface WasmImports {
   env: { emscripten_resize_heap: (requestedBytes: number) => boolean | number }
+  wasi_snapshot_preview1: { fd_write: (...args: number[]) => number }
 }
 
 /**
@@ -54,6 +63,19 @@ function limitMemory({ env }: WasmImports): () => boolean {
   return () => refused
 }
 
+/**
+ * Ends 7-Zip in the call that wrote the error, through its own frames, so that no more of its code runs.
+ * `printErr` cannot: Emscripten takes what it throws for a failed write.
+ */
+function stopAfterWrite({ wasi_snapshot_preview1: wasi }: WasmImports, mustStop: () => boolean): void {
+  const write = wasi.fd_write
+  wasi.fd_write = (...args) => {
+    const status = write(...args)
+    if (mustStop()) throw new Error(STOPPED)
+    return status
+  }
+}
+
 async function unpack(): Promise<void> {
   /**
    * Each message once, without the name of the file: names are the archive's choice, and there may be
@@ -61,14 +83,18 @@ async function unpack(): Promise<void> {
    */
   const output = new Set<string>()
   let isOutOfMemory = (): boolean => false
+  let hasFileError = false
   const sevenZip = await createSevenZip({
     print: () => {},
     printErr: (line: string) => {
-      output.add(line.replace(/ : .*/s, ''))
+      const message = line.replace(/ : .*/s, '')
+      output.add(message)
+      if (FILE_ERROR.test(line)) hasFileError = true
     },
     stdin: () => null as unknown as number,
     instantiateWasm: (imports: WasmImports, done: (instance: WasmInstance) => void) => {
       isOutOfMemory = limitMemory(imports)
+      if (stopsAtError) stopAfterWrite(imports, () => hasFileError)
       const instance = new webAssembly.Instance(wasm, imports)
       done(instance)
       return instance.exports
@@ -100,7 +126,7 @@ async function unpack(): Promise<void> {
       '-bd',
       NO_PASSWORD,
       '-o/out',
-      '/in/archive'
+      ARCHIVE
     ])
     if (typeof status === 'number') exitCode = status
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { rawAr } from '@filewright/testing'
+import { rawAr, rawRar5 } from '@filewright/testing'
 import {
   unpackArchive,
   type UnpackedFile,
@@ -95,6 +95,22 @@ t.test('tells encrypted archives from damaged ones', async (t) => {
   t.equal((await unpack(damaged, '7z')).problem, 'damaged')
   t.equal((await unpack(whole.subarray(0, -10), '7z')).problem, 'damaged')
   t.equal((await unpack(cleanText(), '7z')).problem, 'damaged')
+})
+
+t.test('reads the files behind a damaged one, unless it is told to stop there', async (t) => {
+  const archive = rawRar5([
+    { name: 'a.txt', data: cleanText() },
+    { name: 'b.txt', data: cleanText(), crc: 1 },
+    { name: 'c.txt', data: cleanText() }
+  ])
+  const namesOf = async (stopsAtError: boolean): Promise<unknown> => {
+    const { problem, files } = await unpack(archive, 'rar5', { stopsAtError })
+    return [problem, Object.keys(files)]
+  }
+
+  t.strictSame(await namesOf(false), ['damaged', ['a.txt', 'b.txt', 'c.txt']])
+  t.strictSame(await namesOf(true), ['stopped', ['a.txt', 'b.txt']])
+  t.equal((await unpack(archive.subarray(0, 20), 'rar5', { stopsAtError: true })).problem, 'damaged')
 })
 
 t.test('opens an archive as the format it is told, and as no other', async (t) => {
