@@ -29,8 +29,16 @@ function sourceIn(language: Language, code: string): Source {
   return createSource(isOneOf(language, scriptLanguages) ? breakLinesAsScript(code) : code)
 }
 
-/** Findings of every analyzer that knows the language, sorted by line, then rule, then words. */
-export async function analyze(
+/**
+ * Findings of every analyzer that knows the language, sorted by line, then rule, then words. Findings that repeat
+ * are summed up.
+ */
+export async function analyze(input: AnalyzeInput, options: AnalyzeOptions = {}): Promise<Finding[]> {
+  return bounded(counted(await findEvery(input, options)))
+}
+
+/** The findings one by one, however many there are. */
+export async function findEvery(
   input: AnalyzeInput,
   { signal, onFailure = ignore, engines = enginesFor }: AnalyzeOptions = {}
 ): Promise<Finding[]> {
@@ -132,10 +140,9 @@ function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {
       suggestion: rule.suggestion
     })
   }
-  const sorted = [...byPlace.values()].sort(
+  return [...byPlace.values()].sort(
     (a, b) => a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message)
   )
-  return bounded(counted(sorted))
 }
 
 function compare(a: string, b: string): number {
