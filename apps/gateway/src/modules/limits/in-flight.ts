@@ -1,12 +1,12 @@
 export interface InFlight {
   /**
-   * Null when the caller has as many under way as it may; else how to leave, which may be called more than
-   * once.
+   * Null when the caller has reached its limit. Otherwise a function that ends the request; it may be called
+   * more than once.
    */
   enter: (name: string) => (() => void) | null
 }
 
-/** At most `max` at once under each name; 0 is no limit. */
+/** At most `max` concurrent requests per key; 0 means no limit. */
 export function createInFlight(max: number): InFlight {
   const running = new Map<string, number>()
   return {
