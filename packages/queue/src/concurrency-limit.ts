@@ -1,7 +1,7 @@
 export interface ConcurrencyLimit {
   /** Runs the task when fewer than the limit are running; first come, first served. */
   run: <T>(task: () => Promise<T>) => Promise<T>
-  /** Fails every task that has not begun. */
+  /** Rejects every task that has not started. */
   failWaiting: (error: Error) => void
 }
 
@@ -12,7 +12,7 @@ export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
   return {
     run: async (task) => {
       if (running < limit) running++
-      // The place is handed over, so `running` does not change.
+      // The slot is handed over, so `running` does not change.
       else {
         await new Promise<void>((resolve, reject) => {
           waiting.push({ start: resolve, fail: reject })
