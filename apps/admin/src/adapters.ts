@@ -12,7 +12,7 @@ import { AppError, createLogger, loadConfig, systemClock, type Environment } fro
 import type { AdminAdapters } from './command.js'
 
 const RESCAN_MS = 120_000
-/** Above the longest upload that the service's own limits allow, whatever they are set to. */
+/** Longer than the longest upload that any setting allows. */
 const GRACE_MS = 60 * 60_000
 
 export interface ClosableParts extends AdminAdapters {
@@ -22,7 +22,7 @@ export interface ClosableParts extends AdminAdapters {
   close: () => Promise<void>
 }
 
-/** The adapters as the environment names them. */
+/** Creates the adapters from the environment. */
 export function createAdapters(env: Environment): ClosableParts {
   const closers: Array<() => Promise<void>> = []
   const logger = createLogger({ name: 'admin', level: 'silent' })

@@ -79,7 +79,7 @@ It reads the same settings as the service: of the local stack that runs on DATA_
 Exit code: 0 done, 1 failed, not found, or something is left to do, 2 wrong usage, 3 refused: nothing was
 changed, because the blob store is not the database's, or because it needs --yes.`
 
-/** Names in records were chosen by others: what is printed is made safe here, whichever command it is of. */
+/** Names in records come from users. All output is made safe here, whichever command prints it. */
 function safeDeps({ adapters, out, err, ask }: AdminDeps): AdminDeps {
   return {
     adapters,

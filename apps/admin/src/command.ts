@@ -20,8 +20,7 @@ export const adminOptions = {
 export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOptions }>>['values']
 
 /**
- * What commands work with. Each part is made when it is first asked for, so that a command needs only the
- * settings it uses.
+ * What commands work with. Each part is created on first use, so a command needs only the settings it uses.
  */
 export interface AdminAdapters {
   env: Environment
@@ -35,11 +34,14 @@ export interface AdminAdapters {
   graceMs: number
 }
 
-/** The person who typed the command. Questions and notes go to standard error, because scripts read standard output. */
+/**
+ * The person who typed the command. Questions and notes go to standard error, because scripts read standard
+ * output.
+ */
 export interface Operator {
-  /** What should be read before it is done. */
+  /** A warning to read before the change is made. */
   say: (text: string) => void
-  /** Undefined where nobody can answer, as in a script. */
+  /** Undefined where there is no terminal, as in a script. */
   ask: ((question: string) => Promise<string>) | undefined
 }
 
@@ -54,9 +56,9 @@ export type Command = (
 export interface CommandResult {
   json: unknown
   text: string
-  /** True when the thing asked about does not exist or is not as it should be: exit code 1. */
+  /** True when the thing asked about does not exist or is broken: exit code 1. */
   failed?: boolean
-  /** True when it was not done, because an operator should look first: exit code 3. */
+  /** True when nothing was done because an operator should look first: exit code 3. */
   refused?: boolean
 }
 

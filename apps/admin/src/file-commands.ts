@@ -65,6 +65,6 @@ export async function fileRescan(adapters: AdminAdapters, id: string | undefined
   const said = signature === null ? verdict : `${verdict} (${signature})`
   return {
     json: { id: file.id, verdict, signature, engine, withdrawn },
-    text: `${said}, says ${engine}${withdrawn ? '\nThe file is withdrawn from every address' : ''}`
+    text: `${said}, says ${engine}${withdrawn ? '\nThe file is no longer served at any address' : ''}`
   }
 }

@@ -1,16 +1,16 @@
 import type { Database, TokenRecord } from '@filewright/db'
 import { table, type CommandResult } from './command.js'
 
-/** Fewer characters of an id may soon fit another token, or fit this one by a slip. */
+/** A shorter prefix may soon match another token, or match this one by a typo. */
 const MIN_ID_CHARS = 8
 
 export interface NamedToken {
   token: TokenRecord
-  /** Whether the whole id was given. */
+  /** Whether the full id was given. */
   byId: boolean
 }
 
-/** By an id, the beginning of one, or a name; what fits more than one token means none. */
+/** Finds a token by id, id prefix or name. A match with more than one token counts as none. */
 export async function liveToken(
   tokens: Pick<Database['tokens'], 'list'>,
   asked: string
@@ -25,13 +25,13 @@ export async function liveToken(
   if (token !== undefined && fitting.length === 1) return { token, byId: false }
   if (token !== undefined) {
     return {
-      answer: candidates(fitting, `${fitting.length} live tokens fit ${asked}; say which one by its id`)
+      answer: candidates(fitting, `${fitting.length} active tokens match ${asked}; give the id of one`)
     }
   }
   if (beginning.length === 0) {
-    return { answer: { json: {}, text: `No live token is called ${asked}`, failed: true } }
+    return { answer: { json: {}, text: `There is no active token named ${asked}`, failed: true } }
   }
-  const why = `${asked} is too short to stand for an id: give at least ${MIN_ID_CHARS} characters`
+  const why = `${asked} is too short for an id prefix: give at least ${MIN_ID_CHARS} characters`
   return { answer: candidates(beginning, why) }
 }
 

@@ -4,7 +4,7 @@ import { isAppError } from '@filewright/runtime'
 import { runAdmin } from './admin.js'
 import { createAdapters } from './adapters.js'
 
-/** Our texts name the command as a checkout has it. Containers have no npm and say what theirs is called. */
+/** Messages name the command of a checkout. Containers have no npm and set their own command. */
 const { ADMIN_COMMAND: command = 'npm run admin --' } = process.env
 const named = (text: string): string => text.replaceAll('npm run admin --', command)
 
@@ -36,7 +36,7 @@ try {
   await adapters.close()
 }
 
-/** Foreseen failures say enough in a line; the rest needs its stack. */
+/** An expected failure is explained by its message; any other needs its stack trace. */
 function sentenceOf(error: unknown): string {
   if (isAppError(error, 'DATABASE_UNAVAILABLE')) {
     return 'The database does not answer. Try: npm run admin -- doctor'

@@ -6,7 +6,7 @@ export function identityDeps(adapters: AdminAdapters): IdentityDeps {
   return { installation, files, blobs: adapters.blobs(), places: adapters.places() }
 }
 
-/** Before a command changes stored data: rejects unless the store belongs to the database. */
+/** Call before a command changes stored data: rejects unless the store belongs to the database. */
 export async function assertOwnStore(adapters: AdminAdapters): Promise<void> {
   await assertSameIdentity(identityDeps(adapters))
 }

@@ -24,7 +24,7 @@ export async function projectUsage(
 ): Promise<CommandResult> {
   if (id === undefined) throw new UsageError('project usage needs the id of a project')
   const usage = await database().projects.usage(id)
-  if (usage === null) return { json: null, text: `No project is called ${id}`, failed: true }
+  if (usage === null) return { json: null, text: `There is no project named ${id}`, failed: true }
   const allowed = effectiveQuota(await database().quotas.ofProject(id), defaultQuotasFrom(env).project)
   const { maxFiles, maxBytes } = allowed
   const rows = Object.entries(usage.byKind).map(([kind, { files, bytes }]) => [

@@ -22,12 +22,14 @@ function parseLimit(
   const [, digits = '', unit = ''] = pattern.exec(text) ?? []
   const limit = Number(digits) * (UNITS[unit.toUpperCase()] ?? 1)
   if (digits === '' || limit === 0 || !Number.isSafeInteger(limit)) {
-    throw new UsageError(`--${flag} must be a whole number from 1 on, like ${example}; or none, or default`)
+    throw new UsageError(
+      `--${flag} must be a whole number of at least 1, such as ${example}; or none, or default`
+    )
   }
   return limit
 }
 
-/** Only what was given. Null is the default of the settings, 0 is no limit. */
+/** Only the given flags. Null means the default from the settings, 0 means no limit. */
 export function quotaOf(flags: AdminFlags): Partial<Quota> {
   const maxFiles = parseLimit('max-files', flags['max-files'], COUNT, '5000')
   const maxBytes = parseLimit('max-bytes', flags['max-bytes'], SIZE, '10GB')
@@ -40,7 +42,9 @@ export function requiredQuotaOf(flags: AdminFlags): Partial<Quota> {
   return quota
 }
 
-/** Of the settings that this command sees; they are the gateway's when both read the same. */
+/**
+ * From the settings that this command sees; the same as the gateway's when both read the same environment.
+ */
 export function defaultQuotasFrom(env: Environment): ReturnType<typeof defaultQuotas> {
   return defaultQuotas(
     loadConfig<Pick<GatewayConfig, keyof typeof quotaConfig>>(Type.Object(quotaConfig), env)

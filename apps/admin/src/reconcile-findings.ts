@@ -11,16 +11,16 @@ export interface FoundFile {
 export interface Findings {
   records: number
   blobs: number
-  /** Keys of blobs that no record names, old enough to belong to no upload. */
+  /** Keys of blobs without a record, too old to belong to a running upload. */
   orphans: string[]
-  /** Ready files whose blob is gone. */
+  /** Ready files whose blob is missing. */
   lost: FoundFile[]
-  /** Ready files whose blob has another size. */
+  /** Ready files whose blob has a different size. */
   damaged: FoundFile[]
 }
 
 const BATCH = 500
-/** Questions to the store at once: a bucket answers each in some 30 ms. */
+/** Concurrent requests to the store: a bucket takes about 30 ms for each. */
 const PARALLEL = 32
 
 export async function findings(
@@ -44,8 +44,8 @@ async function lookAtBlobs(adapters: AdminAdapters, olderThan: Date, found: Find
   }
   for await (const { key, modifiedAt } of adapters.blobs().list()) {
     found.blobs++
-    // A row is written before its blob: one without a row can never gain one. The grace is for a store's
-    // clock that is not ours.
+    // A row is written before its blob, so a blob without a row never gets one. The grace period allows for
+    // the store's clock.
     if (modifiedAt < olderThan) keys.push(key)
     if (keys.length >= BATCH) await look()
   }
@@ -73,7 +73,7 @@ async function lookAtRecord(adapters: AdminAdapters, file: ReadyFileRecord, foun
   const { id, projectId, name, blobKey, sizeBytes } = file
   const blob = await adapters.blobs().stat(blobKey)
   if (blob?.sizeBytes === sizeBytes) return
-  // Deleted since its record was read? Then all is as it should be.
+  // Deleted since its record was read? Then nothing is wrong.
   if ((await adapters.database().files.findReady(id)) === null) return
   const list = blob === null ? found.lost : found.damaged
   list.push({ id, projectId, name, blobKey })

@@ -10,7 +10,7 @@ export interface Removed {
 
 const BATCH = 200
 
-/** Only what was found, and only what is still so: whatever else changes it in between wins. */
+/** Changes only what was found and has not changed since. */
 export async function repair(adapters: AdminAdapters, { orphans, lost }: Findings): Promise<Removed> {
   const { files } = adapters.database()
   const blobs = adapters.blobs()

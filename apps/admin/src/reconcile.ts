@@ -4,12 +4,12 @@ import { assertOwnStore } from './own-store.js'
 import { findings, type Findings } from './reconcile-findings.js'
 import { repair, type Removed } from './reconcile-repair.js'
 
-/** Above either, something larger may be wrong than a few lost bytes, and an operator has to say so. */
-const LARGEST_SHARE = 0.1
+/** More than either may mean a larger problem than a few lost bytes, so an operator has to confirm. */
+const MAX_SHARE = 0.1
 const MOST = 1_000
 const SHOWN = 20
 
-/** Records and stored bytes, compared both ways. */
+/** Compares records and stored bytes in both directions. */
 export const reconcile: Command = async (adapters, _argument, { fix = false, yes = false }, { say }) => {
   await assertOwnStore(adapters)
   const found = await findings(adapters, { olderThan: new Date(Date.now() - adapters.graceMs) })
@@ -30,7 +30,7 @@ export const reconcile: Command = async (adapters, _argument, { fix = false, yes
   }
 }
 
-/** Marked, but with nothing in it: somebody has emptied it, and every record would look lost. */
+/** The store has a marker but no files: someone emptied it, and every record would look lost. */
 function assertNotEmpty(adapters: AdminAdapters, { records, blobs }: Findings): void {
   if (records === 0 || blobs > 0) return
   const { store, database } = adapters.places()
@@ -44,7 +44,7 @@ function assertNotEmpty(adapters: AdminAdapters, { records, blobs }: Findings): 
 const toRemove = ({ orphans, lost }: Findings): number => orphans.length + lost.length
 
 function isMuch({ records, blobs, orphans, lost }: Findings): boolean {
-  const exceeds = (count: number, all: number): boolean => count > MOST || count > all * LARGEST_SHARE
+  const exceeds = (count: number, all: number): boolean => count > MOST || count > all * MAX_SHARE
   return exceeds(lost.length, records) || exceeds(orphans.length, blobs)
 }
 
@@ -84,7 +84,7 @@ interface Done {
 
 const RESTORE_FIRST =
   'Restore what is missing from a backup first; ' + 'reconcile --fix then removes what belongs to nothing.'
-/** Also when the blobs are too young to be removed: what is missing here is the records. */
+/** Also when the blobs are too young to be removed: it is the records that are missing. */
 const NO_RECORDS =
   'The database has no files, but the blob store has. If this follows a restore, the records were not ' +
   'restored: do that first.'
@@ -98,7 +98,7 @@ function advice(found: Findings, { fix, refused, removed }: Done): string[] {
   if (refused) {
     lines.push(
       `Nothing was changed: ${orphans.length} of ${blobs} blobs and ${lost.length} of ${records} ` +
-        'records would be removed. That may be an older backup of the other side. Look first; --yes does it.'
+        'records would be removed. One side may have been restored from an older backup. Check first, then confirm with --yes.'
     )
   } else if (fix && toRemove(found) > 0) {
     lines.push(

@@ -54,8 +54,7 @@ const WILL =
 const TO_DO_IT = 'Nothing was changed. To do it: npm run admin -- store adopt --yes'
 
 /**
- * A new id for both, and not one side's old one: an installation that used either before is locked out
- * instead of sharing it.
+ * Both sides get a new id. With one side's old id, another installation that used it would share the store.
  */
 export async function storeAdopt(
   adapters: AdminAdapters,
@@ -73,11 +72,11 @@ export async function storeAdopt(
     return { json: { ...before, contents, adopted: false }, text, refused: true }
   }
   const identity = { installation: createId(), store: createId() }
-  // After a crash in between the two differ, and everybody is refused until this is done again.
+  // After a crash in between, the two differ and every start is refused until this command is repeated.
   await adapters.blobs().marker.replace(formatMarker(identity))
   await adapters.database().installation.replace({ id: identity.installation, storeId: identity.store })
   const after = await look(adapters)
-  const done = 'They belong together from now on. Look next at: npm run admin -- reconcile'
+  const done = 'They belong together from now on. Next, run: npm run admin -- reconcile'
   const text = [tableOf(after), sentenceOf(contents), done].join('\n\n')
   return { json: { ...after, contents, adopted: true }, text }
 }

@@ -54,7 +54,8 @@ export async function tokenCreate(
   flags: AdminFlags
 ): Promise<CommandResult> {
   const name = nameOf(flags.name)
-  // The console trusts links with the local stack's token, which it knows by this name. People take `Local` for it, too.
+  // The console trusts links with the local stack's token, which it knows by this name. `Local` is refused
+  // too, because people would confuse them.
   if (name.trim().toLowerCase() === LOCAL_TOKEN_NAME) {
     throw new UsageError(`--name ${name} is reserved for the token of npm start; choose another name`)
   }
@@ -84,7 +85,7 @@ export async function tokenCreate(
     text: [
       token,
       '',
-      'Keep it: it is shown this once.',
+      'Save it now: it is not shown again.',
       `Projects: ${projects.join(', ')}.`,
       `Expires: ${expiresAt?.toISOString() ?? 'never'}. Storage: ${shownQuota(allowed)}.`
     ].join('\n')
@@ -151,7 +152,7 @@ export async function tokenRevoke(
     if (typed !== 'yes') return { json: { revoked: 0, id }, text: 'Nothing was revoked', refused: true }
   }
   const revoked = await tokens.revoke(id, new Date())
-  // When this command says so, no gateway takes the token any more.
+  // When this command reports success, no gateway accepts the token any more.
   await sleep(limits.revokedTokenMs)
   return { json: { revoked: revoked ? 1 : 0, id }, text: `Revoked ${name} (${id})`, failed: !revoked }
 }

@@ -92,7 +92,7 @@ t.test('the admin commands', async (t) => {
     t.match(again, { same: true, adopted: false }, 'a second time there is nothing to do')
   })
 
-  t.test('make a token for its projects, of which the hash is stored', async (t) => {
+  t.test('create a token for its projects and store only its hash', async (t) => {
     const { code, out } = await run(
       'token',
       'create',
@@ -135,10 +135,10 @@ t.test('the admin commands', async (t) => {
 
     t.match(await run('token', 'revoke', 'short'), { code: 0, out: `Revoked short (${id})` })
     t.ok((await tokenRecord(token))?.revokedAt)
-    t.match(await run('token', 'revoke', 'short'), { code: 1, out: /No live token/ })
+    t.match(await run('token', 'revoke', 'short'), { code: 1, out: /There is no active token/ })
   })
 
-  t.test('set quotas of projects and tokens, and show what is used and allowed', async (t) => {
+  t.test('set quotas of projects and tokens, and show usage and limits', async (t) => {
     const project = createId()
     t.match(await run('project', 'quota', project, '--max-bytes', '10GB', '--max-files', '5000'), {
       code: 0,
@@ -175,7 +175,10 @@ t.test('the admin commands', async (t) => {
       { max_files: 7, max_bytes: null }
     )
 
-    t.match(await run('token', 'quota', 'nobody', '--max-files', '7'), { code: 1, out: /No live token/ })
+    t.match(await run('token', 'quota', 'nobody', '--max-files', '7'), {
+      code: 1,
+      out: /There is no active token/
+    })
     t.match(await run('project', 'quota', project), {
       code: 2,
       err: /--max-files or --max-bytes is required/
@@ -201,7 +204,7 @@ t.test('the admin commands', async (t) => {
 
     t.match(await run('token', 'revoke', 'twin'), {
       code: 1,
-      out: new RegExp(`2 live tokens fit twin[^]*${first}[^]*${second}`)
+      out: new RegExp(`2 active tokens match twin[^]*${first}[^]*${second}`)
     })
     t.match(await run('token', 'revoke', first.slice(0, 12)), { code: 0 })
 
@@ -225,13 +228,13 @@ t.test('the admin commands', async (t) => {
   const isLive = async (id: string): Promise<boolean> =>
     (await database.tokens.list()).some((token) => token.id === id && token.revokedAt === null)
 
-  t.test('revoke no token by a beginning that says too little, and list those it could mean', async (t) => {
+  t.test('revoke no token by an ambiguous prefix, and list the matching ones', async (t) => {
     const id = await createNamed('too short')
 
     for (const length of [1, 7]) {
       const { code, out } = await run('token', 'revoke', id.slice(0, length))
       t.equal(code, 1)
-      t.match(out, `${id.slice(0, length)} is too short to stand for an id: give at least 8 characters`)
+      t.match(out, `${id.slice(0, length)} is too short for an id prefix: give at least 8 characters`)
       t.match(out, new RegExp(`${id} +too short`))
     }
     t.match(JSON.parse((await run('token', 'revoke', id.slice(0, 7), '--json')).out), {
@@ -245,7 +248,7 @@ t.test('the admin commands', async (t) => {
     t.notOk(await isLive(id))
   })
 
-  t.test('a name counts as it is, also where it is short and begins an id', async (t) => {
+  t.test('an exact name matches, even where it is short and also an id prefix', async (t) => {
     const other = await createNamed('other')
     const id = await createNamed(other.slice(0, 1))
 
@@ -254,7 +257,7 @@ t.test('the admin commands', async (t) => {
     t.ok(await isLive(other))
   })
 
-  t.test('ask at a terminal before a token is revoked by less than its id', async (t) => {
+  t.test('ask for confirmation at a terminal when a token is revoked by less than its full id', async (t) => {
     const id = await createNamed('asked')
     const question = `Revoke asked (${id})? Type yes: `
 
@@ -277,7 +280,7 @@ t.test('the admin commands', async (t) => {
     t.notOk(await isLive(last))
   })
 
-  t.test('give no token a name that a terminal would obey', async (t) => {
+  t.test('refuse a token name that contains terminal control characters', async (t) => {
     for (const name of [
       'a\u001b[2J',
       'a\nb',
@@ -299,7 +302,7 @@ t.test('the admin commands', async (t) => {
     t.match(await run('project', 'quota', 'a\u202eb', '--max-files', '1'), { code: 2 })
   })
 
-  t.test('print no name, argument or error that a terminal would obey', async (t) => {
+  t.test('print no name, argument or error that contains terminal control characters', async (t) => {
     const evil = '\u001b]0;pwned\u0007\u009b31m\u202egpj.exe'
     const obeyed = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u
     const name = `${createId()}${evil}`
@@ -392,7 +395,7 @@ t.test('the admin commands', async (t) => {
     t.match(await run('file', 'rescan', createId()), { code: 1 })
   })
 
-  t.test('show the queues, and fail when nobody works on one', async (t) => {
+  t.test('show the queues, and fail when a queue has no worker', async (t) => {
     t.match(await run('queue', 'status'), { code: 1, out: /scan +yes +3 +1 +0 +0 +7 +1.5 s\ninference +NO/ })
     t.match(JSON.parse((await run('queue', 'status', '--json')).out), [
       { name: 'scan', has_worker: true, waiting: 3, oldest_waiting_ms: 1_500 },
@@ -400,7 +403,7 @@ t.test('the admin commands', async (t) => {
     ])
   })
 
-  t.test('compare records and bytes both ways, and change something only when told', async (t) => {
+  t.test('compare records and bytes both ways, and change something only with --fix', async (t) => {
     const sound = await installation.store()
     const lost = await installation.store({ name: 'lost.txt' })
     const damaged = await installation.store({ name: 'damaged.txt' })
@@ -464,7 +467,7 @@ t.test('the admin commands', async (t) => {
   })
 
   t.test(
-    'refuse to fix a store whose database has lost all its records, and say so when only asked to look',
+    'refuse to fix a store whose database has lost all its records, and warn about it without --fix',
     async (t) => {
       const kept = await installation.store()
       for (const { id } of await database.files.pageReady({ after: '', limit: 500 })) {
@@ -478,11 +481,11 @@ t.test('the admin commands', async (t) => {
     }
   )
 
-  t.test('say that there is nothing to migrate', async (t) => {
+  t.test('report that there is nothing to migrate', async (t) => {
     t.match(await run('migrate'), { code: 0, out: /up to date/ })
   })
 
-  t.test('refuse a token that would have ended already, and say what to do instead', async (t) => {
+  t.test('refuse a token that would already be expired, and say what to do instead', async (t) => {
     t.match(await run('token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', '0'), {
       code: 2,
       err: /from 1 to 99999; to end a token now, revoke it/

@@ -34,7 +34,7 @@ t.teardown(async () => {
   ])
 })
 
-/** Speaks enough of clamd's protocol to be asked, and calls everything clean. */
+/** Implements enough of clamd's protocol for a check, and calls everything clean. */
 async function startBlindClamd(): Promise<{ port: number; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -69,11 +69,11 @@ async function diagnose(changed: Record<string, string | undefined> = {}) {
   return { text, failed, of: (name: string) => checks.find((check) => check.name === name) }
 }
 
-/** A port of this machine where nobody listens. */
+/** A local port where nothing listens. */
 const nowhere = `127.0.0.1:${await freePort()}`
 
 t.test('the doctor finds', async (t) => {
-  await t.test('tables that were never made, and says how to make them', async (t) => {
+  await t.test('missing tables, and says how to create them', async (t) => {
     const { of, text, failed } = await diagnose()
 
     t.match(of('tables'), { status: 'broken', advice: /npm run admin -- migrate/ })
@@ -98,7 +98,7 @@ t.test('the doctor finds', async (t) => {
     t.notMatch(text, 'hidden')
   })
 
-  await t.test('a Redis that throws keys away, and one that writes jobs to disk', async (t) => {
+  await t.test('a Redis that evicts keys, and one that writes jobs to disk', async (t) => {
     await redis.command('CONFIG SET maxmemory-policy allkeys-lru')
     t.match((await diagnose()).of('Redis'), { status: 'broken', advice: /noeviction/ })
     await redis.command('CONFIG SET maxmemory-policy noeviction')
@@ -126,7 +126,7 @@ t.test('the doctor finds', async (t) => {
   })
 
   await t.test(
-    'a clamd without the official signatures, which is broken unless the baseline is allowed, and one with old ones',
+    'a clamd without the official signatures, which is broken unless the baseline is allowed, and one with old signatures',
     async (t) => {
       const peer = await startClamdPeer()
       t.teardown(peer.closeServer)
@@ -134,7 +134,7 @@ t.test('the doctor finds', async (t) => {
       peer.selfTest.version = 'ClamAV 1.4.6\n'
       t.match((await diagnose(clamd)).of('clamd'), {
         status: 'broken',
-        found: /without the official signatures: uploads are refused/,
+        found: /lacks the official signatures: uploads are refused/,
         advice: /freshclam/
       })
       t.match((await diagnose({ ...clamd, ALLOW_BASELINE_SIGNATURES: 'true' })).of('clamd'), {
@@ -154,7 +154,7 @@ t.test('the doctor finds', async (t) => {
     }
   )
 
-  await t.test('a folder for blobs that is not there', async (t) => {
+  await t.test('a missing folder for blobs', async (t) => {
     const { of } = await diagnose({ BLOB_DIR: join(blobDir, 'not-mounted') })
 
     t.match(of('blob store'), { status: 'broken', advice: /BLOB_DIR/ })
@@ -178,7 +178,7 @@ t.test('the doctor finds', async (t) => {
     const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
     const place = `bucket ${server.bucket} at ${server.endpoint}, without credentials`
 
-    const works = { status: 'ok', found: `${place} takes and gives back bytes` }
+    const works = { status: 'ok', found: `${place} can be written and read` }
     t.match((await diagnose(bucket)).of('blob store'), works)
     t.match((await diagnose({ ...bucket, GCS_API_ENDPOINT: `http://${nowhere}` })).of('blob store'), {
       status: 'broken',
@@ -200,30 +200,27 @@ t.test('the doctor finds', async (t) => {
     t.match((await diagnose()).of('Ollama'), { status: 'ok' })
   })
 
-  await t.test(
-    'a server that speaks OpenAI’s API and does not answer, and one without the models',
-    async (t) => {
-      const openai = { MODEL_PROVIDER: 'openai', OPENAI_BASE_URL: `${ollama.url}/v1` }
-      const all = Object.fromEntries(
-        ['ALPHA_4O_MINI', 'ALPHA_4O', 'BETA_3', 'GAMMA'].map((id) => [`MODEL_${id}`, 'qwen2.5-coder:1.5b'])
-      )
-      t.match((await diagnose({ ...openai, OPENAI_BASE_URL: `http://${nowhere}/v1` })).of('OpenAI API'), {
-        status: 'broken',
-        advice: /OPENAI_BASE_URL/
-      })
-      t.match((await diagnose({ ...openai, ...all, MODEL_GAMMA: 'other:7b' })).of('OpenAI API'), {
-        status: 'broken',
-        found: /lacks other:7b/,
-        advice: /MODEL_/
-      })
-      const well = await diagnose({ ...openai, ...all })
-      t.match(well.of('OpenAI API'), { status: 'ok' })
-      t.match(well.of('Ollama'), { status: 'skipped' }, 'no model is asked there')
-      t.match((await diagnose()).of('OpenAI API'), { status: 'skipped' })
-    }
-  )
+  await t.test('a server with OpenAI’s API that does not answer, and one without the models', async (t) => {
+    const openai = { MODEL_PROVIDER: 'openai', OPENAI_BASE_URL: `${ollama.url}/v1` }
+    const all = Object.fromEntries(
+      ['ALPHA_4O_MINI', 'ALPHA_4O', 'BETA_3', 'GAMMA'].map((id) => [`MODEL_${id}`, 'qwen2.5-coder:1.5b'])
+    )
+    t.match((await diagnose({ ...openai, OPENAI_BASE_URL: `http://${nowhere}/v1` })).of('OpenAI API'), {
+      status: 'broken',
+      advice: /OPENAI_BASE_URL/
+    })
+    t.match((await diagnose({ ...openai, ...all, MODEL_GAMMA: 'other:7b' })).of('OpenAI API'), {
+      status: 'broken',
+      found: /lacks other:7b/,
+      advice: /MODEL_/
+    })
+    const well = await diagnose({ ...openai, ...all })
+    t.match(well.of('OpenAI API'), { status: 'ok' })
+    t.match(well.of('Ollama'), { status: 'skipped' }, 'no model is asked there')
+    t.match((await diagnose()).of('OpenAI API'), { status: 'skipped' })
+  })
 
-  await t.test('a sandbox in the place of a model', async (t) => {
+  await t.test('a sandbox instead of a model', async (t) => {
     const sandbox = await startOllamaServer({ models: ['qwen2.5-coder:1.5b'], version: '0.0.0-sandbox' })
     t.teardown(sandbox.close)
 
@@ -234,7 +231,7 @@ t.test('the doctor finds', async (t) => {
     })
   })
 
-  await t.test('a gateway that is not ready, and gives its reason only', async (t) => {
+  await t.test('a gateway that is not ready, and shows only its reason', async (t) => {
     let answer = JSON.stringify({
       status: 'unavailable',
       reason: 'redis: connect ECONNREFUSED',
@@ -252,10 +249,10 @@ t.test('the doctor finds', async (t) => {
 
     t.match(await found(), /503 at .*: redis: connect ECONNREFUSED$/)
     answer = `<html>${'x'.repeat(5_000)}`
-    t.match(await found(), /not a health answer of ours: <html>x{94}$/)
+    t.match(await found(), /not a Filewright health response: <html>x{94}$/)
   })
 
-  await t.test('a gateway that does not run, and queues nobody works on', async (t) => {
+  await t.test('a gateway that does not run, and queues without workers', async (t) => {
     const { of } = await diagnose({ ADMIN_PORT: nowhere.split(':')[1] })
 
     t.match(of('gateway'), { status: 'broken', advice: /npm start/ })
@@ -263,7 +260,7 @@ t.test('the doctor finds', async (t) => {
     t.match(of('inference-worker'), { status: 'broken' })
   })
 
-  await t.test('settings that are wrong or missing, all of them at once', async (t) => {
+  await t.test('all wrong or missing settings at once', async (t) => {
     const { of } = await diagnose({ PORT: 'x', CDN_SIGNED: 'maybe', DATABASE_URL: undefined, REDIS_URL: '' })
 
     t.match(of('configuration'), { status: 'broken', found: /PORT.*CDN_SIGNED|CDN_SIGNED.*PORT/ })

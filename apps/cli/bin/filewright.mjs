@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// For work in this repository; the published package has a file of its own.
+// For development in this repository; the published package has its own file.
 import '../dist/src/main.js'

@@ -50,7 +50,7 @@ const fish = (commands: Words[]): string =>
     .map((line) => `${line}\n`)
     .join('')
 
-/** From the commands themselves, so that it knows each of them. */
+/** Generated from the commands, so it includes all of them. */
 export function completionScript(shell: Shell, program: Command): string {
   return { bash, zsh, fish }[shell](program.commands.map(wordsOf))
 }

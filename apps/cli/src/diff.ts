@@ -4,8 +4,8 @@ import { paint, type Painted, type Text } from './io.js'
 const CONTEXT_LINES = 3
 
 /**
- * Removed and added lines together. The work grows with the square of this number: on 20,000 random lines the
- * limit is reached after about 2 seconds, at 100 MB.
+ * Removed and added lines together. The work grows with the square of this number: 20,000 random lines reach
+ * the limit after about 2 seconds and 100 MB.
  */
 const MAX_EDITS = 3_000
 
@@ -16,7 +16,7 @@ const rangeOf = (start: number, count: number): string => `${count === 0 ? start
 
 const COLORS: Partial<Record<string, Painted['color']>> = { '-': 'red', '+': 'green' }
 
-/** A unified diff, as patch takes it; null if it has more than MAX_EDITS edits. */
+/** A unified diff that `patch` accepts; null if it has more than MAX_EDITS edits. */
 export function unifiedDiff(path: string, before: string, after: string): Text | null {
   const name = path.replace(/^\/+/, '')
   const patch = structuredPatch(name, name, before, after, '', '', {

@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { draftOf, isDraftOf, markOf } from './local-files.js'
 
 /**
- * A download writes into a draft of its own, so that two downloads of one file never write into the same bytes.
- * The draft's mark begins with eight digits of the hash; six digits of the process id and two of a counter follow.
- * A download that fails in order gives its draft the hash's own mark. Either is continued by the next download that
- * renames it first: a rename has one winner.
+ * Each download writes to its own draft, so two downloads of one file never write to the same file. The
+ * draft's mark has eight digits of the hash, six of the process id and two of a counter. A download that
+ * fails cleanly renames its draft to the hash alone. The next download that renames a draft first continues
+ * it: a rename has one winner.
  */
 const HASH_DIGITS = 8
 const PID_DIGITS = 6
@@ -22,7 +22,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of another user may not be asked, but it is there.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -32,7 +32,7 @@ function isAbandoned(path: string): boolean {
   return pid === process.pid ? !inUse.has(path) : !isAlive(pid)
 }
 
-/** Drafts in a folder, read once for each command: those that an earlier process left are there by then. */
+/** Drafts in a folder, read once per command: leftovers of earlier processes exist by then. */
 const listings = new WeakMap<object, Map<string, Promise<string[]>>>()
 
 async function draftsIn(folder: string, command: object): Promise<string[]> {
@@ -43,7 +43,7 @@ async function draftsIn(folder: string, command: object): Promise<string[]> {
   return await names
 }
 
-/** Takes over what an earlier download of the same bytes left. */
+/** Takes over the draft of an earlier download of the same content. */
 async function takeOver(target: string, own: string, sha256: string, command: object): Promise<void> {
   const start = sha256.slice(0, HASH_DIGITS)
   const left = (await draftsIn(dirname(target), command))
@@ -58,8 +58,8 @@ async function takeOver(target: string, own: string, sha256: string, command: ob
       () => false
     )
     if (!isTaken) continue
-    // A folder may come from anybody: a link in the place of the draft leads elsewhere, and a second name of the
-    // same file would be written as well.
+    // The folder may be untrusted: a symbolic link in place of the draft points elsewhere, and a hard link
+    // would change another file.
     const facts = await lstat(own)
     if (facts.isFile() && facts.nlink === 1) return
     await rm(own)
@@ -68,13 +68,13 @@ async function takeOver(target: string, own: string, sha256: string, command: ob
 
 export interface Draft {
   path: string
-  /** Leaves it to the next download. */
+  /** Leaves the draft to the next download. */
   leave: () => Promise<void>
-  /** It has its name, or is gone. */
+  /** The draft was renamed or removed. */
   close: () => void
 }
 
-/** A draft that nobody else writes into, with the bytes that an earlier download left. */
+/** A draft that no other download writes to, with the bytes of an earlier download. */
 export async function openDraft(target: string, sha256: string, command: object): Promise<Draft> {
   const mark = sha256.slice(0, HASH_DIGITS) + hex(process.pid, PID_DIGITS) + hex(count++, 2)
   const path = draftOf(target, mark)

@@ -6,19 +6,19 @@ import { filesIn, type LocalFile } from './local-files.js'
 
 const hasWildcard = (text: string): boolean => /[*?[{]/.test(text)
 
-/** macOS stores names in another Unicode form than the keyboard types them in. */
+/** macOS stores names in a different Unicode form than the keyboard produces. */
 const normal = (text: string): string => text.normalize('NFC')
 
 /**
- * Selects what a shell would select, because most shells expand patterns before we see them. `**` is any
- * number of folders.
+ * Selects what a shell would select, because most shells expand patterns before this command runs. `**`
+ * matches any number of folders.
  */
 async function matches(pattern: string, cwd: string): Promise<LocalFile[]> {
   const parts = pattern.split('/')
   const firstWildcard = parts.findIndex(hasWildcard)
   const fixed = parts.slice(0, firstWildcard).join('/')
   const root = resolve(cwd, fixed || (pattern.startsWith('/') ? '/' : '.'))
-  // Node.js 20 has no glob of its own. A leading `!` or `#` is a part of the name, as it is in a shell.
+  // Node.js 20 has no glob. A leading `!` or `#` is part of the name, as in a shell.
   const wanted = new Minimatch(normal(parts.slice(firstWildcard).join('/')), {
     nonegate: true,
     nocomment: true,
@@ -35,7 +35,9 @@ async function matches(pattern: string, cwd: string): Promise<LocalFile[]> {
   )
 }
 
-/** A folder keeps its name: `upload src` puts its files into `src`; `src/` puts them where they were sent. */
+/**
+ * A folder keeps its name: `upload src` puts its files into `src`; `src/` puts them directly into the target.
+ */
 async function expandOne(given: string, cwd: string): Promise<LocalFile[]> {
   const path = resolve(cwd, given)
   const facts = await stat(path)
@@ -47,7 +49,7 @@ async function expandOne(given: string, cwd: string): Promise<LocalFile[]> {
   }))
 }
 
-/** The files that paths and patterns name. Files of a pattern keep their folder below its fixed part. */
+/** The files that paths and patterns select. Files from a pattern keep their folder below its fixed part. */
 export async function expand(given: readonly string[], cwd: string): Promise<LocalFile[]> {
   const files: LocalFile[] = []
   for (const one of given) {
@@ -60,7 +62,7 @@ export async function expand(given: readonly string[], cwd: string): Promise<Loc
       continue
     }
     const found = await matches(one, cwd)
-    if (found.length === 0) throw new Failure(`${one}: no file fits this pattern`)
+    if (found.length === 0) throw new Failure(`${one}: no file matches this pattern`)
     files.push(...found)
   }
   return files

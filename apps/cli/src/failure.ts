@@ -9,7 +9,7 @@ import {
 
 export const exitCodes = { done: 0, failed: 1, findings: 2, usage: 3, notLoggedIn: 4 } as const
 
-/** Ends the command with a sentence for the person who typed it. */
+/** Ends the command with a message for the user. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exitCode: number
@@ -44,7 +44,7 @@ export function sentenceOf(error: unknown): string {
   }
   if (error instanceof NotFoundError) return `${error.message}; see what is there with: filewright ls`
   if (error instanceof TooManyRequestsError) {
-    return 'The server allows this token no more requests in this minute; try again in a minute'
+    return 'The token has reached its request limit; try again in a minute'
   }
   if (error instanceof FilewrightError) {
     const request =

@@ -8,19 +8,19 @@ import { openDraft } from './drafts.js'
 import { Failure } from './failure.js'
 import { hashOf } from './local-files.js'
 
-/** Ended connections are taken up where they broke off. */
+/** Interrupted downloads are resumed. */
 const RESUMES = 10
 
 /**
- * Into a draft beside the target. What an earlier try left is continued, and the hash of the bytes on the disk is
- * checked before they get their name.
+ * Downloads into a draft beside the target. Continues an earlier draft, and checks the hash of the bytes on
+ * disk before the rename.
  */
 export async function fetchFile(
   client: Filewright,
   file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
   target: string,
   onBytes: (bytes: number) => void = () => {},
-  /** Gives the whole file its name. */
+  /** Renames the complete draft to its target. */
   place: (draft: string) => Promise<void> = async (draft) => {
     await rename(draft, target)
   }
@@ -36,7 +36,7 @@ export async function fetchFile(
   try {
     if ((await hashOf(draft.path)) !== file.sha256) {
       await rm(draft.path)
-      throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
+      throw new Failure(`${basename(target)}: the download is corrupt: its hash does not match; try again`)
     }
     await place(draft.path)
   } finally {
@@ -44,7 +44,7 @@ export async function fetchFile(
   }
 }
 
-/** Downloads until the draft has all bytes, and goes on where it breaks off. */
+/** Downloads until the draft is complete, and resumes after interruptions. */
 async function fill(
   client: Filewright,
   { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
@@ -71,7 +71,7 @@ async function fill(
       )
       return
     } catch (error) {
-      // A body that breaks off is a TypeError of fetch.
+      // `fetch` throws a TypeError when a body is interrupted.
       if (tries >= RESUMES || !(error instanceof TypeError || error instanceof ConnectionError)) throw error
     }
   }

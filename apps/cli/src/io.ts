@@ -6,7 +6,7 @@ import { Failure, exitCodes } from './failure.js'
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
-/** Text in a colour of ours. Nothing else that is written can command the terminal. */
+/** Text in one of our colours. No other output can contain terminal commands. */
 export interface Painted {
   color: keyof typeof codes
   text: string
@@ -16,23 +16,23 @@ export type Text = string | ReadonlyArray<string | Painted>
 
 export const paint = (color: Painted['color'], text: string): Painted => ({ color, text })
 
-/** Where a command reads and writes. Texts may come from anybody: they are made safe here and nowhere else. */
+/** Input and output of a command. Text may come from anyone: it is made safe here and nowhere else. */
 export interface Io {
   env: Record<string, string | undefined>
   cwd: string
   /** Results. */
   out: (text: Text) => void
-  /** A result for a file or a program, which get it as it is; a terminal gets it like any text. */
+  /** A result for a file or a program, unchanged; a terminal gets it made safe, like any text. */
   outData: (text: Text) => void
-  /** A result of bytes, as fast as it is read; a terminal gets it like any text. */
+  /** A stream of bytes; a terminal gets it made safe, like any text. */
   outBytes: (source: Readable) => Promise<void>
   /** Everything else: progress, notes, questions. */
   note: (text: Text) => void
-  /** Replaces the lines that stay below the notes; shown on a terminal only. */
+  /** Replaces the status lines below the notes; shown only on a terminal. */
   draw: (lines: readonly string[]) => void
-  /** Whether notes are shown on a terminal. */
+  /** Whether standard error is a terminal. */
   isTerminal: boolean
-  /** Whether results are. */
+  /** Whether standard output is a terminal. */
   isOutTerminal: boolean
   columns: number
   /**
@@ -43,7 +43,7 @@ export interface Io {
   readAll: () => Promise<string>
 }
 
-/** What is written and asked, character by character; tests put in their own. */
+/** The raw streams; tests replace them. */
 export interface Streams
   extends Pick<Io, 'env' | 'cwd' | 'isTerminal' | 'isOutTerminal' | 'columns' | 'ask' | 'readAll'> {
   hasColor: boolean
@@ -54,7 +54,7 @@ export interface Streams
 
 const partsOf = (text: Text): ReadonlyArray<string | Painted> => (typeof text === 'string' ? [text] : text)
 
-/** As it is, without colours. */
+/** Unchanged, without colours. */
 export const plainText = (text: Text): string =>
   partsOf(text)
     .map((part) => (typeof part === 'string' ? part : part.text))
@@ -74,7 +74,7 @@ async function* shownBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<st
   yield safeText(decoder.decode())
 }
 
-/** Lines that stay, and notes that go above them. */
+/** Status lines, and notes that are printed above them. */
 export function createNotes(write: (text: string) => void, isTerminal: boolean): Pick<Io, 'note' | 'draw'> {
   let drawn = ''
   let height = 0
@@ -114,10 +114,10 @@ export function createIo(streams: Streams): Io {
   }
 }
 
-/** Where nobody can answer, as in a script. */
+/** There is no terminal, as in a script. */
 export const nobodyAnswers = (question: string, instead: string): Failure =>
   new Failure(
-    `Nobody is there to answer "${question.trim()}"; run the command in a terminal, or ${instead}`,
+    `There is no terminal to answer "${question.trim()}"; run the command in a terminal, or ${instead}`,
     exitCodes.usage
   )
 
@@ -143,7 +143,7 @@ export function processIo(): Io {
     ask: async (question, { instead, hidden = false }) => {
       if (stdin.isTTY !== true) throw nobodyAnswers(question, instead)
       const lines = createInterface({ input: stdin, output: stderr, terminal: true })
-      // What is typed is not shown.
+      // Input is not echoed.
       if (hidden) {
         Object.assign(lines, {
           _writeToOutput: (text: string) => {
@@ -166,7 +166,7 @@ export function processIo(): Io {
   })
 }
 
-/** A sentence of others stays on the line where it is said: a log could take the next one for ours. */
+/** A message from elsewhere stays on one line: in a log, a second line could pass for ours. */
 export const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ')
 
 export function table(rows: string[][]): string {

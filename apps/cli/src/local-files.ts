@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises'
 
 export interface LocalFile {
   path: string
-  /** Below what was named, with slashes; empty for a file that was named itself. */
+  /** Relative to what the user named, with slashes; empty for a file that the user named. */
   folder: string
 }
 
 /** Leaves room for the rest of a name, which may have 255 bytes on most systems. */
 const MAX_KEPT_BYTES = 200
 
-/** Where a file is written until it is whole, beside its target; `mark` has 16 hexadecimal digits. */
+/** Where a file is written until it is complete, beside its target; `mark` has 16 hexadecimal digits. */
 export function draftOf(target: string, mark: string): string {
   let kept = ''
   for (const char of basename(target)) {
@@ -27,10 +27,10 @@ const DRAFT = /^\..+\.([0-9a-f]{16})\.part$/su
 
 export const isDraft = (name: string): boolean => DRAFT.test(name)
 
-/** The sixteen digits in the name of a draft. */
+/** The 16 digits in the name of a draft. */
 export const markOf = (name: string): string | undefined => DRAFT.exec(name)?.[1]
 
-/** Whether the name is that of a draft of the file, in whatever form of Unicode. */
+/** Whether the name is a draft of the file, in any Unicode form. */
 export function isDraftOf(name: string, file: string): boolean {
   const mark = markOf(name)
   return mark !== undefined && name.normalize('NFC') === draftOf(file.normalize('NFC'), mark)
@@ -63,14 +63,14 @@ async function* walk(
 }
 
 /**
- * Why the service cannot keep the name, or null. It takes what stands before a backslash for a folder, a form
- * cannot carry control characters, and a name that is not UTF-8 cannot be read here.
+ * Why the service cannot store the name, or null. It treats text before a backslash as a folder, a form
+ * cannot contain control characters, and a name that is not UTF-8 cannot be read here.
  */
 export function nameProblem({ path, folder }: LocalFile): string | null {
   const name = `${folder}/${basename(path)}`
   if (name.includes('\ufffd')) return 'its name is not valid UTF-8; rename it'
-  if (name.includes('\\')) return 'its name holds a backslash; rename it'
-  if (/\p{Cc}/u.test(name)) return 'its name holds a control character; rename it'
+  if (name.includes('\\')) return 'its name contains a backslash; rename it'
+  if (/\p{Cc}/u.test(name)) return 'its name contains a control character; rename it'
   return null
 }
 
@@ -80,10 +80,10 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Without what a terminal would obey. */
+/** Without terminal control characters. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd')
 
-/** As a person would write it: from the working folder on, or in full when it lies elsewhere. */
+/** Relative to the working folder, or absolute when it is elsewhere. */
 export function shownPath(cwd: string, path: string): string {
   const near = relative(cwd, path)
   return near === '' || near.startsWith('..') || isAbsolute(near) ? path : near

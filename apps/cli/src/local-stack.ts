@@ -2,11 +2,11 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Io } from './io.js'
 
-/** A stack that this user runs with `npm start`. Its token opens it alone. */
+/** A stack that this user runs with `npm start`. Its token works only there. */
 export interface LocalStack {
   /** Where its gateway listens. */
   server: string
-  /** The address it gives to its clients. */
+  /** The address that it gives to clients. */
   baseUrl: string
   token: string
   dataDir: string
@@ -14,7 +14,7 @@ export interface LocalStack {
 
 export interface FoundStacks {
   stack: LocalStack | null
-  /** A sentence for each stack that cannot be trusted. */
+  /** One message for each stack that is not trusted. */
   refusals: string[]
 }
 
@@ -24,8 +24,8 @@ const READABLE_BY_OTHERS = 0o044
 class Refusal extends Error {}
 
 /**
- * The stack in this folder or one above, or on DATA_DIR. A folder may come from anybody, as a clone or an
- * archive: what it says counts only if this user's own running process wrote it.
+ * The stack in this folder or one above, or in DATA_DIR. A folder may come from anyone, as a clone or an
+ * archive, so its files count only if this user's own running process wrote them.
  */
 export function findLocalStack(io: Pick<Io, 'env' | 'cwd'>): FoundStacks {
   const refusals: string[] = []
@@ -45,7 +45,7 @@ function dataFolders({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[] {
   if (env.DATA_DIR) {
     const named = resolve(cwd, env.DATA_DIR)
     try {
-      // The user chose this folder, so a link to it is as good as its path.
+      // The user chose this folder, so a link to it is fine.
       return [realpathSync(named)]
     } catch {
       return [named]
@@ -84,12 +84,12 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // Another user's folder that is closed to this one.
+    // Another user's folder that this user cannot read.
     return false
   }
 }
 
-/** On Windows Node.js can tell neither the owner nor who else may write. */
+/** On Windows, Node.js reports neither the owner nor write permissions. */
 function assertOwn(path: string, { isFolder = false, isSecret = false } = {}): void {
   const facts = lstatSync(path)
   if (facts.isSymbolicLink()) throw new Refusal(`${path} is a symbolic link`)
@@ -111,7 +111,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** By the parsed host alone: the text may hold a loopback address as a user name or a subdomain. */
+/** Checks only the parsed host: the string may contain a loopback address as a user name or a subdomain. */
 export function isLoopback(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)
@@ -120,8 +120,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Nobody can know beforehand when the process of a stack will start, so a file from elsewhere cannot name it.
- * Other systems than Linux tell only whether this user may signal the process.
+ * The start time of a process cannot be known in advance, so a file from elsewhere cannot contain it. Systems
+ * other than Linux tell only whether this user may signal the process.
  */
 function isOwnProcess(pid: unknown, identity: unknown): boolean {
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return false
@@ -134,10 +134,10 @@ function isOwnProcess(pid: unknown, identity: unknown): boolean {
   }
 }
 
-/** As `npm start` writes it: the boot, and the time since then. */
+/** As written by `npm start`: the boot id and the time since boot. */
 function identityOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  // The second field is the program's name in parentheses, which may contain spaces and parentheses.
   const startTicks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${startTicks}`
 }

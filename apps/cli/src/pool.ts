@@ -1,4 +1,4 @@
-/** Runs the work for each item, so many at a time, in their order. */
+/** Runs the work for each item in order, with limited concurrency. */
 export async function eachInParallel<T>(
   items: readonly T[] | AsyncGenerator<T>,
   atOnce: number,

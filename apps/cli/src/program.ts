@@ -51,7 +51,7 @@ function addFileCommands(program: Command, io: Io): void {
   program
     .command('ls')
     .description('List projects, or the folders and files of a place')
-    .argument('[place]', 'project, or folder in it; all projects when absent')
+    .argument('[place]', 'project, or folder in it; default: all projects')
     .option('-s, --search <text>', 'only files with this in their name')
     .option('--type <type>', 'only files of a media type or kind: image/png, image/*, code')
     .addOption(new Option('--sort <order>', 'order of the files').choices([...sortOrders]))
@@ -65,10 +65,7 @@ function addFileCommands(program: Command, io: Io): void {
     .command('get')
     .description('Download a file, or resume a download that broke off')
     .argument('<file>', 'place of the file, or its id')
-    .option(
-      '-o, --output <path>',
-      'file or folder to write to, - for standard output; this folder when absent'
-    )
+    .option('-o, --output <path>', 'file or folder to write to, - for standard output; default: this folder')
     .addOption(json())
     .action(async (file, flags) => {
       await (await import('./commands/get.js')).get(io, connect(io), file, flags)
@@ -78,8 +75,8 @@ function addFileCommands(program: Command, io: Io): void {
     .command('rm')
     .description('Delete files')
     .argument('<files...>', 'places of files, or ids')
-    .option('-r, --recursive', 'also folders with all that is in them; asks first')
-    .option('-y, --yes', 'delete without the question')
+    .option('-r, --recursive', 'delete folders and everything in them; asks first')
+    .option('-y, --yes', 'delete without asking')
     .addOption(json())
     .action(async (what, flags) => {
       await (await files()).remove(io, connect(io), what, flags)
@@ -88,12 +85,12 @@ function addFileCommands(program: Command, io: Io): void {
   program
     .command('sync')
     .description(
-      'Copy what differs from a folder here to one on the server, or back; files are compared by hash'
+      'Copy changed files from a local folder to one on the server, or back; files are compared by hash'
     )
-    .argument('<from>', 'folder here, or fw:project/folder')
-    .argument('<to>', 'fw:project/folder, or folder here')
+    .argument('<from>', 'local folder, or fw:project/folder')
+    .argument('<to>', 'fw:project/folder, or local folder')
     .option('--delete', 'delete what is not in <from>')
-    .option('-n, --dry-run', 'say what would be done, and do nothing')
+    .option('-n, --dry-run', 'show what would be done, without doing it')
     .addOption(parallel(4))
     .addOption(json())
     .action(async (from, to, flags) => {
@@ -105,19 +102,19 @@ function addCodeCommands(program: Command, io: Io): void {
   program
     .command('analyze')
     .description('Find bugs, performance, style and security issues in code')
-    .argument('[paths...]', 'files or folders; this folder when absent')
+    .argument('[paths...]', 'files or folders; default: this folder')
     .addOption(
       new Option('-f, --format <format>', 'how to print findings').choices([...formats]).default('text')
     )
     .addOption(
-      new Option('--fail-on <level>', 'end with code 2 if there is a finding of this level or a worse one')
+      new Option('--fail-on <level>', 'exit with code 2 if there is a finding of this level or worse')
         .choices([...thresholds])
         .default('never')
     )
     .addOption(
       new Option(
         '--min-score <n>',
-        'end with code 2 if a file scores less than this, from 0 to 100'
+        'exit with code 2 if a file scores less than this, from 0 to 100'
       ).argParser(wholeNumber(0, 100))
     )
     .addOption(
@@ -128,10 +125,10 @@ function addCodeCommands(program: Command, io: Io): void {
         'bugs'
       ])
     )
-    .option('--language <name>', 'language of the files; by their names when absent')
+    .option('--language <name>', 'language of the files; detected from their names by default')
     .option('--framework <name>', 'framework of the code')
-    .option('--model', 'ask the language model about each file too, as is done for files that you name')
-    .option('--no-model', 'ask the analyzers alone, as is done for folders')
+    .option('--model', 'also send each file to the language model; the default for files that you name')
+    .option('--no-model', 'use the analyzers only; the default for folders')
     .addOption(parallel(6))
     .addOption(json())
     .action(async (paths, { json: isJson, type, format, ...flags }) => {
@@ -147,7 +144,7 @@ function addCodeCommands(program: Command, io: Io): void {
     .addOption(
       new Option('--type <type>', 'what to improve').choices(['performance', 'readability', 'security'])
     )
-    .option('--language <name>', 'language of the files; by their names when absent')
+    .option('--language <name>', 'language of the files; detected from their names by default')
     .option('--framework <name>', 'framework of the code')
     .addOption(json())
     .action(async (paths, { type, ...flags }) => {
@@ -206,7 +203,7 @@ export function createProgram(io: Io): Command {
   program
     .command('login')
     .description('Save the address of a server and a token for it')
-    .argument('[server]', 'its address, such as http://localhost:3000; asked for when absent')
+    .argument('[server]', 'its address, such as http://localhost:3000; you are asked if you leave it out')
     .option(
       '--token-stdin',
       'read the token from standard input; without it FILEWRIGHT_TOKEN is used, or you are asked'
@@ -221,7 +218,7 @@ export function createProgram(io: Io): Command {
 
   program
     .command('mcp')
-    .description('Serve editors and agents by the Model Context Protocol over standard input and output')
+    .description('Run a Model Context Protocol server for editors and agents on standard input and output')
     .option('--allow-write', 'also upload and delete files')
     .action(async (flags) => {
       await (await import('./commands/mcp.js')).mcp(io, connect(io), flags)
@@ -238,7 +235,7 @@ export function createProgram(io: Io): Command {
   return program
 }
 
-/** commander's own texts begin with "error:", may have several lines, and end with a second sentence. */
+/** commander's messages start with "error:", may have several lines, and end with a second sentence. */
 function oneSentence(text: string): string {
   const sentence = text
     .replace(/^error: /, '')
@@ -260,7 +257,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await program.parseAsync([...argv], { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    // It has said so itself.
+    // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     io.note(`${sentenceOf(error)}\n`)
     return exitCodeOf(error)

@@ -14,7 +14,7 @@ export interface Progress {
 
 const BAR = 24
 const REDRAW_MS = 100
-const MOST_LINES = 8
+const MAX_LINES = 8
 
 interface Line {
   name: string
@@ -24,7 +24,7 @@ interface Line {
 
 const bar = (share: number): string => '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░')
 
-/** A bar per file under way and one for all on a terminal; elsewhere a line per file that ended. */
+/** On a terminal, a progress bar per file and one for all; elsewhere, a line per completed file. */
 export function createProgress(
   io: Io,
   { count, bytes: allBytes, quiet = false }: { count: number; bytes: number; quiet?: boolean }
@@ -40,7 +40,7 @@ export function createProgress(
   function draw(): void {
     const width = Math.max(12, Math.min(40, io.columns - BAR - 24))
     const shown = [...lines]
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .map(
         ({ name, bytes, total }) =>
           `${shorten(name, width)} ${bar(total === undefined || total === 0 ? 0 : bytes / total)} ${formatBytes(bytes)}`

@@ -1,7 +1,7 @@
 import type { DetailedFileSummary, Filewright, FolderSummary, ProjectSummary } from '@filewright/client'
 import { exitCodes, Failure } from './failure.js'
 
-/** `project/folder/…`: ids of projects have no slashes. */
+/** `project/folder/…`: project ids contain no slashes. */
 export interface RemotePath {
   projectId: string
   /** Empty for the root. */
@@ -21,7 +21,7 @@ export function parseRemote(text: string): RemotePath {
   if (projectId === '') {
     throw new Failure('Name a project, or a folder in it, such as demo/docs', exitCodes.usage)
   }
-  // As the service writes folders and names: some systems type and store them decomposed.
+  // In the service's Unicode form: some systems type and store names decomposed.
   return { projectId, path: rest.join('/').normalize('NFC') }
 }
 
@@ -30,7 +30,7 @@ export const joined = (...parts: string[]): string => parts.filter((part) => par
 export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 export const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
 
-/** The files of that name in that folder, the newest first, as the service has them now. */
+/** The files with that name in that folder, newest first, as the service has them now. */
 export async function* versionsOf(
   client: Filewright,
   { projectId, path }: RemotePath
@@ -42,20 +42,20 @@ export async function* versionsOf(
   }
 }
 
-/** The newest file of that name in that folder. */
+/** The newest file with that name in that folder. */
 export async function findFile(client: Filewright, remote: RemotePath): Promise<DetailedFileSummary | null> {
   const { value } = await versionsOf(client, remote).next()
   return value ?? null
 }
 
-/** The service gives so many at a time. */
-const MOST_NAMES = 1_000
+/** The service's page size. */
+const MAX_NAMES = 1_000
 
 export async function allProjects(client: Filewright): Promise<ProjectSummary[]> {
   const all: ProjectSummary[] = []
   for (let page = await client.projects(); ; page = await client.projects({ after: all.at(-1)?.id ?? '' })) {
     all.push(...page)
-    if (page.length < MOST_NAMES) return all
+    if (page.length < MAX_NAMES) return all
   }
 }
 
@@ -67,13 +67,13 @@ export async function allFolders(
   for (let after = ''; ; after = all.at(-1)?.name ?? '') {
     const page = await client.folders({ projectId, folder, after })
     all.push(...page)
-    if (page.length < MOST_NAMES) return all
+    if (page.length < MAX_NAMES) return all
   }
 }
 
 /**
- * Every file in a folder and below it, oldest first within a folder, or all of a project. A folder that comes
- * up meanwhile may be missed: what is not among these files may be there all the same.
+ * Every file in a folder and below, oldest first within a folder, or all of a project. A folder created
+ * during the walk may be missed, so a file that is not listed may still exist.
  */
 export async function* filesBelow(
   client: Filewright,

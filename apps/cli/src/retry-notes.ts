@@ -1,7 +1,7 @@
 import { ConnectionError, TooManyRequestsError, type FilewrightError } from '@filewright/client'
 import type { Io } from './io.js'
 
-/** So often at most for the same reason: what waits for the same thing waits together. */
+/** At most this often for the same reason, because requests that wait for the same thing wait together. */
 const QUIET_MS = 30_000
 
 function sentenceOf(error: FilewrightError, pauseMs: number): string {
@@ -12,14 +12,15 @@ function sentenceOf(error: FilewrightError, pauseMs: number): string {
       : `${error.message}; trying again until it is back, for two minutes at most`
   }
   if (error instanceof TooManyRequestsError) {
-    return `The server allows no more requests in this minute; going on in ${seconds}`
+    return `The token has reached its request limit; continuing in ${seconds}`
   }
-  // The server's own sentence is about a header that nobody has typed.
-  if (error.status === 409) return `The server still holds the try that broke off; trying again in ${seconds}`
+  // The server's message is about a header that the user did not type.
+  if (error.status === 409)
+    return `The server is still processing the interrupted attempt; trying again in ${seconds}`
   return `${error.message.replace(/, try again.*/, '')}; trying again in ${seconds}`
 }
 
-/** Says that the command waits and for what: once for all requests and tries that fail for the same reason. */
+/** Reports once that the command waits, and why, for all requests that fail for the same reason. */
 export function createRetryNotes(io: Pick<Io, 'note'>): (error: FilewrightError, pauseMs: number) => void {
   let reason = ''
   let quietUntil = 0

@@ -11,13 +11,13 @@ import { createRetryNotes } from './retry-notes.js'
 export interface Account {
   server: string
   token: string
-  /** Who named it, for people. */
+  /** Where the server came from, for messages. */
   from: string
 }
 
 /** Long enough for a restart of the server and the lease that its predecessor left. */
 const RETRIES = 20
-/** Of a server that has not answered yet; more likely it is not there at all. */
+/** For a server that has not answered yet, which is probably not running. */
 const FIRST_CONTACT_MS = 10_000
 
 export function configPath({ env }: Pick<Io, 'env'>): string {
@@ -36,7 +36,7 @@ function readJson(path: string): Record<string, unknown> | null {
   }
 }
 
-/** As the client takes an address: with or without `/api` and a slash at the end. */
+/** Normalizes the address as the client does: with or without `/api` and a trailing slash. */
 function normalized(server: string): string {
   if (!URL.canParse(server)) return server
   const { origin, pathname } = new URL(server)
@@ -57,7 +57,7 @@ function savedAccount(io: Io): Saved | null {
 
 /**
  * The environment first, then the login, then the local stack. A token goes only to the server that its owner
- * named with it, and that of a local stack only to that stack.
+ * named with it, and a local stack's token only to that stack.
  */
 export function findAccount(io: Io): Account {
   const { FILEWRIGHT_URL: url, FILEWRIGHT_TOKEN: token } = io.env
@@ -95,13 +95,11 @@ const NO_SERVER =
 
 const notLoggedIn = (sentence: string): Failure => new Failure(sentence, exitCodes.notLoggedIn)
 
-/** Any other token could not be sent, which would look like a server that does not answer. */
+/** Any other token could not be sent, which would look like an unreachable server. */
 function usable(account: Account): Account {
   const { server, token, from } = account
   if (/^[\x21-\x7e]+$/.test(token)) return account
-  throw notLoggedIn(
-    `The token of ${from} holds characters that no token has; run: filewright login ${server}`
-  )
+  throw notLoggedIn(`The token of ${from} contains invalid characters; run: filewright login ${server}`)
 }
 
 export function clientOf({ server, token }: Pick<Account, 'server' | 'token'>, io: Io): Filewright {
@@ -114,13 +112,13 @@ export function clientOf({ server, token }: Pick<Account, 'server' | 'token'>, i
       onRetry: createRetryNotes(io)
     })
   } catch {
-    throw new Failure(`${server} is not an address; give one such as http://localhost:3000`, exitCodes.usage)
+    throw new Failure(`${server} is not a valid URL; use one such as http://localhost:3000`, exitCodes.usage)
   }
 }
 
 export const connect = (io: Io): Filewright => clientOf(findAccount(io), io)
 
-/** Mode 600 from its first byte on. */
+/** Mode 600 from the start. */
 export async function saveAccount(
   io: Io,
   { server, token }: Pick<Account, 'server' | 'token'>

@@ -49,7 +49,7 @@ t.test('findings are shown with their line and carets, and decide the exit code'
   t.match((await filewright({ ...shell, hasColor: true }, 'analyze', 'src/bad.js')).out, '\u001b[31merror')
 })
 
-t.test('a folder is looked through for code, and what cannot be analyzed is left out by name', async (t) => {
+t.test('a folder is searched for code, and files that cannot be analyzed are named', async (t) => {
   const { out, note } = await fw('analyze', 'src', '--json')
   const { files } = JSON.parse(out)
   t.ok(files.some(({ path }: { path: string }) => path === 'src/bad.js'))
@@ -62,7 +62,7 @@ t.test('a folder is looked through for code, and what cannot be analyzed is left
 })
 
 t.test(
-  'what no analyzer knows is counted by kind, and a file that is named is told what was done',
+  'files without an analyzer are counted by kind, and for a named file the command says what was done',
   async (t) => {
     const mixed = await fw('analyze', 'mixed')
     t.match(mixed.note, /^Left out: 3 files of kinds without an analyzer: 2 c, 1 dockerfile$/m)
@@ -84,11 +84,11 @@ t.test(
   }
 )
 
-t.test('it says so when no language model is behind the server', async (t) => {
+t.test('the command says so when the server has no language model', async (t) => {
   t.match((await fw('analyze', 'good.js')).note, 'This server has no language model: findings marked')
 })
 
-t.test('a folder is read by the analyzers alone, unless the model is asked for', async (t) => {
+t.test('a folder is analyzed by the static analyzers only, unless --model is given', async (t) => {
   const folder = await fw('analyze', 'src', '--json')
   t.match(folder.note, /^Folders are read by the analyzers alone; --model asks/m)
   const engines = (out: string) => JSON.parse(out).files.map(({ engine }: { engine: string }) => engine)
@@ -99,7 +99,7 @@ t.test('a folder is read by the analyzers alone, unless the model is asked for',
   t.strictSame(engines((await fw('analyze', 'good.js', '--no-model', '--json')).out), ['static'])
 })
 
-t.test('a large folder goes in few requests, and a name that no request takes holds up none', async (t) => {
+t.test('a large folder needs few requests, and an invalid file name blocks none of them', async (t) => {
   const files = Object.fromEntries(
     Array.from({ length: 120 }, (_, i) => [`f${i}.js`, i % 2 === 0 ? 'eval(x)\n' : 'export const a = 1\n'])
   )
@@ -126,7 +126,7 @@ t.test('a large folder goes in few requests, and a name that no request takes ho
   )
 })
 
-t.test('links of a folder are not followed, and what is no text is left out by name', async (t) => {
+t.test('links in a folder are not followed, and files that are not text are named', async (t) => {
   const folder = t.testdir({ 'ok.js': 'eval(x)\n', 'escape.js': 'eval("\u001b[31m")\n' })
   await writeFile(join(folder, 'latin.js'), Buffer.from([0x2f, 0x2f, 0xe9, 0x0a]))
   await writeFile(join(folder, 'large.js'), '//'.repeat(200_000))
@@ -153,7 +153,7 @@ t.test('links of a folder are not followed, and what is no text is left out by n
   t.match(nothing.note, 'None of the files could be analyzed')
 })
 
-t.test('annotations for GitHub escape what would end them', async (t) => {
+t.test('GitHub annotations escape their delimiters', async (t) => {
   await writeFile(join(cwd, 'a,b.js'), 'eval(x)\n')
   t.match(
     (await fw('analyze', 'a,b.js', '--format', 'github')).out,
@@ -162,11 +162,11 @@ t.test('annotations for GitHub escape what would end them', async (t) => {
 })
 
 t.test(
-  'SARIF is valid by its schema, with relative paths, known rules and fingerprints of their own',
+  'SARIF is valid against its schema, with relative paths, known rules and distinct fingerprints',
   async (t) => {
     const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json')
     const schema = JSON.parse(await readFile(join(path, '../lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'))
-    // The schema is of an older draft than what this validator speaks by default.
+    // The schema uses an older draft than this validator's default.
     const ajv = new Ajv({ strict: false, validateSchema: false, unicodeRegExp: false })
     addFormats.default(ajv)
     const { id: _id, $schema: _draft, ...rules } = schema

@@ -9,7 +9,7 @@ import { plainText } from '../src/io.js'
 const shown = (path: string, before: string, after: string): string =>
   plainText(unifiedDiff(path, before, after) ?? 'too large')
 
-t.test('a diff shows what changed with three lines around it', async (t) => {
+t.test('a diff shows the changes with three lines of context', async (t) => {
   const before = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`)
   const after = before.toSpliced(9, 1, 'changed', 'added').toSpliced(0, 1)
 
@@ -38,7 +38,7 @@ t.test('a diff shows what changed with three lines around it', async (t) => {
   )
 })
 
-t.test('a diff is what git applies, also without a newline at the end', async (t) => {
+t.test('git applies the diff, also without a newline at the end', async (t) => {
   const folder = t.testdir({ 'f.txt': 'a\nb\nc' })
   const diff = shown('/f.txt', 'a\nb\nc', 'a\nB\nc\n')
   await writeFile(join(folder, 'p.diff'), diff)
@@ -65,7 +65,7 @@ t.test('git applies the diff of a file that was empty, and of one that becomes e
   }
 })
 
-/** In a process of its own, whose peak is that of the diff. */
+/** In a separate process, whose peak memory is that of the diff. */
 const PEAK = `
   const { unifiedDiff } = await import(process.argv[1])
   const lines = (/** @type {string} */ word) => Array.from({ length: 20_000 }, (_, i) => word + i + '\\n').join('')

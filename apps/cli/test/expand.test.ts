@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { expand } from '../src/expand.js'
 
-/** A folder with these files, and the names that a pattern selects in it, in order. */
+/** Creates a folder with these files and returns the names that a pattern selects, in order. */
 async function selecting(t: Test, names: readonly string[]): Promise<(pattern: string) => Promise<string[]>> {
   const folder = t.testdir({})
   for (const name of names) {
@@ -35,7 +35,7 @@ t.test('a comma separates alternatives only between braces', async (t) => {
   t.strictSame(await select('{report,v1}*.txt'), ['report,v1.txt', 'report,v12.txt', 'v1.txt'])
 })
 
-t.test('brackets, braces, parentheses and other signs of a name are selected by themselves', async (t) => {
+t.test('brackets, braces, parentheses and other special characters in a name match themselves', async (t) => {
   const select = await selecting(t, [
     '[a].txt',
     '{a.txt',
@@ -59,13 +59,13 @@ t.test('brackets, braces, parentheses and other signs of a name are selected by 
   t.strictSame(await select('$*'), ['$a.txt'])
 })
 
-t.test('a name that is also a pattern is that file', async (t) => {
+t.test('an existing file whose name looks like a pattern is selected as that file', async (t) => {
   const select = await selecting(t, ['[a].txt', 'a.txt', '{a,b}.txt', 'b.txt', '*.txt'])
 
   for (const name of ['[a].txt', '{a,b}.txt', '*.txt']) t.strictSame(await select(name), [name])
 })
 
-t.test('a dash at the beginning, a newline and a name of several code units are selected', async (t) => {
+t.test('a leading dash, a newline and a name with surrogate pairs are selected', async (t) => {
   const select = await selecting(t, ['-rf.txt', 'new\nline.txt', 'in\nfolder/a.txt', '😀.txt'])
 
   t.strictSame(await select('-*.txt'), ['-rf.txt'])
@@ -74,7 +74,7 @@ t.test('a dash at the beginning, a newline and a name of several code units are 
   t.strictSame(await select('?.txt'), ['😀.txt'])
 })
 
-t.test('both forms of Unicode select a name, and a class selects no base letter', async (t) => {
+t.test('both Unicode forms select a name, and a class does not match a base letter', async (t) => {
   const decomposed = 'e\u0301te.txt'
   const select = await selecting(t, [decomposed, 'end.txt'])
 
@@ -131,10 +131,10 @@ t.test(
   }
 )
 
-t.test('a pattern without a file is named', async (t) => {
+t.test('a pattern without a match is named', async (t) => {
   const folder = t.testdir({ 'a.txt': '' })
 
   for (const pattern of ['*.pdf', 'absent/*.txt', 'a.txt/*', '@(a|b)*.txt', 'a.tx?/']) {
-    await t.rejects(expand([pattern], folder), { message: `${pattern}: no file fits this pattern` })
+    await t.rejects(expand([pattern], folder), { message: `${pattern}: no file matches this pattern` })
   }
 })

@@ -43,7 +43,7 @@ t.test('login tries the token before it saves it, for this user alone', async (t
   )
   const silent = await filewright(fresh, 'login', stack.baseUrl)
   t.equal(silent.code, 3)
-  t.match(silent.note, /^Nobody is there to answer "Token:"; .*--token-stdin/)
+  t.match(silent.note, /^There is no terminal to answer "Token:"; .*--token-stdin/)
   t.match((await filewright(fresh, 'login')).note, /filewright login <server>/)
   t.equal((await filewright({ ...fresh, input: '' }, 'login', stack.baseUrl)).code, 3)
   t.equal((await filewright({ ...fresh, input: 'x' }, 'login', 'ftp://x')).code, 3)
@@ -67,7 +67,7 @@ t.test('login tries the token before it saves it, for this user alone', async (t
 })
 
 t.test('the local stack needs no login', async (t) => {
-  // Where the stack keeps a token that it made itself; this one was given its own.
+  // Where the stack keeps a token that it generated; this one was given its own.
   await writeFile(join(stack.dataDir, 'access-token'), `${stack.token}\n`, { mode: 0o600 })
   const { code, note } = await filewright(
     { cwd: '/', env: { XDG_CONFIG_HOME: cwd, DATA_DIR: stack.dataDir } },
@@ -101,16 +101,16 @@ t.test('a folder is uploaded, listed and found', async (t) => {
   t.match(await fw('ls', 'cli', '--search', 'zzz'), { code: 0, note: /^No file in cli fits/ })
 })
 
-t.test('patterns and folders with a slash go where they are sent', async (t) => {
+t.test('patterns and folders with a trailing slash are uploaded to the target', async (t) => {
   await fw('upload', 'up/', '--to', 'slash')
   t.match((await fw('ls', 'slash')).out, /^a\/ .*\nthree\.md/)
   await fw('upload', 'up/**/*.txt', '--to', 'pattern')
   t.match((await fw('ls', 'pattern/a')).out, /one.*\ntwo/)
-  t.match((await fw('upload', 'up/*.pdf', '--to', 'pattern')).note, 'no file fits this pattern')
+  t.match((await fw('upload', 'up/*.pdf', '--to', 'pattern')).note, 'no file matches this pattern')
   t.match((await fw('upload', 'nothing', '--to', 'pattern')).note, 'there is no such file or folder')
 })
 
-t.test('progress is drawn on a terminal, and lines elsewhere', async (t) => {
+t.test('progress is drawn on a terminal, and printed as lines elsewhere', async (t) => {
   const drawn = await filewright({ ...shell, isTerminal: true }, 'upload', 'up', '--to', 'drawn')
   t.match(drawn.note, /three\.md: stored as/)
   t.match(JSON.parse((await fw('upload', 'up/three.md', '--to', 'drawn', '--json')).out), {
@@ -118,7 +118,7 @@ t.test('progress is drawn on a terminal, and lines elsewhere', async (t) => {
   })
 })
 
-t.test('sync copies by hash both ways, replaces what changed, and deletes only when asked to', async (t) => {
+t.test('sync copies by hash both ways, replaces changed files, and deletes only with --delete', async (t) => {
   t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, '0 sent, 3 fetched, 0 deleted')
   t.strictSame((await readdir(join(cwd, 'down'), { recursive: true })).sort(), [
     'a',
@@ -148,7 +148,7 @@ t.test('sync copies by hash both ways, replaces what changed, and deletes only w
   t.match((await fw('sync', 'nothing', 'fw:cli')).note, 'nothing is not a folder')
 })
 
-t.test('a download that broke off goes on where it was, and a wrong part is noticed', async (t) => {
+t.test('an interrupted download is resumed, and a wrong draft is noticed', async (t) => {
   const content = uniqueText(1_000_000)
   await writeFile(join(cwd, 'large.txt'), content)
   await fw('upload', 'large.txt', '--to', 'resumed')
@@ -161,7 +161,7 @@ t.test('a download that broke off goes on where it was, and a wrong part is noti
   await writeFile(part, Buffer.alloc(600_000))
   const damaged = await fw('get', 'resumed/large.txt', '-o', 'back.txt')
   t.equal(damaged.code, 1)
-  t.match(damaged.note, /not those of the file; try again/)
+  t.match(damaged.note, /its hash does not match; try again/)
   const { id, path } = JSON.parse((await fw('get', 'resumed/large.txt', '-o', 'up', '--json')).out)
   t.equal(path, join(cwd, 'up/large.txt'), 'into a folder')
   t.equal((await fw('get', id, '-o', 'by-id.txt')).code, 0)
@@ -177,7 +177,7 @@ t.test('a download that broke off goes on where it was, and a wrong part is noti
   )
 })
 
-t.test('get writes into a pipe that is there, and does not put a file in its place', async (t) => {
+t.test('get writes into an existing pipe and does not replace it with a file', async (t) => {
   await writeFile(join(cwd, 'poured.txt'), 'poured')
   await fw('upload', 'poured.txt', '--to', 'pipes')
   const pipe = join(cwd, 'pipe')
@@ -190,7 +190,7 @@ t.test('get writes into a pipe that is there, and does not put a file in its pla
   t.ok((await stat(pipe)).isFIFO())
 })
 
-t.test('names that the service cannot keep are refused by name, and the others are stored', async (t) => {
+t.test('file names that the service cannot store are reported, and the other files are stored', async (t) => {
   const folder = join(cwd, 'names')
   await mkdir(folder)
   for (const name of ['good.txt', 'b.txt', 'a\\b.txt', 'new\nline.txt']) {
@@ -198,7 +198,7 @@ t.test('names that the service cannot keep are refused by name, and the others a
   }
   const notUtf8 = Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff])])
   await writeFile(notUtf8, 'bad')
-  // Node.js does not find it by its name, so the removal of the folder would fail.
+  // Node.js cannot open it by its name, so removing the folder would fail.
   t.teardown(async () => {
     await rm(notUtf8)
   })
@@ -206,18 +206,18 @@ t.test('names that the service cannot keep are refused by name, and the others a
   const sent = await fw('upload', 'names/', '--to', 'names')
   t.equal(sent.code, 1)
   t.match(sent.out, '2 of 5 files stored in names')
-  t.match(sent.note, 'a\\b.txt: refused: its name holds a backslash')
-  t.match(sent.note, 'new\ufffdline.txt: refused: its name holds a control character')
+  t.match(sent.note, 'a\\b.txt: refused: its name contains a backslash')
+  t.match(sent.note, 'new\ufffdline.txt: refused: its name contains a control character')
   t.match(sent.note, 'its name is not valid UTF-8')
 
   const synced = await fw('sync', 'names', 'fw:names', '--delete')
   t.equal(synced.code, 1)
   t.match(synced.out, '0 sent, 0 fetched, 0 deleted')
   t.equal((await fw('get', 'names/b.txt', '-o', '-')).out, 'b.txt', 'another name has not replaced it')
-  t.match((await fw('sync', 'names', 'fw:names', '--dry-run')).out, 'its name holds a backslash')
+  t.match((await fw('sync', 'names', 'fw:names', '--dry-run')).out, 'its name contains a backslash')
 })
 
-t.test('of two names that the service takes for one, sync names the second', async (t) => {
+t.test('when two names are the same to the service, sync reports the second', async (t) => {
   const folder = join(cwd, 'twins')
   await mkdir(folder)
   await writeFile(join(folder, 'e\u0301.txt'), 'decomposed')
@@ -241,31 +241,31 @@ t.test('sync writes nothing through a link', async (t) => {
   const synced = await fw('sync', 'fw:linked', 'down-linked')
 
   t.equal(synced.code, 1)
-  t.match(synced.note, 'x is a link here, and nothing is written through links')
+  t.match(synced.note, 'x is a symbolic link here; sync does not write through links')
   t.strictSame(await readdir(join(cwd, 'victim')), [])
 })
 
-t.test('a token that cannot be sent is told at once', async (t) => {
+t.test('a token that cannot be sent is reported at once', async (t) => {
   const ended = await filewright({ ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'abc\nd' } }, 'ls')
   t.equal(ended.code, 4)
-  t.match(ended.note, 'holds characters that no token has')
+  t.match(ended.note, 'contains invalid characters')
 })
 
-t.test('rm deletes a file, and a folder after a question', async (t) => {
+t.test('rm deletes a file, and a folder after confirmation', async (t) => {
   t.match((await fw('rm', 'slash/three.md')).out, '1 file deleted')
   t.match((await fw('rm', 'slash/a')).note, /add --recursive/)
   const kept = await filewright({ ...shell, input: 'no' }, 'rm', '-r', 'slash/a')
   t.match(kept.note, /^Delete 2 files\? Type yes: Nothing was deleted\n$/)
   const silent = await fw('rm', '-r', 'slash/a')
   t.equal(silent.code, 3)
-  t.match(silent.note, /^Nobody is there to answer "Delete 2 files\? Type yes:"; .* or add --yes\n$/)
+  t.match(silent.note, /^There is no terminal to answer "Delete 2 files\? Type yes:"; .* or add --yes\n$/)
   t.match((await filewright({ ...shell, input: 'yes' }, 'rm', '-r', 'slash/a')).out, '2 files deleted')
   t.match((await fw('rm', '-r', '-y', 'slash')).note, 'There is nothing to delete')
   t.match(await fw('ls', 'slash'), { code: 0, note: /^The project slash is empty/ })
   t.match((await fw('rm', 'A'.repeat(22))).note, 'File not found; see what is there with: filewright ls')
 })
 
-t.test('a token that may not do it is told so', async (t) => {
+t.test('a token without permission gets a clear message', async (t) => {
   const { code, note } = await filewright(
     { ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'wrong-wrong-wrong' } },
     'ls',

@@ -12,15 +12,15 @@ export interface Ended {
 export interface Shell {
   env: Io['env']
   cwd: string
-  /** What is typed, and what comes by standard input; nobody types anything when absent. */
+  /** What is typed, and standard input; nothing is typed when absent. */
   input?: string
   isTerminal?: boolean
-  /** Whether standard output is one too. */
+  /** Whether standard output is a terminal too. */
   isOutTerminal?: boolean
   hasColor?: boolean
 }
 
-/** The command in this process. */
+/** Runs the command in this process. */
 export async function filewright(shell: Shell, ...args: string[]): Promise<Ended> {
   const ended: Ended = { code: 0, out: '', note: '' }
   const { env, cwd, input, isTerminal = false, hasColor = false, isOutTerminal = hasColor } = shell
@@ -53,5 +53,5 @@ export async function filewright(shell: Shell, ...args: string[]): Promise<Ended
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Text that nobody has scanned before. */
+/** Text that was never scanned before. */
 export const uniqueText = (bytes: number): Buffer => Buffer.from(randomBytes(bytes / 2).toString('hex'))

@@ -7,7 +7,7 @@ import { filewright } from './helpers.js'
 
 const shell = { cwd: '/', env: { XDG_CONFIG_HOME: '/nowhere' } }
 
-t.test('wrong usage is one sentence that says where to look, and code 3', async (t) => {
+t.test('wrong usage prints one line that says where to look, and exits with code 3', async (t) => {
   for (const args of [
     ['nonsense'],
     ['upload', 'x'],
@@ -22,7 +22,7 @@ t.test('wrong usage is one sentence that says where to look, and code 3', async 
   }
 })
 
-t.test('wrong usage names what is wrong and what would be right', async (t) => {
+t.test('wrong usage names the mistake and the correct form', async (t) => {
   for (const [args, sentence] of [
     [['uplaod'], "Unknown command 'uplaod'; did you mean upload; see: filewright --help"],
     [['nonsense'], "Unknown command 'nonsense'; see: filewright --help"],
@@ -44,7 +44,7 @@ t.test('wrong usage names what is wrong and what would be right', async (t) => {
   }
 })
 
-t.test('help is there with and without asking, and for each command', async (t) => {
+t.test('help is shown with and without --help, and for each command', async (t) => {
   const { code, out } = await filewright(shell, '--help')
   t.equal(code, 0)
   t.equal((await filewright(shell)).out.trim(), out.trim())
@@ -70,7 +70,7 @@ t.test('help is there with and without asking, and for each command', async (t) 
   }
 })
 
-t.test('the version is that of the product', async (t) => {
+t.test("the version is the product's version", async (t) => {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }

@@ -14,7 +14,7 @@ const shellAt = (url: string): Shell => ({
   env: { XDG_CONFIG_HOME: '/nowhere', FILEWRIGHT_URL: url, FILEWRIGHT_TOKEN: 'token-token-token-token' }
 })
 
-t.test('a server that is not there is said to be so at once, and given up after ten seconds', async (t) => {
+t.test('an unreachable server is reported at once, and given up after ten seconds', async (t) => {
   const url = `http://127.0.0.1:${await freePort()}`
   const began = performance.now()
 
@@ -31,7 +31,7 @@ t.test('a server that is not there is said to be so at once, and given up after 
   t.ok(tookMs > 9_000 && tookMs < 30_000, `${tookMs} ms`)
 })
 
-t.test('a server that asks to wait is waited for, and the command says so once', async (t) => {
+t.test('the command waits for a server that asks it to, and says so once', async (t) => {
   let requests = 0
   const server = createServer((_request, response) => {
     requests++
@@ -48,10 +48,10 @@ t.test('a server that asks to wait is waited for, and the command says so once',
   const { code, note } = await filewright(shellAt(`http://127.0.0.1:${port}`), 'ls')
 
   t.equal(code, 0)
-  t.match(note, /^The server allows no more requests in this minute; going on in 1 s\n/)
+  t.match(note, /^The token has reached its request limit; continuing in 1 s\n/)
 })
 
-t.test('many tries for one reason are one note, and another reason is another', (t) => {
+t.test('many retries for one reason print one note, and another reason prints another', (t) => {
   let notes = ''
   const onRetry = createRetryNotes({
     note: (text) => {
@@ -73,7 +73,7 @@ t.test('many tries for one reason are one note, and another reason is another', 
   t.end()
 })
 
-t.test('a note goes above the lines that stay, which are drawn again', async (t) => {
+t.test('a note is printed above the status lines, which are redrawn', async (t) => {
   let screen = ''
   const { note, draw } = createNotes((text) => {
     screen += text

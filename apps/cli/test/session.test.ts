@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0
 const needsRoot = { skip: !isRoot && 'only root can act as another user' }
 const isLinux = process.platform === 'linux'
 
-/** Which tokens reached it, and what for. */
+/** The tokens that reached it, and for which request. */
 async function listen(t: Test): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ interface Stack {
   env: Record<string, string>
 }
 
-/** A folder as `npm start` leaves it while it runs. */
+/** A data folder as `npm start` leaves it while running. */
 async function stackAt(t: Test, listenUrl: string, more: object = {}): Promise<Stack> {
   const cwd = t.testdir({})
   const data = join(cwd, '.data')
@@ -92,7 +92,7 @@ t.test('DATA_DIR names a stack, also by a link', async (t) => {
   t.strictSame(seen, [`Bearer ${OWN_TOKEN}`])
 })
 
-t.test('FILEWRIGHT_TOKEN goes to no stack that was merely found', async (t) => {
+t.test('FILEWRIGHT_TOKEN is not sent to a stack that was merely found', async (t) => {
   const { url, seen } = await listen(t)
   const { cwd, env } = await stackAt(t, url)
 
@@ -107,7 +107,7 @@ t.test('FILEWRIGHT_TOKEN goes to no stack that was merely found', async (t) => {
   t.strictSame(seen, [])
 })
 
-t.test('FILEWRIGHT_TOKEN without any server says what to set', async (t) => {
+t.test('FILEWRIGHT_TOKEN without a server prints what to set', async (t) => {
   const cwd = t.testdir({})
   const env = { XDG_CONFIG_HOME: cwd, FILEWRIGHT_TOKEN: 'mine' }
   const { code, note } = await filewright({ cwd, env }, 'ls')
@@ -115,7 +115,7 @@ t.test('FILEWRIGHT_TOKEN without any server says what to set', async (t) => {
   t.equal(note, 'FILEWRIGHT_TOKEN is set, but nothing says which server it is for; set FILEWRIGHT_URL too\n')
 })
 
-t.test('FILEWRIGHT_TOKEN goes to the server of FILEWRIGHT_URL or of the login', async (t) => {
+t.test('FILEWRIGHT_TOKEN is sent to the server of FILEWRIGHT_URL or of the login', async (t) => {
   const { url, seen } = await listen(t)
   const cwd = t.testdir({})
   const env = { XDG_CONFIG_HOME: join(cwd, 'config'), FILEWRIGHT_TOKEN: 'mine' }
@@ -128,7 +128,7 @@ t.test('FILEWRIGHT_TOKEN goes to the server of FILEWRIGHT_URL or of the login', 
   t.strictSame(seen, ['Bearer mine', 'Bearer mine'])
 })
 
-t.test('a saved token goes to the saved server alone', async (t) => {
+t.test('a saved token is sent only to the saved server', async (t) => {
   const { url, seen } = await listen(t)
   const { cwd, env } = await stackAt(t, url)
   await saveLogin({ cwd }, 'http://files.example.com', 'saved')
@@ -225,7 +225,7 @@ t.test('a stack of another user is not used', needsRoot, async (t) => {
   t.strictSame(seen, [])
 })
 
-t.test('a stack whose process does not run, or is another one by now, is not used', async (t) => {
+t.test('a stack whose process is dead, or whose pid was reused, is not used', async (t) => {
   const { url, seen } = await listen(t)
   for (const more of [
     { pid: 0 },
@@ -242,7 +242,7 @@ t.test('a stack whose process does not run, or is another one by now, is not use
   t.strictSame(seen, [])
 })
 
-t.test('a process of another user is no stack of this one', needsRoot, async (t) => {
+t.test("another user's process is not this user's stack", needsRoot, async (t) => {
   const { url, seen } = await listen(t)
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     uid: 12_345,

@@ -18,7 +18,7 @@ const isList = ({ method, path }: RelayedRequest): boolean =>
 const isByName = ({ method, path }: RelayedRequest): boolean =>
   method === 'GET' && path.startsWith('/api/files?') && path.includes('search=')
 
-/** A folder of its own, and the command behind a relay that can act between two of its requests. */
+/** A separate folder, and the command behind a relay that can act between two requests. */
 async function place(
   t: Test,
   local: Record<string, string> = {},
@@ -66,7 +66,7 @@ async function storedPaths(projectId: string): Promise<string[]> {
 
 const MANY = 130
 
-t.test('a file that is deleted between two pages of the list costs no other file', async (t) => {
+t.test('a file deleted between two pages of the list hides no other file', async (t) => {
   const project = 'sync-pages'
   const names = Array.from({ length: MANY }, (_, i) => `f${String(i).padStart(3, '0')}.txt`)
   // The oldest is on the first page.
@@ -90,7 +90,7 @@ t.test('a file that is deleted between two pages of the list costs no other file
   t.strictSame((await readdir(here)).sort(), names, synced.note)
 })
 
-t.test('what sync does not look at is not missing: files that end in .part, links, drafts', async (t) => {
+t.test('files that sync skips (.part files, links, drafts) do not count as missing', async (t) => {
   const project = 'sync-skipped'
   for (const path of ['film.part', 'link.txt', 'linked/a.txt', '.x.0123456789abcdef.part', 'gone.txt']) {
     await store(project, path, path)
@@ -110,10 +110,10 @@ t.test('what sync does not look at is not missing: files that end in .part, link
     'link.txt',
     'linked/a.txt'
   ])
-  t.match(synced.note, 'link.txt: not deleted there, because it is a link here')
+  t.match(synced.note, 'link.txt: not deleted on the server, because it is a link here')
 })
 
-t.test('a file that a killed download has moved aside is not deleted there', async (t) => {
+t.test('a file that a killed download moved aside is not deleted on the server', async (t) => {
   const project = 'sync-moved-aside'
   const { fw, here } = await place(t, { 'here/keep.txt': 'k' })
   await store(project, 'keep.txt', 'k')
@@ -125,13 +125,16 @@ t.test('a file that a killed download has moved aside is not deleted there', asy
   const { code, note } = await fw('sync', 'here', `fw:${project}`, '--delete')
 
   t.equal(code, 1)
-  t.match(note, /doc\.txt: not deleted there, because an unfinished download of it \(\.part\) is here/)
+  t.match(
+    note,
+    /doc\.txt: not deleted on the server, because an unfinished download of it \(\.part\) is here/
+  )
   t.strictSame(await storedPaths(project), ['doc.txt', 'keep.txt', 'sub/café.txt'])
   t.equal((await fw('sync', `fw:${project}`, 'here')).code, 0)
   t.equal(await readFile(join(here, 'doc.txt'), 'utf8'), 'doc.txt')
 })
 
-t.test('a draft that is a second name of another file is not written to', async (t) => {
+t.test('a draft that is a hard link to another file is not written to', async (t) => {
   const project = 'sync-second-name'
   const { fw, here } = await place(t, { 'here/mine.txt': 'mine' })
   const content = 'stored '.repeat(100)
@@ -145,7 +148,7 @@ t.test('a draft that is a second name of another file is not written to', async 
   t.equal(await readFile(join(here, 'doc.txt'), 'utf8'), content)
 })
 
-t.test('a path in decomposed characters is the same place as in composed ones', async (t) => {
+t.test('a decomposed path is the same as a composed one', async (t) => {
   const project = 'sync-nfd'
   const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
   const { here, fw } = await place(t, { [`here/${decomposed}/sub/x.txt`]: 'x' })
@@ -167,7 +170,7 @@ t.test('a path in decomposed characters is the same place as in composed ones', 
   t.equal((await fw('get', `${project}/${decomposed}/sub/y.txt`, '-o', '-')).out, 'y')
 })
 
-t.test('a file that another client stores meanwhile is not deleted here', async (t) => {
+t.test('a file that another client stores during the sync is not deleted here', async (t) => {
   const project = 'sync-stored-meanwhile'
   await store(project, 'kept.txt', 'kept')
   let isStored = false
@@ -180,11 +183,14 @@ t.test('a file that another client stores meanwhile is not deleted here', async 
   const synced = await fw('sync', `fw:${project}`, 'here', '--delete')
 
   t.equal(synced.code, 1)
-  t.match(synced.note, 'new.txt: not deleted here, because the server has it by now; run the command again')
+  t.match(
+    synced.note,
+    'new.txt: not deleted here, because it now exists on the server; run the command again'
+  )
   t.strictSame((await readdir(here)).sort(), ['kept.txt', 'new.txt'])
 })
 
-t.test('a file that appears here meanwhile is not deleted there', async (t) => {
+t.test('a file that is created here during the sync is not deleted on the server', async (t) => {
   const project = 'sync-made-meanwhile'
   await store(project, 'sub/caf\u00e9.txt', 'x')
   const { here, fw } = await place(t, {}, async (request) => {
@@ -194,31 +200,28 @@ t.test('a file that appears here meanwhile is not deleted there', async (t) => {
   const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
 
   t.equal(synced.code, 1)
-  t.match(synced.note, 'not deleted there, because it is here by now')
+  t.match(synced.note, 'not deleted on the server, because it now exists here')
   t.strictSame(await storedPaths(project), ['sub/caf\u00e9.txt'])
 })
 
-t.test(
-  'a folder that is not the same any more, such as an unmounted disk, deletes nothing there',
-  async (t) => {
-    const project = 'sync-unmounted'
-    await store(project, 'a.txt', 'a')
-    const { cwd, here, fw } = await place(t, { 'here/b.txt': 'b' }, async (request) => {
-      if (!isList(request) || (await readdir(cwd)).includes('away')) return
-      await rename(here, join(cwd, 'away'))
-      await mkdir(here)
-    })
+t.test('a replaced folder, such as an unmounted disk, deletes nothing on the server', async (t) => {
+  const project = 'sync-unmounted'
+  await store(project, 'a.txt', 'a')
+  const { cwd, here, fw } = await place(t, { 'here/b.txt': 'b' }, async (request) => {
+    if (!isList(request) || (await readdir(cwd)).includes('away')) return
+    await rename(here, join(cwd, 'away'))
+    await mkdir(here)
+  })
 
-    const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
+  const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
 
-    t.equal(synced.code, 1)
-    t.ok((await storedPaths(project)).includes('a.txt'), synced.note)
-  }
-)
+  t.equal(synced.code, 1)
+  t.ok((await storedPaths(project)).includes('a.txt'), synced.note)
+})
 
 for (const how of ['in place', 'by a rename'] as const) {
   const edit = async (folder: string, name: string): Promise<void> => {
-    // Of the same length as before, so that only time and content tell.
+    // The same length as before, so that only time and content differ.
     await writeFile(join(folder, how === 'in place' ? name : 'edited'), 'as edited')
     if (how === 'by a rename') await rename(join(folder, 'edited'), join(folder, name))
   }
@@ -231,7 +234,7 @@ for (const how of ['in place', 'by a rename'] as const) {
       t,
       { 'here/early.txt': 'as it was', 'here/late.txt': 'as it was' },
       async ({ path }) => {
-        // Before anything is compared, and before the first file comes.
+        // Before anything is compared, and before the first file arrives.
         if (++requests === 1) await edit(here, 'early.txt')
         if (!path.endsWith('/download') || (await readdir(here)).includes('new.txt')) return
         for (const name of ['late.txt', 'new.txt']) await edit(here, name)
@@ -245,9 +248,9 @@ for (const how of ['in place', 'by a rename'] as const) {
     for (const name of ['early.txt', 'late.txt', 'new.txt']) {
       t.equal(await readFile(join(here, name), 'utf8'), 'as edited', `${name}: ${synced.note}`)
     }
-    t.match(synced.note, 'early.txt: it was changed here meanwhile; run the command again')
-    t.match(synced.note, 'late.txt: it was changed here meanwhile; run the command again')
-    t.match(synced.note, 'new.txt: it appeared here meanwhile; run the command again')
+    t.match(synced.note, 'early.txt: it changed here during the sync; run the command again')
+    t.match(synced.note, 'late.txt: it changed here during the sync; run the command again')
+    t.match(synced.note, 'new.txt: it was created here during the sync; run the command again')
   })
 
   t.test(`a file that is edited here ${how} right before it is to be deleted stays`, async (t) => {
@@ -265,13 +268,13 @@ for (const how of ['in place', 'by a rename'] as const) {
 
     t.equal(synced.code, 1)
     t.match(synced.out, '0 sent, 0 fetched, 1 deleted')
-    t.match(synced.note, 'extra.txt: it was changed here meanwhile')
+    t.match(synced.note, 'extra.txt: it changed here during the sync')
     t.strictSame((await readdir(here)).sort(), ['extra.txt', 'kept.txt'])
     t.equal(await readFile(join(here, 'extra.txt'), 'utf8'), 'as edited')
   })
 }
 
-t.test('a version that another client stores while a file is sent stays beside the new one', async (t) => {
+t.test('a version that another client stores during an upload is kept beside the new one', async (t) => {
   const project = 'sync-newer'
   const old = await store(project, 'sent.txt', 'old')
   let newer = ''
@@ -282,12 +285,12 @@ t.test('a version that another client stores while a file is sent stays beside t
   const synced = await fw('sync', 'here', `fw:${project}`)
 
   t.equal(synced.code, 1)
-  t.match(synced.note, 'another client has stored it meanwhile, too; both versions are kept')
+  t.match(synced.note, 'another client stored it at the same time; both versions are kept')
   t.equal((await api.files.get(newer)).id, newer)
   await t.rejects(api.files.get(old), 'the one that was to be replaced is gone')
 })
 
-t.test('a version that another client stores right before a delete keeps all of them', async (t) => {
+t.test('when another client stores a version right before a delete, all versions are kept', async (t) => {
   const project = 'sync-newer-deleted'
   const old = await store(project, 'gone.txt', 'old')
   let newer = ''
@@ -298,11 +301,11 @@ t.test('a version that another client stores right before a delete keeps all of 
   const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
 
   t.equal(synced.code, 1)
-  t.match(synced.note, 'gone.txt: not deleted there, because another client has stored a newer version')
+  t.match(synced.note, 'gone.txt: not deleted on the server, because another client stored a newer version')
   for (const id of [old, newer]) t.equal((await api.files.get(id)).id, id)
 })
 
-t.test('a file that is gone already when it is to be deleted there is no failure', async (t) => {
+t.test('deleting a file on the server that is already gone is not a failure', async (t) => {
   const project = 'sync-gone-already'
   const id = await store(project, 'gone.txt', 'old')
   const { fw } = await place(t, {}, async ({ method }) => {
@@ -312,7 +315,7 @@ t.test('a file that is gone already when it is to be deleted there is no failure
   t.match(await fw('sync', 'here', `fw:${project}`, '--delete'), { code: 0, out: /1 deleted/ })
 })
 
-t.test('a file that changes while it is sent replaces nothing', async (t) => {
+t.test('a file that changes during its upload replaces nothing', async (t) => {
   const project = 'sync-changing'
   const old = await store(project, 'a.txt', 'old')
   const { here, fw } = await place(t, { 'here/a.txt': 'one' }, async ({ method }) => {
@@ -324,7 +327,7 @@ t.test('a file that changes while it is sent replaces nothing', async (t) => {
   const synced = await fw('sync', 'here', `fw:${project}`)
 
   t.equal(synced.code, 1)
-  t.match(synced.note, 'a.txt: it was changed here while it was sent; run the command again')
+  t.match(synced.note, 'a.txt: it changed here during the upload; run the command again')
   t.equal((await api.files.get(old)).id, old)
   t.strictSame(await storedPaths(project), ['a.txt'], 'what may be half of both is not kept')
 })
@@ -344,7 +347,7 @@ t.test('nothing is deleted when a file could not be copied', async (t) => {
 })
 
 t.test(
-  'a file here and a folder of that name there: sync says so, loses nothing, and --delete replaces it',
+  'a local file and a server folder with the same name: sync reports it, loses nothing, and --delete replaces it',
   async (t) => {
     const project = 'sync-file-for-folder'
     for (const path of ['notes/a.txt', 'notes/b.txt', 'other.txt']) await store(project, path, path)
@@ -367,7 +370,7 @@ t.test(
 )
 
 t.test(
-  'a folder here and a file of that name there: sync says so, loses nothing, and --delete replaces it',
+  'a local folder and a server file with the same name: sync reports it, loses nothing, and --delete replaces it',
   async (t) => {
     const project = 'sync-folder-for-file'
     await store(project, 'notes', 'of the server')
@@ -395,7 +398,7 @@ t.test(
 )
 
 t.test(
-  'a file and a folder of one name there: the folder comes, and the file is named as the reason',
+  'a server file and folder with the same name: the folder is copied, and the file is reported',
   async (t) => {
     const project = 'sync-both-there'
     for (const path of ['notes', 'notes/a.txt']) await store(project, path, path)
@@ -412,7 +415,7 @@ t.test(
   }
 )
 
-t.test('two clients that send the same new files at once leave one copy of each', async (t) => {
+t.test('two clients that upload the same new files at once leave one copy of each', async (t) => {
   const project = 'sync-twice'
   const files = { 'here/a.txt': 'a', 'here/sub/b.txt': 'b' }
   let uploads = 0
@@ -420,7 +423,7 @@ t.test('two clients that send the same new files at once leave one copy of each'
   const isBoth = new Promise<void>((resolve) => {
     bothHere = resolve
   })
-  // Neither sends before the other one has read the empty list.
+  // Neither uploads before the other has read the empty list.
   const wait = async ({ method }: RelayedRequest): Promise<void> => {
     if (method !== 'POST') return
     if (++uploads === 2) bothHere()
@@ -435,7 +438,7 @@ t.test('two clients that send the same new files at once leave one copy of each'
   t.strictSame(await storedPaths(project), ['a.txt', 'sub/b.txt'])
 })
 
-t.test('copies with the same bytes are tidied with --delete, and other versions stay', async (t) => {
+t.test('--delete removes copies with the same bytes, and keeps other versions', async (t) => {
   const project = 'sync-copies'
   const other = await store(project, 'a.txt', 'other')
   const oldest = await store(project, 'a.txt', 'a')
@@ -452,29 +455,35 @@ t.test('copies with the same bytes are tidied with --delete, and other versions 
   t.match((await fw('sync', 'here', `fw:${project}`, '--delete')).out, 'Nothing to do')
 })
 
-t.test('two downloads of one large file into one folder at once both end with the whole file', async (t) => {
-  const project = 'sync-two-downloads'
-  const content = uniqueText(4_000_000).toString()
-  await store(project, 'large.txt', content)
-  let downloads = 0
-  let bothHere = (): void => {}
-  const isBoth = new Promise<void>((resolve) => {
-    bothHere = resolve
-  })
-  const { here, fw } = await place(t, {}, async ({ path }) => {
-    if (!path.endsWith('/download')) return
-    if (++downloads === 2) bothHere()
-    await isBoth
-  })
+t.test(
+  'two concurrent downloads of one large file into one folder both end with the complete file',
+  async (t) => {
+    const project = 'sync-two-downloads'
+    const content = uniqueText(4_000_000).toString()
+    await store(project, 'large.txt', content)
+    let downloads = 0
+    let bothHere = (): void => {}
+    const isBoth = new Promise<void>((resolve) => {
+      bothHere = resolve
+    })
+    const { here, fw } = await place(t, {}, async ({ path }) => {
+      if (!path.endsWith('/download')) return
+      if (++downloads === 2) bothHere()
+      await isBoth
+    })
 
-  const ended = await Promise.all([fw('sync', `fw:${project}`, 'here'), fw('sync', `fw:${project}`, 'here')])
+    const ended = await Promise.all([
+      fw('sync', `fw:${project}`, 'here'),
+      fw('sync', `fw:${project}`, 'here')
+    ])
 
-  for (const { code, note } of ended) t.equal(code, 0, note)
-  t.equal(await readFile(join(here, 'large.txt'), 'utf8'), content)
-  t.strictSame(await readdir(here), ['large.txt'], 'no draft is left')
-})
+    for (const { code, note } of ended) t.equal(code, 0, note)
+    t.equal(await readFile(join(here, 'large.txt'), 'utf8'), content)
+    t.strictSame(await readdir(here), ['large.txt'], 'no draft is left')
+  }
+)
 
-t.test('a draft of a killed process is continued, and one of a living process is left alone', async (t) => {
+t.test('a draft of a killed process is continued, and one of a running process is not touched', async (t) => {
   const project = 'sync-killed'
   const content = uniqueText(200_000).toString()
   await store(project, 'large.txt', content)

@@ -39,7 +39,7 @@ function CurrentPage(): JSX.Element {
   if (state.kind !== 'signed-in') return <SignInPage />
   const { session, tokenName } = state
   return (
-    // By its key: what any component holds for a user goes with the session.
+    // Keyed by session: component state of one user is dropped with the session.
     <SessionContext.Provider key={session.id} value={session}>
       <a class="skip-link" href="#main" onClick={focusMain}>
         {texts.skip}
@@ -51,7 +51,7 @@ function CurrentPage(): JSX.Element {
   )
 }
 
-/** The address belongs to the router, so the link moves the focus by itself. */
+/** The URL fragment belongs to the router, so the link moves the focus itself. */
 function focusMain(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById('main')?.focus()

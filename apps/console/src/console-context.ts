@@ -8,7 +8,7 @@ import type { SignIn } from './session/sign-in.js'
 import type { TokenLink } from './session/token-link.js'
 import type { Theme } from './theme.js'
 
-/** What outlives a session. Nothing of a user may be kept here. Made in main.tsx. */
+/** State that outlives a session. It must not hold user data. Created in main.tsx. */
 export interface Console {
   signIn: SignIn
   link: TokenLink
@@ -24,7 +24,7 @@ export function useConsole(): Console {
   return parts
 }
 
-/** Of the user who is signed in. */
+/** Of the signed-in user. */
 export const SessionContext = createContext<Session | null>(null)
 
 export function useSession(): Session {
@@ -33,7 +33,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The API with the token of the user who is signed in. */
+/** The API client with the signed-in user's token. */
 export function useApi(): Filewright {
   return useSession().api
 }

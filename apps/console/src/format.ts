@@ -8,7 +8,7 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', time
 
 export const formatTime = (iso: string): string => dateAndTime.format(new Date(iso))
 
-/** The parts of a project's name and a folder, for crumbs: each with the folder it leads to. */
+/** Breadcrumbs for a project and a folder, each with the folder it leads to. */
 export function crumbsOf(folder: string): Array<{ name: string; folder: string }> {
   const names = folder.split('/').filter((name) => name !== '')
   return names.map((name, i) => ({ name, folder: names.slice(0, i + 1).join('/') }))

@@ -3,11 +3,11 @@ import { useConsole } from './console-context.js'
 import { texts } from './texts.js'
 import { Dialog } from './ui/dialog.js'
 
-/** Asks before a link with a token signs in. */
+/** Asks before a link with a token signs the user in. */
 export function LinkDialog(): JSX.Element | null {
   const { link, signIn } = useConsole()
   const question = link.question.value
-  // Read in each case: the question changes when the session does.
+  // Read both: the dialog changes when the session does.
   const isSignedOut = signIn.state.value.kind === 'signed-out'
   if (question === null) return null
   if (question.isRefused) {

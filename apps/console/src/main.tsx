@@ -8,7 +8,7 @@ import { createTokenStore } from './session/token-store.js'
 import { createTheme } from './theme.js'
 
 function createConsole(): Console {
-  // This file lies in a folder of the service, wherever a proxy has put it.
+  // This file is in a folder of the service, wherever a proxy has mounted it.
   const baseUrl = new URL('..', import.meta.url).href
   const address = createAddress(window)
   const store = createTokenStore({ tab: sessionStorage, device: localStorage })
@@ -20,13 +20,13 @@ function createConsole(): Console {
     if (token !== null) void link.open(token)
   }
 
-  // First of all, so that the token is not in the address bar while anything else goes on.
+  // Runs first, so that the token leaves the address bar before anything else happens.
   const linked = address.takeToken()
   void signIn.resume()
   if (linked !== null) void link.open(linked)
 
   for (const type of ['popstate', 'hashchange']) addEventListener(type, openLink)
-  // A tab that was frozen or in the browser's cache of pages has missed what other tabs did.
+  // A tab that was frozen or in the back/forward cache has missed events of other tabs.
   for (const type of ['storage', 'pageshow']) addEventListener(type, signIn.refresh)
   document.addEventListener('visibilitychange', signIn.refresh)
   addEventListener('beforeunload', (event) => {

@@ -37,12 +37,12 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // Somebody has changed the address by hand.
+    // The user has edited the URL.
     return part
   }
 }
 
-/** Reads what stands behind the # of the address. What nobody understands is the list of projects. */
+/** Parses the URL fragment. An unknown fragment shows the list of projects. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [view, ...parts] = path.split('/').filter((part) => part !== '')

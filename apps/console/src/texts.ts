@@ -3,7 +3,7 @@ import { formatBytes, formatNumber } from './format.js'
 const many = (count: number, one: string, more = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : more}`
 
-/** Every text that people read, in one place. */
+/** All user-facing text. */
 export const texts = {
   product: 'Filewright',
   skip: 'Skip to the content',
@@ -23,25 +23,25 @@ export const texts = {
     button: 'Sign in',
     checking: 'Signing in…',
     missing: 'Enter your access token.',
-    /** Why nobody is signed in. */
+    /** Why no user is signed in. */
     reasons: {
       none: '',
       refused: 'The service does not accept this token. It may be mistyped, expired or revoked.',
       expired: 'The service no longer accepts your token: it has expired or was revoked. Sign in again.',
       'signed-out': 'You signed out in another tab.',
       replaced:
-        'Somebody signed in with another token in another tab. Reload the page to use that token, or sign in here.'
+        'You signed in with another token in another tab. Reload the page to use that token, or sign in here.'
     },
     previous: 'Previous token (optional)',
     previousHelp:
       'This tab still has the code from the editor. Enter the token of that session to get it back. If you sign in without it, the code is deleted.',
-    notPrevious: 'This is not the token of the session before.',
+    notPrevious: 'This is not the token of the previous session.',
     signedInWith: (name: string) => `Signed in with the token “${name}”`,
     out: 'Sign out'
   },
   link: {
     title: 'Sign in with this link?',
-    lead: 'This link contains an access token. What you upload after you sign in belongs to that token: whoever sent you the link may be able to read it. Continue only if you know where the link comes from.',
+    lead: 'This link contains an access token. What you upload after you sign in belongs to that token: the person who sent you the link may be able to read it. Continue only if you know where the link comes from.',
     server: 'Server',
     token: 'Token',
     unknownName: 'name unknown, the service does not answer',
@@ -52,7 +52,7 @@ export const texts = {
   },
   away: {
     title: 'The service does not answer',
-    lead: 'It may be starting, or the connection is lost. Nothing of yours is gone.',
+    lead: 'It may be starting, or the connection is lost. Your files are safe.',
     said: (sentence: string) => `It says: ${sentence}`
   },
   reconnecting: {
@@ -72,20 +72,20 @@ export const texts = {
     size: 'Size',
     empty: 'No files yet',
     emptyLead:
-      'Drop files or a whole folder anywhere on this page. Each one is scanned before anybody can open it.',
+      'Drop files or a whole folder anywhere on this page. Each file is scanned before anyone can open it.',
     open: 'New project',
     openTitle: 'New project',
-    openHelp: 'A project holds files and folders. It begins to exist with its first file.',
+    openHelp: 'A project holds files and folders. It is created with its first file.',
     openButton: 'Open project',
     badName: 'Use 1 to 128 characters without slashes.',
     standardName: 'my-files',
     chooseTitle: (files: number) => `Upload ${many(files, 'file')}`,
-    chooseHelp: 'Into which project? A new name makes a new project.',
+    chooseHelp: 'Which project? A new name creates a new project.',
     chooseButton: 'Upload'
   },
   files: {
     folders: 'Folders',
-    where: 'Where you are',
+    where: 'Breadcrumb',
     root: 'All projects',
     expand: (name: string) => `Show the folders in ${name}`,
     collapse: (name: string) => `Hide the folders in ${name}`,
@@ -115,8 +115,8 @@ export const texts = {
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     emptyProject: 'This project has no files yet',
-    nothingFound: 'No file has such a name',
-    nothingFoundLead: 'The search looks at the names of all files in this project.',
+    nothingFound: 'No matching files',
+    nothingFoundLead: 'The search matches the names of all files in this project.',
     clearSearch: 'Clear the search',
     range: (from: number, to: number, total: number) =>
       `${formatNumber(from)}–${formatNumber(to)} of ${formatNumber(total)}`,
@@ -135,8 +135,8 @@ export const texts = {
     title: (count: number) => `Delete ${many(count, 'file')}?`,
     lead: (count: number) =>
       count === 1
-        ? 'It is gone for good: there is no trash, and its link stops working.'
-        : 'They are gone for good: there is no trash, and their links stop working.',
+        ? 'This cannot be undone. The link to the file stops working.'
+        : 'This cannot be undone. The links to the files stop working.',
     button: (count: number) => `Delete ${many(count, 'file')}`,
     progress: (done: number, total: number) => `Deleted ${formatNumber(done)} of ${formatNumber(total)}`,
     failed: (count: number) => `${many(count, 'file')} could not be deleted.`,
@@ -145,13 +145,13 @@ export const texts = {
   details: {
     title: 'Details',
     preview: 'Preview',
-    noPreview: 'No preview of this kind of file.',
+    noPreview: 'No preview for this file type.',
     tooLarge: 'Too large for a preview.',
     previewFailed: 'The preview could not be loaded.',
     size: 'Size',
     type: 'Type',
     folder: 'Folder',
-    root: 'Top of the project',
+    root: 'Project root',
     created: 'Uploaded',
     scanned: 'Scanned',
     verdict: 'Verdict',
@@ -194,10 +194,10 @@ export const texts = {
     title: 'Code',
     editor: 'Code',
     tabs: { generate: 'Generate', analyze: 'Analyze', optimize: 'Optimize' },
-    tabList: 'What to do',
+    tabList: 'Task',
     language: 'Language',
     detected: (language: string) => `Detected: ${language}`,
-    checked: 'With checks of their own',
+    checked: 'With analyzers',
     others: 'Others',
     open: 'Open…',
     save: 'Save…',
@@ -220,15 +220,15 @@ export const texts = {
   generate: {
     prompt: 'What should be written?',
     promptHint: 'A function that groups orders by customer and sums their amounts',
-    missing: 'Say what should be written.',
+    missing: 'Describe what should be written.',
     type: 'Kind',
     types: { code: 'Code', component: 'Component', content: 'Text', api: 'API' },
     model: 'Model',
     button: 'Generate',
-    replaces: 'The answer replaces what is in the editor. You can put that back.',
-    putBack: 'Put back what was there',
+    replaces: 'The result replaces the code in the editor. You can undo this.',
+    putBack: 'Restore the previous code',
     writing: 'Writing…',
-    stopped: 'Stopped. What was written so far is in the editor.',
+    stopped: 'Stopped. The partial result is in the editor.',
     done: (tokens: number) => `Done, ${many(tokens, 'token')} used.`
   },
   analyze: {
@@ -245,21 +245,21 @@ export const texts = {
     score: 'Score',
     scoreOf: (score: number) => `${score} of 100`,
     scoreHelp:
-      'It begins at 100 and falls with every finding: a warning weighs more than a suggestion. The same findings always give the same score.',
+      'The score starts at 100 and drops with every finding. A warning costs more than a suggestion. The same findings always give the same score.',
     findings: 'Findings',
     filter: 'Show',
     filters: { all: 'All', warning: 'Warnings', suggestion: 'Suggestions' },
     warning: 'Warning',
     suggestion: 'Suggestion',
     line: (line: number) => `Line ${formatNumber(line)}`,
-    none: 'Nothing to complain about.',
+    none: 'No findings.',
     noneOfKind: 'None of this kind.',
     suggestions: 'Suggestions',
     start: 'Findings appear here and in the margin of the code.',
-    changed: 'The code has changed since. Analyze it again.'
+    changed: 'The code has changed since this analysis. Run it again.'
   },
   optimize: {
-    what: 'Aim',
+    what: 'Goal',
     types: {
       any: 'Everything',
       performance: 'Performance',
@@ -270,17 +270,17 @@ export const texts = {
     running: 'Optimizing…',
     layout: 'Layout',
     sideBySide: 'Side by side',
-    unified: 'In one column',
+    unified: 'Unified',
     before: 'Before',
     after: 'After',
     changes: 'Changes',
-    improvements: 'What is better',
+    improvements: 'Improvements',
     change: { refactor: 'Refactored', optimize: 'Optimized' },
-    accept: 'Accept into the editor',
+    accept: 'Apply to the editor',
     discard: 'Discard',
-    start: 'The rewrite is shown as a comparison. Nothing changes until you accept it.',
+    start: 'The rewrite is shown as a diff. Nothing changes until you apply it.',
     accepted: 'The rewrite is in the editor.',
-    same: 'The code is good as it is.'
+    same: 'No improvements found.'
   },
   open: {
     title: 'Open a stored file',
@@ -303,11 +303,12 @@ export const texts = {
   service: {
     title: 'Service',
     lead: {
-      ok: 'Everything works.',
-      degraded: 'It works, but not everything is as it should be.',
-      unavailable: 'Files cannot be uploaded now.'
+      ok: () => 'All components work.',
+      degraded: (failing: number, total: number) =>
+        `Degraded: ${failing} of ${total} components ${failing === 1 ? 'needs' : 'need'} attention.`,
+      unavailable: () => 'Unavailable: files cannot be uploaded right now.'
     },
-    parts: 'What it stands on',
+    parts: 'Dependencies',
     names: {
       records: 'Records',
       queue: 'Queue',
@@ -317,43 +318,43 @@ export const texts = {
     },
     does: {
       records: 'Names, folders and verdicts of your files.',
-      queue: 'Hands work to scanners and models.',
+      queue: 'Passes jobs to scanners and models.',
       storage: 'The bytes of your files.',
-      scanner: 'Looks at every file before anybody can open it.',
+      scanner: 'Scans every file before anyone can open it.',
       models: 'Write, analyze and optimize code.'
     },
-    states: { ok: 'Works', degraded: 'Impaired', down: 'Down', unknown: 'Not known yet' },
+    states: { ok: 'Works', degraded: 'Degraded', down: 'Down', unknown: 'Unknown' },
     notes: {
       'baseline-signatures':
         'It recognizes test files only: the official signatures are not installed. Do not rely on it.',
       sandbox: 'A sandbox answers with fixed samples. It is not a language model.',
       'models-missing': 'Some models are not installed. Requests to them fail.'
     },
-    models: 'Models you can choose',
+    models: 'Available models',
     model: 'Model',
-    capabilities: 'Made for',
+    capabilities: 'Capabilities',
     context: 'Context',
     tokens: (tokens: number) => `${formatNumber(tokens)} tokens`,
-    limits: 'Limits and use',
-    requests: 'Requests in a minute',
-    aiRequests: 'AI requests in a minute',
-    uploads: 'Uploads at once',
-    fileSize: 'Largest file',
+    limits: 'Limits and usage',
+    requests: 'Requests per minute',
+    aiRequests: 'AI requests per minute',
+    uploads: 'Concurrent uploads',
+    fileSize: 'Maximum file size',
     noLimit: 'No limit',
     left: (left: string, limit: string) => `${left} of ${limit} left`,
     usedFiles: (most: number | null) => (most === null ? 'Files uploaded' : 'Files you may upload'),
     usedBytes: (most: number | null) => (most === null ? 'Storage used' : 'Storage'),
     more: 'More',
     dashboard: 'Operators find queues and jobs at /queues on their own port.',
-    reference: 'Reference of the API'
+    reference: 'API reference'
   },
   /** Why a file was refused, by the service's code. */
   refusals: {
-    'too-large': 'Too large: a file may have 50 MB.',
+    'too-large': 'Too large: the limit is 50 MB.',
     'unsupported-type': 'This kind of file is not accepted.',
     'missing-file': 'The file did not arrive.',
     'malformed-form': 'The upload arrived damaged.',
-    'password-protected': 'Protected by a password, so it cannot be scanned.',
+    'password-protected': 'Password-protected, so it cannot be scanned.',
     malware: 'Malware was found in it.',
     unscannable: 'It cannot be scanned.'
   } as Record<string, string>,
@@ -362,6 +363,6 @@ export const texts = {
     timeout: 'The service did not answer in time.',
     forbidden: 'Your token has no access to this project.',
     tooMany: 'Too many requests. Wait a minute and try again.',
-    unexpected: 'Something unexpected went wrong.'
+    unexpected: 'Unexpected error.'
   }
 }

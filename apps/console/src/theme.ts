@@ -9,7 +9,7 @@ export interface Theme {
 
 const KEY = 'filewright-theme'
 
-/** Kept on this device. The style sheet follows the system unless the root element says otherwise. */
+/** Stored on this device. The style sheet follows the system unless the root element overrides it. */
 export function createTheme(root: HTMLElement, store: Pick<Storage, 'getItem' | 'setItem'>): Theme {
   const name = signal(themeNames.find((each) => each === store.getItem(KEY)) ?? 'system')
   effect(() => {

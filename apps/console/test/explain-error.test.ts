@@ -10,7 +10,7 @@ import {
 import { explainError, explainUpload } from '../src/explain-error.js'
 import { texts } from '../src/texts.js'
 
-t.test('errors are told in words', async (t) => {
+t.test('errors are explained in words', async (t) => {
   t.equal(explainError(new ConnectionError('x', { code: 'connection-lost' })), texts.errors.connection)
   t.equal(explainError(new TimeoutError('x', { code: 'timeout' })), texts.errors.timeout)
   t.equal(explainError(new TooManyRequestsError('x', { code: 'x', status: 429 })), texts.errors.tooMany)
@@ -26,7 +26,7 @@ t.test('errors are told in words', async (t) => {
   t.equal(explainError(new RangeError('x')), texts.errors.unexpected)
 })
 
-t.test('a refused file is told apart from one that may be tried again', async (t) => {
+t.test('a refused file is distinguished from one that may be retried', async (t) => {
   const refusal = (code: string, reason?: string) =>
     explainUpload(
       new BadRequestError('no', { code, status: 400, ...(reason === undefined ? {} : { reason }) })

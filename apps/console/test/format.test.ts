@@ -1,7 +1,7 @@
 import t from 'tap'
 import { crumbsOf, formatBytes, joinFolder } from '../src/format.js'
 
-t.test('sizes are short', async (t) => {
+t.test('sizes are formatted briefly', async (t) => {
   const sizes: Array<[number, string]> = [
     [0, '0 B'],
     [1_023, '1023 B'],
@@ -15,7 +15,7 @@ t.test('sizes are short', async (t) => {
   for (const [bytes, text] of sizes) t.equal(formatBytes(bytes), text)
 })
 
-t.test('a folder has crumbs that lead to each folder above it', async (t) => {
+t.test('a folder has breadcrumbs to each folder above it', async (t) => {
   t.strictSame(crumbsOf('a/b'), [
     { name: 'a', folder: 'a' },
     { name: 'b', folder: 'a/b' }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { filesRoute, formatRoute, parseRoute, type Route } from '../src/routes.js'
 
-t.test('every view has an address that leads back to it', async (t) => {
+t.test('every view has a URL that leads back to it', async (t) => {
   const routes: Route[] = [
     { view: 'projects' },
     { view: 'service' },
@@ -20,7 +20,7 @@ t.test('every view has an address that leads back to it', async (t) => {
   for (const route of routes) t.strictSame(parseRoute(formatRoute(route)), route, formatRoute(route))
 })
 
-t.test('an address that nobody has made leads to a view all the same', async (t) => {
+t.test('an unknown URL still leads to a view', async (t) => {
   t.strictSame(parseRoute(''), { view: 'projects' })
   t.strictSame(parseRoute('#/nowhere/else'), { view: 'projects' })
   t.strictSame(parseRoute('#/code/nothing'), { view: 'code', tab: 'analyze', file: '' })

@@ -14,7 +14,7 @@ import { startTracing, type Tracing } from '@filewright/telemetry'
 import { WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createTokensService, type TokensService } from './modules/tokens/tokens.service.js'
 
-/** What leads out of the process, and what stands right before it. */
+/** Clients of the systems outside the process, and the wrappers directly in front of them. */
 export interface GatewayAdapters {
   clock: Clock
   tracing: Tracing

@@ -44,11 +44,11 @@ export interface AppDeps {
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   docs: { baseUrl: string; cdnUrl: string }
-  /** Whether the pages for people are served. */
+  /** Whether the console and its files are served. */
   hasConsole: boolean
   http: { uploadTimeoutMs: number; idleTimeoutMs: number; trustProxy: TrustedProxies }
   tracing?: Tracing
-  /** Told of everything that goes out. */
+  /** Receives every response and the number of bytes sent. */
   meter?: { answered: (answer: AnsweredRequest) => void; sent: (bytes: number) => void }
 }
 
@@ -63,10 +63,12 @@ export interface AnsweredRequest {
 /** Below the upload timeout: Node ignores `requestTimeout` while it is not above `headersTimeout`. */
 const HEADERS_TIMEOUT_MS = 15_000
 
-/** Longer than load balancers keep an idle connection, so that they and not we decide when one ends. */
+/**
+ * Longer than load balancers keep an idle connection open, so the load balancer closes it, not the gateway.
+ */
 const KEEP_ALIVE_MS = 72_000
 
-/** The public listener: routes and plugins over ready-made services. */
+/** The public listener: routes and plugins on top of existing services. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const {
     logger,
@@ -95,7 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: http.uploadTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // A request that was let in is served: the framework's own refusal would not have our form.
+    // A request that was accepted is served. Fastify's own 503 would not have our error format.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     http: {
@@ -111,13 +113,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const operations = collectOperations(app)
 
-  // Without a listener Node tells every client to go on and send its body, before anyone has looked at its
-  // token.
+  // Without a listener, Node answers `100 Continue` before the token is checked.
   app.server.on('checkContinue', (request, response) => {
     app.routing(request, response)
   })
-  // Three more that Node would answer by itself, without our JSON and request id: an expectation it does not
-  // know, which may be ignored …
+  // Node would also answer the next three cases itself, without our JSON and request id: an unknown
+  // expectation, which may be ignored …
   app.server.on('checkExpectation', (request, response) => {
     app.routing(request, response)
   })
@@ -129,23 +130,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(pipeliningPlugin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...closedHeaders, 'x-request-id': request.id })
-    // … and a request of HTTP/1.1 that names no host. One that names two it would even serve.
+    // … and an HTTP/1.1 request without a Host header. With two Host headers, Node would even serve it.
     const problem = hostProblem(request.raw)
     done(problem === null ? undefined : Object.assign(new Error(problem), { statusCode: 400 }))
   })
-  // What it logs is ours: looking for secrets there would cost as much as the line itself.
+  // These fields contain no secrets, and redaction would cost as much as the log line itself.
   const answerLog = logger.child({}, { redact: [] })
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
   })
-  // Kept alive, a connection that was busy when the end began would hold it up until its client leaves.
+  // A keep-alive connection that is busy at shutdown would otherwise delay it until the client disconnects.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Of an answer that had begun before.
+    // The response began before shutdown, without `connection: close`.
     if (closing) {
       setImmediate(() => {
         app.server.closeIdleConnections()

@@ -31,7 +31,7 @@ import { createRescanner } from './rescan/rescanner.js'
 import { createRetention } from './sweeper/retention.js'
 import { createSweeper } from './sweeper/sweeper.js'
 
-/** A stored file that could not be scanned again waits this long for the next try. */
+/** Delay before a stored file that could not be scanned is tried again. */
 const RESCAN_RETRY_MS = 600_000
 
 /** 0 is no limit. */
@@ -39,9 +39,7 @@ function limitPerToken(max: number): Semaphore {
   return createSemaphore(max === 0 ? {} : { permitsPerLane: max })
 }
 
-/**
- * Joins the adapters to a gateway; nothing is created anywhere else. It neither listens nor works by itself yet.
- */
+/** Builds a gateway from its adapters. It does not listen and starts no background work yet. */
 export async function composeGateway(config: ResolvedConfig, logger: Logger, adapters: GatewayAdapters) {
   const { clock, tracing, database, store, queueClient, counter, guard, tokens } = adapters
   const scanBudget = createScanBudget({

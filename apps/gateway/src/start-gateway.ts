@@ -6,11 +6,11 @@ import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createAdapters } from './adapters.js'
 
-/** Returns how to take it down again, in order. */
+/** Returns the shutdown steps in order. */
 export async function startGateway(config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const adapters = await createAdapters(config, logger)
   const { tracing, database, store, queueClient, counter, guard } = adapters
-  // Both sides are asked while the rest is made.
+  // Database and store are read while the rest is created.
   const compared = guard.begin()
   compared.catch(() => {})
   const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, adapters)
@@ -41,7 +41,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   }, endWithSentence)
 
   return [
-    // Load balancers that ask the probes send new requests elsewhere from now on.
+    // From now on, load balancers that use the probes send new requests elsewhere.
     { name: 'announcement', run: () => health.announceStop() },
     { name: 'requests under way', run: () => requests.ended() },
     { name: 'public listener', run: () => app.close() },
@@ -49,7 +49,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
     { name: 'store guard', run: () => guard.stop() },
     { name: 'sweeper', run: () => sweeper.stop() },
     { name: 'failed uploads', run: () => cleaner.idle() },
-    // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.
+    // In parallel: a running rescan ends when its queue closes, and would otherwise delay shutdown.
     { name: 'queue and rescan', run: () => Promise.all([rescanner.stop(), queueClient.close()]) },
     { name: 'limits', run: () => counter.close() },
     { name: 'blob store', run: () => store.close() },

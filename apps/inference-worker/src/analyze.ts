@@ -17,15 +17,13 @@ import { usageOf, type Meter } from './usage.js'
 export interface AnalyzeDeps {
   analysis: Pick<Analyzers, 'analyze'>
   logger: Pick<Logger, 'warn'>
-  /** For one answer, over all the calls it takes. */
+  /** For one response, over all its calls. */
   answerMs: number
 }
 
 type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes' | 'model'> & { language: Language }
 
-/**
- * Findings of the analyzers, which are the same each time, then what the model can tie to a line beside them.
- */
+/** The analyzers' findings, which are always the same, then those of the model that it can tie to a line. */
 export async function analyze(
   payload: AnalyzePayload,
   meter: Meter,
@@ -35,7 +33,7 @@ export async function analyze(
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
   const source: Source = { ...payload, language }
-  // An analysis that is given up for lack of time is no answer: on an idle machine it would be longer.
+  // An analysis that ran out of time is not a result: on an idle machine it would be longer.
   const found = await analysis.analyze(source, { signal })
 
   let extra: Finding[] | undefined
@@ -45,7 +43,7 @@ export async function analyze(
     }
   } catch (error) {
     signal.throwIfAborted()
-    // Down, slow or talking nonsense: the analyzers' answer stands alone.
+    // The model is down, slow or returned nonsense: the analyzers' result is returned alone.
     logger.warn({ err: error, requestId: payload.requestId }, 'analysis without the model')
   }
   const findings = [...found, ...(extra ?? [])].sort(byLineWorstFirst)
@@ -55,9 +53,9 @@ export async function analyze(
       analysis: findings.map(({ type, message, line }) => ({ type, message, line })),
       score: scoreOf(findings),
       suggestions: [
-        // A score of 100 would otherwise read as praise from somebody who has not looked.
+        // Otherwise a score of 100 would look like praise although nothing was analyzed.
         ...(hasAnalyzer(language) || (extra !== undefined && !meter.isSandbox()) ? [] : [unread(language)]),
-        // A model may have found something without knowing what to do about it.
+        // A model may report a problem without a fix.
         ...suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
       ]
     },
@@ -93,8 +91,8 @@ function toFinding({ line, category, type, message, suggestion }: ModelFinding):
 }
 
 /**
- * What the model adds to what is known. Its warnings are asked about once more; those it does not stand by
- * are suggestions.
+ * The model's additional findings. Its warnings are asked about again; those that it does not confirm become
+ * suggestions.
  */
 async function askModel(
   source: Source,

@@ -10,7 +10,7 @@ import { defineModelMetrics, meteredModel } from './model-metrics.js'
 import { checkModels } from './models.js'
 import { checkRuntime } from './runtime-health.js'
 
-/** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
+/** Creates every part of the worker. Returns the shutdown steps in order. */
 export async function startInferenceWorker(
   config: InferenceWorkerConfig,
   logger: Logger
@@ -21,7 +21,8 @@ export async function startInferenceWorker(
     concurrency: config.INFERENCE_CONCURRENCY,
     config,
     logger,
-    // Without its models the worker still answers analyses: the runtime's state is not the worker's.
+    // Without its models the worker can still analyze, so the runtime's state does not make the worker
+    // unready.
     behind: { name: 'ollama', gate: 'none' },
     create: ({ tracing }) => {
       const model = createModelClient(config, logger)
@@ -47,7 +48,7 @@ export async function startInferenceWorker(
         start: async () => {
           models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
         },
-        // Last, so that the worker takes jobs before the analyzers' process competes with it for the processor.
+        // Last, so that the worker takes jobs before the analyzers' process competes for the CPU.
         started: () => {
           analysis.start()
         },

@@ -6,21 +6,19 @@ import type { Meter } from './usage.js'
 export interface ConfirmDeps {
   meter: Meter
   signal: AbortSignal
-  /** What the first call took. */
+  /** Duration of the first call. */
   tookMs: number
-  /** What is left of the time for the answer. */
+  /** Time left for the response. */
   restMs: number
 }
 
-/** A second look is short; one that takes longer than this is not worth the wait. */
+/** A confirmation is short; a longer one is not worth the wait. */
 const MAX_CONFIRM_MS = 30_000
 const MAX_OUTPUT_TOKENS = 1_024
-/** The worst come first in a model's list. */
+/** Models list the worst findings first. */
 const MAX_CLAIMS = 12
 
-/**
- * The findings with those warnings turned into suggestions that the model, asked again, does not stand by.
- */
+/** Turns the warnings that the model does not confirm into suggestions. */
 export async function confirmWarnings(
   findings: readonly ModelFinding[],
   { code, language, model }: { code: string; language: Language; model: ModelId },
@@ -47,7 +45,7 @@ export async function confirmWarnings(
       })
       const numbers = confirmedClaims(text)
       if (numbers !== undefined) return new Set(claims.filter((_, index) => numbers.has(index + 1)))
-      // Some models answer with their findings again: what they say twice they stand by.
+      // Some models repeat their findings instead; a repeated finding counts as confirmed.
       const again = parseModelFindings(text, code).findings
       return new Set(
         claims.filter(({ line, message }) =>

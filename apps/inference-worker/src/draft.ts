@@ -21,7 +21,7 @@ export interface Problem {
   message: string
 }
 
-/** What an answer holds, and why it cannot be given to anybody if it cannot. */
+/** The content of a response, or why it is unusable. */
 export interface Draft {
   content: string
   finish: ChatResult['finish']
@@ -43,7 +43,7 @@ export type ReadDraft = (
 
 const noParser: Parse = async () => ({ ok: 'unknown' })
 
-/** Faults of the answer as a whole, which say more than what is wrong with the code in it. */
+/** Faults of the response as a whole, which say more than faults in its code. */
 const OF_THE_ANSWER: ReadonlySet<AnswerFault> = new Set([
   'refusal',
   'talk',
@@ -52,7 +52,7 @@ const OF_THE_ANSWER: ReadonlySet<AnswerFault> = new Set([
   'repetition'
 ])
 
-/** Reads a model's answers to one request: takes out what was asked for and says what is wrong with it. */
+/** Reads a model's responses to one request: extracts the content and reports what is wrong with it. */
 export function createDraftReader(
   { prompt, type, language, framework }: GeneratePayload,
   { analysis, signal, asked }: DraftDeps
@@ -65,7 +65,7 @@ export function createDraftReader(
     try {
       return await analysis.checkSyntax(code, written, { signal })
     } catch (error) {
-      // A parser that fails says nothing about the code. On a machine that is too busy it has not failed.
+      // A parser that crashes says nothing about the code. Being too busy is not a crash.
       signal.throwIfAborted()
       if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
       return { ok: 'unknown' }
@@ -74,8 +74,7 @@ export function createDraftReader(
 
   return async ({ text, finish, isSandbox = false }) => {
     const isCut = finish === 'length'
-    // A sample stands in for a model, in a language of its own if it has none in the one asked for, and says
-    // so.
+    // A sandbox sample replaces a model's output. It may be in another language than requested, and says so.
     if (isSandbox) {
       return {
         content: type === 'content' ? extractContent(text, prompt) : extractCode(text, language),
@@ -91,7 +90,7 @@ export function createDraftReader(
         fault: contentFault(content, request, isCut) ?? (leaks(content) ? 'leak' : undefined)
       }
     }
-    // What was cut need not parse.
+    // Truncated code need not parse.
     const {
       code,
       fence,

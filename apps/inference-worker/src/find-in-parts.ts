@@ -1,18 +1,18 @@
 import { isAppError } from '@filewright/runtime'
 
-/** Lines of the code that follow each other. */
+/** Consecutive lines of the code. */
 export interface CodeSlice {
   code: string
-  /** Lines of the whole code before it. */
+  /** The number of lines before it. */
   offset: number
 }
 
-/** Sixteen parts at most: what does not fit then is left to the analyzers. */
+/** Sixteen parts at most; the rest is left to the analyzers. */
 const MAX_DEPTH = 4
 
 /**
- * Asks about the code, and in halves about code that does not fit the model's context. What some parts gave
- * stands where another one fails; a failure of all is one.
+ * Sends the code to the model, in halves if it does not fit the model's context. Results of some parts are
+ * kept when another part fails; if all fail, the whole fails.
  */
 export async function findInParts<Found>(
   slice: CodeSlice,
@@ -24,7 +24,7 @@ export async function findInParts<Found>(
   let failure: unknown
 
   async function visit(part: CodeSlice, depth: number): Promise<void> {
-    // The first call has all the time that its own limits give it.
+    // The first call has the full time limit.
     if (answers > 0 && restMs() <= 0) return
     try {
       found.push(...(await ask(part)))
@@ -44,7 +44,7 @@ export async function findInParts<Found>(
   return found
 }
 
-/** In two at the blank line or the beginning of a declaration that is nearest to the middle. */
+/** Splits at the blank line or start of a declaration nearest to the middle. */
 export function halvesOf({ code, offset }: CodeSlice): [CodeSlice, CodeSlice] | null {
   const lines = code.split('\n')
   if (lines.length < 2) return null

@@ -17,11 +17,11 @@ import { ANOTHER_TRY, usageOf, type Meter, type MeterOptions } from './usage.js'
 
 export interface GenerateDeps {
   analysis: Pick<Analyzers, 'checkSyntax'>
-  /** For one answer, over all the calls it takes. */
+  /** For one response, over all its calls. */
   answerMs: number
 }
 
-/** What the model wrote, if it can be given to anybody; asked once more if not, and then refused. */
+/** The model's output if it is usable; otherwise a second attempt, then a refusal. */
 export async function generate(
   payload: GeneratePayload,
   meter: Meter,
@@ -33,7 +33,7 @@ export async function generate(
   const asked = generatePrompt({ prompt, type, language, framework })
   const read = createDraftReader(payload, { analysis, signal, asked })
 
-  /** A further call, in what is left of the time. Null when it fails. */
+  /** Another call in the remaining time. Null when it fails. */
   async function askFurther(
     request: Omit<ChatRequest, 'model'>,
     options: MeterOptions
@@ -50,7 +50,7 @@ export async function generate(
     }
   }
 
-  /** An answer that reached the output's limit, with the rest of it if that can be had. */
+  /** A response that reached the output limit, with its continuation if possible. */
   async function continued(draft: Draft, text: string): Promise<Draft> {
     const rest = await askFurther(continuationPrompt(asked, text), { stream, at: text.length })
     if (rest === null) return draft
@@ -62,15 +62,15 @@ export async function generate(
   }
 
   /**
-   * With its own error before the model's eyes if the code does not parse, else the same question asked
-   * another way.
+   * If the code does not parse, the retry includes the error; otherwise it repeats the question in other
+   * words.
    */
   async function again({ fault, problem, content }: Draft): Promise<Draft | null> {
     const request =
       fault === 'syntax' && problem !== undefined
         ? repairPrompt({ prompt, type, language, framework, code: content, error: problem })
         : asked
-    // A reader who has seen the first answer cannot unsee it: the second comes as the result alone.
+    // A client that streams has already seen the first response, so the second is sent only as the result.
     const answer = await askFurther(
       { ...request, ...ANOTHER_TRY },
       { stream: stream && meter.shownChars() === 0, hold: mayBecomeRefusal }

@@ -6,10 +6,7 @@ import type { Proof } from './take-what-holds.js'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/**
- * Only what was counted before and after, and what was run; nothing is claimed that a reader could not count
- * again.
- */
+/** Only what was counted before and after, and what was executed: a reader can verify every claim. */
 export function improvementsOf(
   before: Measurement,
   after: Measurement,

@@ -11,11 +11,11 @@ export interface InferenceDeps {
   model: Pick<ModelClient, 'chat'>
   analysis: Pick<AnalysisPool, 'inLane'>
   logger: Pick<Logger, 'warn'>
-  /** For one answer, over all the calls to the model that it takes. */
+  /** For one response, over all its model calls. */
   answerMs: number
   /** By task. Default 0. */
   temperatures?: Partial<Record<InferencePayload['kind'], number>>
-  /** Most tokens of one answer. Default 4,096. */
+  /** Maximum tokens of one response. Default 4,096. */
   outputTokens?: number
 }
 
@@ -33,7 +33,7 @@ export function createInferenceHandler(deps: InferenceDeps): InferenceHandler {
       attempt,
       temperature: deps.temperatures?.[payload.kind] ?? 0
     })
-    // Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane.
+    // Tokens take turns at the analyzers. Jobs without a token share one lane.
     const inLane = { ...deps, analysis: deps.analysis.inLane(payload.tokenId) }
     switch (payload.kind) {
       case 'generate':

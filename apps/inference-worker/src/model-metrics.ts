@@ -5,7 +5,7 @@ const SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160]
 
 export type ModelMetrics = ReturnType<typeof defineModelMetrics>
 
-/** By the runtime's own name of the model, of which the configuration has a handful. */
+/** By the runtime's own model name, of which the configuration has a handful. */
 export function defineModelMetrics(prom: typeof Prom, registry: Prom.Registry) {
   const registers = [registry]
   return {
@@ -42,7 +42,7 @@ export function meteredModel(
       try {
         result = await model.chat(request, options)
       } catch (error) {
-        // No answer names no model of the runtime: the catalogue's name stands in.
+        // A failed call has no runtime model name, so the catalogue's name is used.
         record(({ calls }) => {
           calls.inc({ model: request.model, outcome: isModelError(error) ? error.reason : 'error' })
         })

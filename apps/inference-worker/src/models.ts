@@ -7,13 +7,13 @@ export interface ModelsOptions {
   pull: boolean
   logger: Pick<Logger, 'info' | 'warn'>
   signal: AbortSignal
-  /** Between two looks at a runtime that is not there yet. Default 5 s. */
+  /** Delay between checks for a runtime that is not running yet. Default 5 s. */
   retryMs?: number
 }
 
 /**
- * Says at start which models are missing, and fetches them when told to. Never fails, and waits for a runtime
- * that starts later.
+ * Logs at startup which models are missing, and pulls them if configured. Never fails, and waits for a
+ * runtime that starts later.
  */
 export async function checkModels({
   model,

@@ -9,14 +9,14 @@ export function notOptimizable(code: AiRejectionCode, reason: string): AppError 
 
 export interface Tried {
   language: Language
-  /** Without one the model is not asked. */
+  /** Without one the model is not called. */
   hasParser: boolean
   isSandbox: boolean
   /** Absent when the code is too long for the model. */
   noRewrite: NoRewrite | undefined
 }
 
-/** Why there is neither a fix of the tools nor a rewrite of the model. */
+/** Why there is neither a fix by the tools nor a rewrite by the model. */
 export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): AppError {
   if (!hasParser) {
     return notOptimizable(

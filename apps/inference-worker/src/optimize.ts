@@ -13,11 +13,11 @@ import { usageOf, type Meter } from './usage.js'
 export interface OptimizeDeps {
   analysis: Omit<Analyzers, 'analyze'>
   logger: Pick<Logger, 'warn'>
-  /** Most tokens of one answer. Default 4,096. */
+  /** Maximum tokens of one response. Default 4,096. */
   outputTokens?: number | undefined
 }
 
-/** Fixes the tools are sure of, then the model's rewrite of them if it proves to be no worse. */
+/** Fixes that the tools are sure of, then the model's rewrite of the result if it is verified. */
 export async function optimize(
   payload: OptimizePayload,
   meter: Meter,
@@ -45,7 +45,7 @@ export async function optimize(
   let rewritten: Rewritten | null = null
   let noRewrite: NoRewrite | undefined
   let modelFailure: unknown
-  // A rewrite that no parser can vouch for would be refused in any case: the model is not asked.
+  // A rewrite that no parser can verify would be refused anyway, so the model is not called.
   if (syntax.ok === true) {
     try {
       const outcome = await rewrite(fixed, language, payload, { ...proofs, analysis, meter, outputTokens })
@@ -59,8 +59,8 @@ export async function optimize(
   }
 
   if (rewritten === null && fixes.length === 0) {
-    // Without the model's opinion "nothing to improve" would be a guess; that the code is too long for it is
-    // an answer.
+    // Without the model, "nothing to improve" would be a guess; "too long for the model" is a definite
+    // answer.
     if (
       modelFailure !== undefined &&
       !(modelFailure instanceof AppError && modelFailure.code === 'INVALID_AI_REQUEST')
@@ -74,7 +74,8 @@ export async function optimize(
     rewritten === null
       ? fixes
       : await analysis.describeDiff(payload.code, code, { signal, words: rewritten.words, language })
-  // Fixes and rewrite were each compared with the code before them: what is said is about the submitted code.
+  // Fixes and rewrite were each compared with the code before them; the report compares with the submitted
+  // code.
   const proven =
     rewritten === null
       ? proof
@@ -98,7 +99,7 @@ interface Fixed {
   proof: Proof | null
 }
 
-/** The tools' fixes that still do the same where they can be run. */
+/** The tools' fixes that behave the same where they can be executed. */
 async function fixWithProof(
   payload: OptimizePayload,
   language: Language,
@@ -119,7 +120,7 @@ async function fixWithProof(
     }
   } catch (error) {
     signal.throwIfAborted()
-    // A machine that is too busy must not give another answer than an idle one.
+    // A busy machine must not give a different result than an idle one.
     if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
     logger.warn({ err: error, requestId: payload.requestId }, "optimization without the tools' fixes")
     return { code: before, fixes: [], proof: null }

@@ -7,7 +7,7 @@ import { isAppError } from '@filewright/runtime'
 import type { ProofDeps } from './take-what-holds.js'
 import type { Meter } from './usage.js'
 
-/** Code and what the analyzers say about it. */
+/** Code and its findings. */
 export interface Measured {
   code: string
   measured: Measurement
@@ -16,23 +16,23 @@ export interface Measured {
 export interface RewriteDeps extends ProofDeps {
   analysis: ProofDeps['analysis'] & Pick<Analyzers, 'measure' | 'partsOf'>
   meter: Meter
-  /** Most tokens of one answer. Default 4,096. */
+  /** Maximum tokens of one response. Default 4,096. */
   outputTokens?: number | undefined
 }
 
 export type Goal = Pick<OptimizePayload, 'model' | 'framework' | 'optimizationType'>
 
-/** Rewrites of the whole code to choose from, the likeliest first. */
+/** Candidate rewrites of the whole code, most likely first. */
 export interface Versions {
   versions: string[]
-  /** What the model says beside its code. */
+  /** The model's text around its code. */
   words: string
 }
 
-/** A rewrite many times as long as the code is something else. */
+/** A rewrite many times as long as the code is not a rewrite. */
 const MAX_GROWTH = 4
 const ROOM_CHARS = 4_096
-/** Each part is a call: those with the most findings, then the longest, come first. The rest stays as it is. */
+/** Each part is one call: those with the most findings first, then the longest. The rest stays unchanged. */
 const MAX_PARTS = 6
 
 /** The request did not fit the model's context. */
@@ -40,7 +40,7 @@ export function isTooLong(error: unknown): boolean {
   return isAppError(error, 'INVALID_AI_REQUEST')
 }
 
-/** The rewrites in an answer, framed like the code. */
+/** The rewrites in a response, with the original's surrounding whitespace. */
 export function candidatesIn(text: string, prompt: Prompt, language: Language, code: string): string[] {
   return rewriteCandidates(text, language, code)
     .filter(
@@ -51,8 +51,8 @@ export function candidatesIn(text: string, prompt: Prompt, language: Language, c
 }
 
 /**
- * Rewrites the functions one by one: all of them where the code does not fit, else those with findings. No
- * version where none of them fits either.
+ * Rewrites the functions one by one: all of them where the code does not fit, otherwise those with findings.
+ * No version if none of them fits either.
  */
 export async function rewriteParts(
   { code, measured: { findings } }: Measured,
@@ -87,7 +87,7 @@ export async function rewriteParts(
       replaced.push({ start, end, text: after })
       words.push(text)
     } catch (error) {
-      // A function that is too long by itself stays; without a model there is nothing to wait for.
+      // A function that is too long stays unchanged; without a model there is nothing to wait for.
       if (!isTooLong(error)) {
         if (replaced.length === 0) throw error
         break
@@ -102,7 +102,7 @@ export async function rewriteParts(
   return { versions: [version], words: words.join('\n') }
 }
 
-/** Models keep neither line ends nor the blank lines around the code, and those would count as changes. */
+/** Models change line endings and surrounding blank lines, which would count as changes. */
 function framedLike(original: string, code: string): string {
   const lines = original.split('\n')
   const head = lines

@@ -14,18 +14,18 @@ import { NOT_RUN, takeWhatHolds, type Proof } from './take-what-holds.js'
 
 export interface Rewritten extends Measured {
   proof: Proof | null
-  /** What the model says beside its code. */
+  /** The model's text around its code. */
   words: string
 }
 
 /**
- * `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same. `not-run`: a
- * comparison did not come to its end, so it shows nothing. `too-long`: neither the code nor a function of it
- * fits. `not-provable`: in this language nothing can be shown, so the model was not asked.
+ * `same`: the model changes nothing. `unsafe`: no part of its rewrite is proven to behave the same.
+ * `not-run`: a comparison did not finish, so it proves nothing. `too-long`: neither the code nor a function
+ * of it fits. `not-provable`: nothing can be proven in this language, so the model was not called.
  */
 export type NoRewrite = 'same' | 'unsafe' | 'not-run' | 'too-long' | 'not-provable'
 
-/** What of the model's rewrite of `base` holds, function by function. */
+/** The verified part of the model's rewrite of `base`, function by function. */
 export async function rewrite(
   base: Measured,
   language: Language,
@@ -55,7 +55,7 @@ export async function rewrite(
   return outcome
 }
 
-/** `cut`: the answer reached the limit of its length. */
+/** `cut`: the response reached its length limit. */
 async function rewriteWhole(
   { code, measured: { findings } }: Measured,
   language: Language,

@@ -7,7 +7,7 @@ import { isAppError } from '@filewright/runtime'
 export interface ProofDeps {
   analysis: Pick<Analyzers, 'checkSyntax' | 'exportsOf' | 'compareRewrite' | 'mergeRewrite' | 'runCheck'>
   signal: AbortSignal
-  /** What code of this job may still do, over all its runs. */
+  /** The remaining work budget of this job's code, over all runs. */
   runWork: RunWork
 }
 
@@ -22,7 +22,7 @@ export function createRunWork(): RunWork {
   return { left: MAX_RUN_WORK }
 }
 
-/** How many functions gave the same on how many inputs. */
+/** How many functions returned the same on how many inputs. */
 export interface Proof {
   functions: number
   inputs: number
@@ -30,22 +30,24 @@ export interface Proof {
 
 export interface Taken {
   code: string
-  /** Null where nothing was run: an SQL statement has the same parse tree. */
+  /** Null where nothing was executed: an SQL statement has the same parse tree. */
   proof: Proof | null
-  /** The changed units that are not in it, and why. */
+  /** The changed units that are not included, and why. */
   refused: Array<{ name: string; why: string }>
 }
 
-/** Every round leaves out what failed in the one before. */
+/** Every iteration leaves out what failed in the previous one. */
 const MAX_ROUNDS = 4
-/** Why a unit is refused whose comparison did not come to its end. */
+/** Why a unit is refused whose comparison did not finish. */
 export const NOT_RUN = 'it could not be run on all planned inputs'
-/** Less than this share of the work is a gain; the rest may be a matter of how the sandbox is built. */
+/**
+ * Below this share of the work, a rewrite counts as a gain; a smaller difference may come from the sandbox.
+ */
 const LESS_WORK = 0.95
 
 /**
- * Takes from a rewrite the units that were shown to do the same on all planned inputs and that gain something.
- * Null for languages in which nothing can be shown. Line endings are those of the code before.
+ * Takes from a rewrite the units that are proven to behave the same on all planned inputs and that gain
+ * something. Null for languages without proof. Keeps the original line endings.
  */
 export async function takeWhatHolds(
   before: string,
@@ -55,7 +57,7 @@ export async function takeWhatHolds(
 ): Promise<Taken | null> {
   if (!before.includes('\r\n')) return await takeUnits(before, unixLines(after), language, deps)
   const isMixed = /(?<!\r)\n/.test(before)
-  // Line endings mean nothing in these languages. A file that mixes them stays byte for byte.
+  // Line endings have no meaning in these languages. A file with mixed ones stays unchanged.
   const taken = isMixed
     ? await takeUnits(before, windowsLines(after), language, deps)
     : await takeUnits(unixLines(before), unixLines(after), language, deps)
@@ -75,7 +77,7 @@ async function takeUnits(
   const changes = await analysis.compareRewrite({ before, after, language }, { signal })
   if (changes === null) return null
   const refused: Taken['refused'] = []
-  /** What was proven together with units that gain nothing: others may need them. */
+  /** Units that were proven together with units that gain nothing may need those. */
   let proven: Taken | null = null
   let wanted = changes.filter(({ name, refusal }) => {
     if (refusal !== null) refused.push({ name, why: refusal })
@@ -108,14 +110,14 @@ async function takeUnits(
   return proven === null ? { code: before, proof: null, refused } : await ifExportsAreKept(proven)
 }
 
-/** The tools' fixes, without those of functions that no longer do the same. */
+/** The tools' fixes, without those of functions that behave differently. */
 export async function takeFixes(
   before: string,
   after: string,
   language: Language,
   deps: ProofDeps
 ): Promise<{ code: string; proof: Proof | null }> {
-  // Python starts in seconds, which only the rewrite of a model is worth.
+  // Python takes seconds to start, which is worth it only for a model's rewrite.
   if (language === 'python') return { code: after, proof: null }
   const run = await runBoth({ before, after, language }, deps)
   if (run === null || run.functions.every(({ isSame }) => isSame)) return { code: after, proof: proofOf(run) }
@@ -130,7 +132,7 @@ export async function takeFixes(
     : { code: before, proof: null }
 }
 
-/** What running both versions shows; null where nothing could be run or something differs. */
+/** The result of running both versions; null where nothing could be run or something differs. */
 export async function prove(
   before: string,
   after: string,
@@ -143,7 +145,7 @@ export async function prove(
 
 type RunInput = Parameters<Analyzers['runCheck']>[0]
 
-/** A run that fails or has no work left proves nothing. */
+/** A run that fails or exhausts its budget proves nothing. */
 async function runBoth(input: RunInput, { analysis, signal, runWork }: ProofDeps): Promise<RunCheck | null> {
   if (runWork.left <= 0) return null
   try {
@@ -152,9 +154,9 @@ async function runBoth(input: RunInput, { analysis, signal, runWork }: ProofDeps
     return run
   } catch (error) {
     signal.throwIfAborted()
-    // A machine that is too busy must not give another answer than an idle one.
+    // A busy machine must not give a different result than an idle one.
     if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
-    // It ended its process, so what it did is unknown.
+    // It ended its process, so its behaviour is unknown.
     runWork.left = 0
     return null
   }
@@ -171,7 +173,7 @@ function failuresOf(
   for (const { unit, difference = 'it does something else' } of differing) {
     for (const { name, top } of wanted) if (top === unit) failed.set(name, difference)
   }
-  // Where only unchanged functions give something else, any of those that changed may be the reason.
+  // Where only unchanged functions behave differently, any changed one may be the cause.
   if (failed.size === 0 && differing.length > 0) {
     for (const { name } of wanted) failed.set(name, differing[0]!.difference ?? 'it does something else')
   }
@@ -186,8 +188,8 @@ function failuresOf(
 type Loss = UnitChange['losses'][number]
 
 /**
- * Null where the run is a proof: it came to its end, inputs reached every changed branch of both versions, and
- * they depend on what the rewrite no longer says.
+ * Null where the run is a proof: it finished, inputs reached every changed branch of both versions, and they
+ * depend on what the rewrite removed.
  */
 function whyNotProven(
   { top, losses }: UnitChange,
@@ -209,7 +211,7 @@ function whyNotProven(
   return lost === undefined ? null : `it loses ${lost.what}`
 }
 
-/** Whether the unit at the top gains something: methods of one class depend on each other. */
+/** Whether the top-level unit gains something: methods of one class depend on each other. */
 function gains(change: UnitChange, wanted: readonly UnitChange[], run: RunCheck | null): boolean {
   return wanted.some(({ top, gains: own }) => top === change.top && own.length > 0) || worksLess(change, run)
 }
@@ -227,10 +229,7 @@ function proofOf(run: RunCheck | null): Proof | null {
   return { functions: run.functions.length, inputs: Math.min(...run.functions.map(({ inputs }) => inputs)) }
 }
 
-/**
- * Only what a parser of ours vouches for may replace somebody's code, and only if it offers the same to
- * others.
- */
+/** Only code that one of our parsers accepts may replace a user's code, and only with the same exports. */
 async function preservesExports(
   before: string,
   code: string,

@@ -10,34 +10,34 @@ import type { Engine, InferenceProgress } from '@filewright/queue'
 export type Report = (progress: InferenceProgress) => Promise<void>
 
 export interface MeterOptions {
-  /** The client reads along. */
+  /** The client streams the response. */
   stream?: boolean
   /** Characters that the reader has before this text. */
   at?: number
-  /** Nothing is shown while this says so of what was written so far; `release` shows it after all. */
+  /** Holds back the text while this returns true; `release` shows it after all. */
   hold?: (text: string) => boolean
 }
 
-/** Everything one job spends on models, over all its calls. */
+/** Everything that one job spends on models, over all its calls. */
 export interface Meter {
   chat: (request: ChatRequest, signal: AbortSignal, options?: MeterOptions) => Promise<ChatResult>
-  /** Shows what was held back to its end. */
+  /** Shows everything that was held back. */
   release: () => Promise<void>
-  /** How much of the answer a reader has seen. */
+  /** How much of the response the reader has seen. */
   shownChars: () => number
   tokensUsed: () => number
   modelUsed: () => string | undefined
   isSandbox: () => boolean
 }
 
-/** The same request at temperature 0 with the same seed would be answered in the same way. */
+/** The same request at temperature 0 with the same seed would get the same response. */
 export const ANOTHER_TRY = { temperature: 0.4, seed: 2 }
 
-/** Batches: often enough to read along, seldom enough that a fast model does not flood Redis. */
+/** Batches: frequent enough to follow, rare enough that a fast model does not flood Redis. */
 const REPORT_EVERY_MS = 60
 /**
- * Without a reader only the count travels, so that a request given up still shows what it cost. An answer
- * that is complete before needs none.
+ * Without a reader only the token count is sent, so that an abandoned request still shows its cost. A
+ * response that is complete before that needs none.
  */
 const FIRST_COUNT_MS = 25
 const COUNT_EVERY_MS = 1_000
@@ -46,9 +46,9 @@ export interface MeterDeps {
   model: Pick<ModelClient, 'chat'>
   report: Report
   requestId?: string
-  /** Of the job, from 1. */
+  /** Of the job, starting at 1. */
   attempt?: number
-  /** Of requests that name none. Default 0. */
+  /** For requests without one. Default 0. */
   temperature?: number
 }
 
@@ -65,14 +65,14 @@ export function createMeter(deps: MeterDeps): Meter {
     signal: AbortSignal,
     { stream = false, at = 0, hold }: MeterOptions = {}
   ): Promise<ChatResult> {
-    // A job that is tried again failed with the request as it was.
+    // A retried job already failed with the unchanged request.
     const request = { temperature, ...(attempt === 1 ? {} : ANOTHER_TRY), ...asked }
-    // By our own count, until the model gives its own.
+    // Our own count, until the model reports its own.
     let spending = estimatePromptTokens(request.messages)
     let unsent = ''
     let isHeld = hold !== undefined
     let sentChars = at
-    // The first piece is reported at once: a reader sees that it begins.
+    // The first chunk is reported at once, so that the reader sees the start.
     let lastReport = 0
     let counting: NodeJS.Timeout | undefined
 
@@ -89,12 +89,12 @@ export function createMeter(deps: MeterDeps): Meter {
       lastReport = Date.now()
       await report(progress)
     }
-    // Nobody waits for it.
+    // Not awaited.
     const count = (): void => {
       void flush()
       counting = setTimeout(count, COUNT_EVERY_MS)
     }
-    // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see.
+    // Awaited, so that the model is read no faster than Redis accepts the text.
     const onText = async (delta: string, fromSandbox: boolean): Promise<void> => {
       isSandbox = fromSandbox
       spending++
@@ -138,7 +138,7 @@ export function createMeter(deps: MeterDeps): Meter {
   }
 }
 
-/** The part of an outcome that says who answered and what it cost. */
+/** The part of an outcome that names the engine and its cost. */
 export function usageOf(
   meter: Meter,
   asked: Engine

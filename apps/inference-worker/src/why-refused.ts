@@ -1,7 +1,7 @@
 import type { AiRejectionCode } from '@filewright/contracts'
 import type { AnswerFault } from '@filewright/llm'
 
-/** What a client learns of an answer that was refused. Nothing of the answer itself is in it. */
+/** What a client gets about a response that was refused, without any of its text. */
 const reasons: Partial<Record<AnswerFault, readonly [AiRejectionCode, string]>> = {
   files: ['several-files', 'the model wrote several files, and the response has one field for code'],
   parts: [

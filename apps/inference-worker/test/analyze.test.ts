@@ -25,26 +25,29 @@ t.test('analyze', async (t) => {
   const wire = alone.map(({ type, message, line }) => ({ type, message, line }))
   t.match(alone, [{ line: 4, analysisType: 'security' }], 'the analyzers see the SQL')
 
-  t.test('adds what the model can tie to a line to what the analyzers found, sorted by line', async (t) => {
-    const { analyze, prompts } = await startWorker(t, shared, {
-      replies: [list(found(5), found(3, { type: 'suggestion' }))]
-    })
+  t.test(
+    "adds the model's findings that have a line to those of the analyzers, sorted by line",
+    async (t) => {
+      const { analyze, prompts } = await startWorker(t, shared, {
+        replies: [list(found(5), found(3, { type: 'suggestion' }))]
+      })
 
-    const { body, engine, modelUsed, tokensUsed } = await analyze({ code, framework: 'express' })
+      const { body, engine, modelUsed, tokensUsed } = await analyze({ code, framework: 'express' })
 
-    t.strictSame(body.analysis, [
-      { type: 'suggestion', message: 'Line 3 may fail.', line: 3 },
-      ...wire,
-      { type: 'warning', message: 'Line 5 may fail.', line: 5 }
-    ])
-    t.equal(body.score, scoreOf([...alone, { type: 'warning' }, { type: 'suggestion' }]))
-    t.ok(body.suggestions.includes('Handle the failure.'))
-    t.match({ engine, modelUsed }, { engine: 'model+static', modelUsed: 'small:1b' })
-    t.ok(tokensUsed > 0)
-    t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
-  })
+      t.strictSame(body.analysis, [
+        { type: 'suggestion', message: 'Line 3 may fail.', line: 3 },
+        ...wire,
+        { type: 'warning', message: 'Line 5 may fail.', line: 5 }
+      ])
+      t.equal(body.score, scoreOf([...alone, { type: 'warning' }, { type: 'suggestion' }]))
+      t.ok(body.suggestions.includes('Handle the failure.'))
+      t.match({ engine, modelUsed }, { engine: 'model+static', modelUsed: 'small:1b' })
+      t.ok(tokensUsed > 0)
+      t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
+    }
+  )
 
-  t.test('leaves the model out when only the analyzers are asked', async (t) => {
+  t.test('does not call the model when only the analyzers are requested', async (t) => {
     const { analyze, prompts } = await startWorker(t, shared, { replies: [list(found(5))] })
 
     const { body, engine, tokensUsed } = await analyze({ code, analyzersOnly: true })
@@ -67,7 +70,7 @@ t.test('analyze', async (t) => {
     }
   })
 
-  t.test('fails when the analyzers had too little time: on an idle machine they might end', async (t) => {
+  t.test('fails when the analyzers ran out of time, because an idle machine might finish', async (t) => {
     for (const analyzersOnly of [true, false]) {
       const { analyze } = await startWorker(t, failing('DEADLINE_EXCEEDED'), { replies: [list()] })
 
@@ -75,7 +78,7 @@ t.test('analyze', async (t) => {
     }
   })
 
-  t.test('gives each finding its rule: an id, a level and a kind, also those of the model', async (t) => {
+  t.test('gives each finding a rule with an id, a level and a kind, also those of the model', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list(found(5, { type: 'suggestion' }))] })
 
     const { rules } = await analyze({ code })
@@ -87,7 +90,7 @@ t.test('analyze', async (t) => {
   })
 
   t.test(
-    'says so when nobody has read the code: no analyzer knows the language, and no model answered',
+    'says so when nothing was analyzed: no analyzer for the language, and no response from a model',
     async (t) => {
       const sentence = /^There is no analyzer for php: only the rules for every language/
       const heard = await startWorker(t, shared, { replies: [list()] })
@@ -102,7 +105,7 @@ t.test('analyze', async (t) => {
     }
   )
 
-  t.test('says sandbox when the samples answered that stand in for a model', async (t) => {
+  t.test('reports the sandbox when its samples replaced a model', async (t) => {
     const { analyze, generate } = await startWorker(t, shared, {
       isSandbox: true,
       replies: [list(found(5)), list(found(5)), fenced('let a = 1')]
@@ -122,7 +125,7 @@ t.test('analyze', async (t) => {
     t.ok(reports.length > 0 && reports.every((engine) => engine === 'sandbox'), 'from the first text on')
   })
 
-  t.test('drops what cannot be verified, and what a tool has said already', async (t) => {
+  t.test('drops findings that cannot be verified or that a tool already reported', async (t) => {
     const { analyze } = await startWorker(t, shared, {
       replies: [
         list(
@@ -144,7 +147,7 @@ t.test('analyze', async (t) => {
     t.strictSame(body.analysis, [{ type: 'warning', message: 'Line 3 may fail.', line: 3 }, ...wire])
   })
 
-  t.test('has no empty suggestion when the model has none to give', async (t) => {
+  t.test('has no empty suggestion when the model gives none', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list(found(3, { suggestion: '' }))] })
 
     const { body } = await analyze({ code })
@@ -153,7 +156,7 @@ t.test('analyze', async (t) => {
     t.notOk(body.suggestions.includes(''))
   })
 
-  t.test('keeps to the types asked for', async (t) => {
+  t.test('returns only the requested types', async (t) => {
     const { analyze } = await startWorker(t, shared, {
       replies: [list(found(3), found(5, { category: 'style' }))]
     })
@@ -163,7 +166,7 @@ t.test('analyze', async (t) => {
     ])
   })
 
-  t.test('answers from the analyzers alone when the model is of no use', async (t) => {
+  t.test("uses only the analyzers when the model's response is unusable", async (t) => {
     for (const [what, options] of Object.entries<WorkerOptions>({
       'unusable text': { replies: ['I found nothing wrong.'] },
       'a broken list': { script: () => ({ kind: 'schema-breaking', text: '[' }) },
@@ -189,7 +192,7 @@ t.test('analyze', async (t) => {
     )
   })
 
-  t.test('says the same each of 20 times', async (t) => {
+  t.test('returns the same result 20 times', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list(found(5), found(3))] })
 
     const bodies = new Set<string>()
@@ -206,7 +209,7 @@ t.test('analyze', async (t) => {
     ])
   })
 
-  t.test('looks at languages without an analyzer as well', async (t) => {
+  t.test('also handles languages without an analyzer', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list()] })
 
     t.match(await analyze({ code: '<?php echo 1;\n', language: 'php' }), {

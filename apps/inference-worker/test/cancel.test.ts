@@ -3,7 +3,7 @@ import t from 'tap'
 import { poll } from '@filewright/testing'
 import { failureOf, fenced, startShared, startWorker } from './helpers/test-worker.js'
 
-t.test('a request that is given up', async (t) => {
+t.test('an abandoned request', async (t) => {
   const shared = await startShared(t)
 
   for (const [what, payload] of [
@@ -27,7 +27,7 @@ t.test('a request that is given up', async (t) => {
     })
   }
 
-  t.test('closes it also while the model repairs its code', async (t) => {
+  t.test('closes the connection also while the model repairs its code', async (t) => {
     const { generate, peer } = await startWorker(t, shared, {
       replies: [fenced('let = =')],
       script: [{ kind: 'none' }, { kind: 'frozen' }]
@@ -43,7 +43,7 @@ t.test('a request that is given up', async (t) => {
     await closed
   })
 
-  t.test('is taken from the queue when its turn has not come', async (t) => {
+  t.test('is removed from the queue if it has not started', async (t) => {
     const { generate, peer } = await startWorker(t, shared, { script: () => ({ kind: 'frozen' }) })
     const leaving = new AbortController()
     const all = Array.from(
@@ -59,7 +59,7 @@ t.test('a request that is given up', async (t) => {
     t.equal(peer.requests.length, 4, 'the others never reached the model')
   })
 
-  t.test('shows what it had spent by then', async (t) => {
+  t.test('reports the tokens spent so far', async (t) => {
     const { generate } = await startWorker(t, shared, {
       script: () => ({ kind: 'frozen', afterTokens: 1 }),
       replies: ['some text']

@@ -55,7 +55,7 @@ t.test('the worker starts, is ready, answers and leaves nothing behind', async (
       language: 'javascript',
       stream: false
     },
-    // The analyzers' process starts at the same time; on a busy machine that takes half a minute.
+    // The analyzers' process starts at the same time, which takes half a minute on a busy machine.
     { deadlineMs: 120_000 }
   )
 

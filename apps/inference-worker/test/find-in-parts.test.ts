@@ -6,7 +6,7 @@ const code = Array.from({ length: 10 }, (_, index) => `function f${index} () {\n
   '\n'
 )
 
-t.test('halves meet where a declaration begins, and keep their lines', async (t) => {
+t.test('code is split at the start of a declaration and keeps its line numbers', async (t) => {
   const [first, second] = halvesOf({ code, offset: 100 })!
 
   t.equal(`${first.code}\n${second.code}`, code)
@@ -15,7 +15,7 @@ t.test('halves meet where a declaration begins, and keep their lines', async (t)
   t.equal(halvesOf({ code: 'one line', offset: 0 }), null)
 })
 
-t.test('code that does not fit is asked about in parts, and each finding keeps its line', async (t) => {
+t.test('code that does not fit is sent in parts, and each finding keeps its line', async (t) => {
   const asked: CodeSlice[] = []
   const found = await findInParts(
     { code, offset: 0 },
@@ -33,7 +33,7 @@ t.test('code that does not fit is asked about in parts, and each finding keeps i
   t.strictSame(found, [code.split('\n').findIndex((line) => /return 7/.test(line)) + 1])
 })
 
-t.test('what some parts gave stands where another one fails; a failure of all is one', async (t) => {
+t.test('results of some parts are kept when another part fails; if all fail, the whole fails', async (t) => {
   const failing = (isBad: (slice: CodeSlice) => boolean) =>
     findInParts(
       { code, offset: 0 },

@@ -5,7 +5,7 @@ import { poll } from '@filewright/testing'
 import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
 const good = 'export function add (a, b) {\n  return a + b\n}'
-/** As many as the peer makes of a text. */
+/** The number of tokens that the fake server counts for a text. */
 const piecesIn = (text: string): number =>
   (text.match(/ ?\p{L}{1,5}|\p{N}|\s+|[^\s\p{L}\p{N}]/gu) ?? []).length
 const broken = 'export function add (a, b) {\n  return a +\n}'
@@ -13,7 +13,7 @@ const broken = 'export function add (a, b) {\n  return a +\n}'
 t.test('generate', async (t) => {
   const shared = await startShared(t)
 
-  t.test('gives plain code for every type of code, without fences and prose', async (t) => {
+  t.test('returns plain code for every type of code, without fences and prose', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, {
       replies: [`Sure! Here is the code:\n\n${fenced(good)}\n\nIt adds two numbers.`]
     })
@@ -32,14 +32,14 @@ t.test('generate', async (t) => {
     }
   })
 
-  t.test('gives text for content as it is, fences inside it and all', async (t) => {
+  t.test('returns text for content unchanged, including fences inside it', async (t) => {
     const text = `# Adding\n\n${fenced('add(1, 2)')}\n\nThat is **all**.`
     const { generate } = await startWorker(t, shared, { replies: [text] })
 
     t.equal((await generate({ type: 'content' })).content, text)
   })
 
-  t.test('counts the tokens the model counts', async (t) => {
+  t.test('reports the token count of the model', async (t) => {
     const { generate } = await startWorker(t, shared, { replies: [fenced(good)] })
 
     const { tokensUsed } = await generate({})
@@ -47,7 +47,7 @@ t.test('generate', async (t) => {
     t.ok(tokensUsed > 100, `prompt and output: ${tokensUsed}`)
   })
 
-  t.test('shows the model its error once when the code does not parse, and sums up both calls', async (t) => {
+  t.test('shows the model its error once when the code does not parse, and adds up both calls', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, { replies: [fenced(broken), fenced(good)] })
     const single = await startWorker(t, shared, {
       replies: [fenced(broken)],
@@ -67,41 +67,35 @@ t.test('generate', async (t) => {
     )
   })
 
-  t.test(
-    'gives nobody code that does not parse when the repair is no better, is empty or fails',
-    async (t) => {
-      for (const [what, options] of Object.entries<WorkerOptions>({
-        'no better': { replies: [fenced(broken), fenced('let = =')] },
-        empty: { replies: [fenced(broken), ''] },
-        failed: { replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'status', status: 500 }] },
-        'cut off': {
-          replies: [fenced(broken)],
-          script: [{ kind: 'none' }, { kind: 'cut', how: 'rst', afterTokens: 3 }]
-        }
-      })) {
-        const { generate, prompts } = await startWorker(t, shared, options)
-        t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID', what)
-        t.equal(prompts().length, 2, what)
-      }
-    }
-  )
-
-  t.test(
-    'gives up a repair, and closes its connection, when the time for the whole answer is over',
-    async (t) => {
-      const { generate, peer } = await startWorker(t, shared, {
+  t.test('returns no code that does not parse when the repair is no better, is empty or fails', async (t) => {
+    for (const [what, options] of Object.entries<WorkerOptions>({
+      'no better': { replies: [fenced(broken), fenced('let = =')] },
+      empty: { replies: [fenced(broken), ''] },
+      failed: { replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'status', status: 500 }] },
+      'cut off': {
         replies: [fenced(broken)],
-        script: [{ kind: 'none' }, { kind: 'frozen' }],
-        answerMs: 300,
-        client: { timeouts: { connectMs: 500, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 } }
-      })
-
-      t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID')
-      await poll(() => peer.closedByClient.length === 1)
+        script: [{ kind: 'none' }, { kind: 'cut', how: 'rst', afterTokens: 3 }]
+      }
+    })) {
+      const { generate, prompts } = await startWorker(t, shared, options)
+      t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID', what)
+      t.equal(prompts().length, 2, what)
     }
-  )
+  })
 
-  t.test('asks once more, with another seed and temperature, when the answer is of no use', async (t) => {
+  t.test('cancels a repair and closes its connection when the time for the response is over', async (t) => {
+    const { generate, peer } = await startWorker(t, shared, {
+      replies: [fenced(broken)],
+      script: [{ kind: 'none' }, { kind: 'frozen' }],
+      answerMs: 300,
+      client: { timeouts: { connectMs: 500, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 } }
+    })
+
+    t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID')
+    await poll(() => peer.closedByClient.length === 1)
+  })
+
+  t.test('retries once, with another seed and temperature, when the response is unusable', async (t) => {
     const { generate, peer } = await startWorker(t, shared, {
       replies: ["I'm sorry, but I can't assist with that.", fenced(good)]
     })
@@ -115,7 +109,7 @@ t.test('generate', async (t) => {
     t.not(second?.temperature, first?.temperature)
   })
 
-  t.test('asks for no repair of what it cannot parse', async (t) => {
+  t.test('requests no repair of code that it cannot parse', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, {
       replies: ['```brainfuck\n+[-->-[>>+>-----<<]<--<---]>-.\n```']
     })
@@ -125,7 +119,7 @@ t.test('generate', async (t) => {
   })
 
   t.test(
-    "joins what was cut at the output's limit with its continuation, and says when that was cut as well",
+    'joins truncated output with its continuation, and reports when that was truncated too',
     async (t) => {
       const long = Array.from({ length: 40 }, (_, line) => `export const name${line} = ${line}`).join('\n')
       const head = `\`\`\`js\n${long}\nexport function add (a, b) {\n  return a +`
@@ -149,7 +143,7 @@ t.test('generate', async (t) => {
     }
   )
 
-  t.test('takes the language from the fence before the request', async (t) => {
+  t.test('prefers the language of the fence to that of the request', async (t) => {
     const vue = '<script setup>\nconst a = 1\n</script>\n<template><b>{{ a }}</b></template>'
     const { generate, prompts } = await startWorker(t, shared, { replies: [fenced(vue, 'vue')] })
 
@@ -157,7 +151,7 @@ t.test('generate', async (t) => {
     t.equal(prompts().length, 1)
   })
 
-  t.test('fails with a code when the model writes nothing, after one more try', async (t) => {
+  t.test('fails with a code when the model writes nothing, after one retry', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, { replies: ['  \n', '```js\n```', '\n'] })
 
     t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID')
@@ -165,7 +159,7 @@ t.test('generate', async (t) => {
     t.equal(await failureOf(generate({ type: 'content' })), 'MODEL_OUTPUT_INVALID')
   })
 
-  t.test('fails with a code when the model is down, missing, failing or talks nonsense', async (t) => {
+  t.test('fails with a code when the model is down, missing, failing or returns nonsense', async (t) => {
     for (const [fault, code] of [
       [{ kind: 'wrong-model' }, 'MODEL_UNAVAILABLE'],
       [{ kind: 'status', status: 503 }, 'MODEL_UNAVAILABLE'],
@@ -181,14 +175,14 @@ t.test('generate', async (t) => {
     t.equal(await failureOf(generate({})), 'MODEL_UNAVAILABLE')
   })
 
-  t.test('refuses what cannot fit the context before the model is called', async (t) => {
+  t.test('refuses a request that cannot fit the context before the model is called', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, { client: { contextCap: 6_000 } })
 
     t.equal(await failureOf(generate({ prompt: 'word '.repeat(6_000) })), 'INVALID_AI_REQUEST')
     t.strictSame(prompts(), [])
   })
 
-  t.test('reports the text in order and in batches to a client that reads along', async (t) => {
+  t.test('streams the text in order and in batches', async (t) => {
     const text = `${fenced(Array.from({ length: 60 }, (_, line) => `export const name${line} = ${line}`).join('\n'))}\n`
     const { generate } = await startWorker(t, shared, { replies: [text], pace: { perTokenMs: 1 } })
     const reports: InferenceProgress[] = []
@@ -217,7 +211,7 @@ t.test('generate', async (t) => {
     t.equal(outcome.content, text.trim().split('\n').slice(1, -1).join('\n'))
   })
 
-  t.test('starts the text over when an answer broke off and is tried again', async (t) => {
+  t.test('restarts the text when a response broke off and is retried', async (t) => {
     const { generate } = await startWorker(t, shared, {
       replies: [fenced(good)],
       script: [{ kind: 'cut', how: 'fin', afterTokens: 8 }]
@@ -237,7 +231,7 @@ t.test('generate', async (t) => {
     t.equal(reports.filter(({ at }) => at === 0).length, 2, 'each try begins at 0')
   })
 
-  t.test('shows a reader nothing of a refusal, and the next answer instead', async (t) => {
+  t.test('streams nothing of a refusal, but the next response instead', async (t) => {
     const { generate } = await startWorker(t, shared, {
       replies: ["I'm sorry, but I can't assist with that.", fenced(good)],
       pace: { perTokenMs: 1 }
@@ -260,7 +254,7 @@ t.test('generate', async (t) => {
     t.equal(reports.map(({ text }) => text).join(''), fenced(good))
   })
 
-  t.test('shows a reader nothing of two refusals', async (t) => {
+  t.test('streams nothing of two refusals', async (t) => {
     const refusal = "I'm sorry, but I can't assist with that."
     const { generate } = await startWorker(t, shared, {
       replies: [refusal, refusal],
@@ -281,7 +275,7 @@ t.test('generate', async (t) => {
     t.equal(reports.map(({ text }) => text).join(''), '')
   })
 
-  t.test('shows a reader what only began like a refusal', async (t) => {
+  t.test('streams text that only began like a refusal', async (t) => {
     const text = "I'm sorry that it rained."
     const { generate } = await startWorker(t, shared, { replies: [text], pace: { perTokenMs: 1 } })
     const reports: InferenceProgress[] = []
@@ -302,7 +296,7 @@ t.test('generate', async (t) => {
     t.equal(reports.map(({ text: piece }) => piece).join(''), text)
   })
 
-  t.test('reports what it costs, but no text, when nobody reads along', async (t) => {
+  t.test('reports its cost, but no text, when the client does not stream', async (t) => {
     const { generate } = await startWorker(t, shared, { replies: [fenced(good)], pace: { perTokenMs: 2 } })
     const reports: InferenceProgress[] = []
 

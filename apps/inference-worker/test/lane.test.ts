@@ -4,7 +4,7 @@ import type { InferencePayload } from '@filewright/queue'
 import { createInferenceHandler } from '../src/index.js'
 import { fenced, logger } from './helpers/test-worker.js'
 
-// Generous: slow machines and busy ones must pass too.
+// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 const common = { v: 1, id: 'i', requestId: 'r', model: 'alpha-4o-mini', language: 'javascript' } as const
@@ -14,7 +14,7 @@ const payloads: InferencePayload[] = [
   { ...common, kind: 'optimize', code: 'export function f (a) {\n  var b = a\n  return b\n}\n' }
 ]
 
-t.test('the analyses of a job are in the lane of its token, or in the shared lane without one', async (t) => {
+t.test("a job's analyses run in the lane of its token, or in the shared lane without one", async (t) => {
   const pool = createAnalysisPool({ size: 1 })
   t.teardown(() => pool.close())
   const lanes: unknown[] = []

@@ -36,7 +36,7 @@ function clientOf(host: string): ModelClient {
 
 const never = new AbortController().signal
 
-t.test('reports the models that are missing, and pulls none of them unasked', async (t) => {
+t.test('reports missing models, and pulls none by default', async (t) => {
   const peer = await startOllamaServer({ models: ['small:1b'] })
   t.teardown(async () => {
     await peer.close()
@@ -49,7 +49,7 @@ t.test('reports the models that are missing, and pulls none of them unasked', as
   t.notOk(peer.requests.some(({ path }) => path === '/api/pull'))
 })
 
-t.test('pulls missing models with progress when told to, and is content afterwards', async (t) => {
+t.test('pulls missing models with progress when configured', async (t) => {
   const peer = await startOllamaServer({ models: ['other'] })
   t.teardown(async () => {
     await peer.close()
@@ -74,7 +74,7 @@ t.test('pulls missing models with progress when told to, and is content afterwar
   t.match(again.lines, [{ level: 'info', message: 'all models are there' }])
 })
 
-t.test('goes on with the next model when one cannot be pulled', async (t) => {
+t.test('continues with the next model when one cannot be pulled', async (t) => {
   const { lines, logger } = recorder()
   const pulled: string[] = []
   const model: Pick<ModelClient, 'probe' | 'pull'> = {
@@ -94,7 +94,7 @@ t.test('goes on with the next model when one cannot be pulled', async (t) => {
   ])
 })
 
-t.test('waits for a runtime that starts later, and says so once', async (t) => {
+t.test('waits for a runtime that starts later, and logs it once', async (t) => {
   const port = await freePort()
   const { lines, logger } = recorder()
   const checking = checkModels({
@@ -118,7 +118,7 @@ t.test('waits for a runtime that starts later, and says so once', async (t) => {
   ])
 })
 
-t.test('stops waiting with the worker', async (t) => {
+t.test('stops waiting when the worker stops', async (t) => {
   const { lines, logger } = recorder()
   const stop = new AbortController()
   const model: Pick<ModelClient, 'probe' | 'pull'> = {

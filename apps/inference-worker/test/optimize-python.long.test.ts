@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fenced, startShared, startWorker } from './helpers/test-worker.js'
 
-// Generous: slow machines and busy ones must pass too.
+// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 const submitted = `def active_names(users):
@@ -29,7 +29,7 @@ const better = submitted.replace(
 t.test('optimize of Python', { timeout: 240_000 }, async (t) => {
   const shared = await startShared(t)
 
-  t.test("takes the model's rewrite once both versions gave the same on every input", async (t) => {
+  t.test("takes the model's rewrite once both versions returned the same on every input", async (t) => {
     const { optimize } = await startWorker(t, shared, { replies: [fenced(better, 'python')] })
 
     const { body, engine } = await optimize({ code: submitted, language: 'python' })
@@ -39,7 +39,7 @@ t.test('optimize of Python', { timeout: 240_000 }, async (t) => {
     t.match(body.improvements.at(-1), /Same results on \d+ generated inputs for 1 function/)
   })
 
-  t.test('takes the function that holds, and leaves the one that does something else', async (t) => {
+  t.test('takes the function that is proven, and keeps the one that behaves differently', async (t) => {
     const wrong = better.replace(
       / {4}words = \[\][\s\S]*?return words/,
       '    return [line.split()[0] for line in lines if line.split()][:limit]'
@@ -52,7 +52,7 @@ t.test('optimize of Python', { timeout: 240_000 }, async (t) => {
     t.match(body.improvements.at(-1), /Same results on \d+ generated inputs for 1 function/)
   })
 
-  t.test('refuses what it cannot run', async (t) => {
+  t.test('refuses code that it cannot run', async (t) => {
     const foreign = `import requests\n\n\n${submitted}`
     const { optimize } = await startWorker(t, shared, {
       replies: [fenced(`import requests\n\n\n${better}`, 'python')]

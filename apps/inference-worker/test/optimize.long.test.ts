@@ -9,10 +9,10 @@ import {
   type WorkerOptions
 } from './helpers/test-worker.js'
 
-// Generous: slow machines and busy ones must pass too.
+// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
-/** Nothing in it for the tools to mend. */
+/** The tools have nothing to fix in it. */
 const clean = `export function contains (list, wanted) {
   for (const entry of list) {
     if (entry === wanted) {
@@ -36,7 +36,7 @@ const flawed = clean.replace('const entry', 'var entry')
 t.test('optimize', { timeout: 240_000 }, async (t) => {
   const shared = await startShared(t)
 
-  t.test("takes the model's rewrite, with the changes of the real diff and what was measured", async (t) => {
+  t.test("takes the model's rewrite, with the changes of the real diff and the measurements", async (t) => {
     const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
     const { body, engine, modelUsed } = await optimize({
@@ -63,7 +63,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.match(prompts()[0], /Goal: performance\nLanguage: javascript\nFramework: express/)
   })
 
-  t.test('mends what the tools can first, and shows the model the result', async (t) => {
+  t.test('fixes what the tools can first, and shows the model the result', async (t) => {
     const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
     const { body, engine } = await optimize({ code: flawed })
@@ -74,7 +74,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.notMatch(prompts()[0], 'var entry')
   })
 
-  t.test("lets the tools' result stand when the model has nothing to add or cannot be asked", async (t) => {
+  t.test("keeps the tools' result when the model has nothing to add or is unavailable", async (t) => {
     for (const [what, options] of Object.entries<WorkerOptions>({
       unchanged: { replies: [fenced(clean)] },
       nothing: { replies: [''] },
@@ -92,7 +92,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     }
   })
 
-  t.test('refuses a rewrite that is worse in any way that can be seen', async (t) => {
+  t.test('refuses a rewrite that is worse in any visible way', async (t) => {
     const worse = {
       'broken code': better.replace('list.indexOf(wanted) !== -1', 'list.indexOf('),
       'an export has another name': better.replace('function contains', 'function includes'),
@@ -114,7 +114,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     }
   })
 
-  t.test('takes the function that holds, and leaves every other one byte for byte', async (t) => {
+  t.test('takes the function that is proven, and keeps every other one byte for byte', async (t) => {
     for (const [what, code] of Object.entries({
       'an export is gone': better.replace('export function twice', 'function twice'),
       'a function is dropped': better.replace(/export function twice[\s\S]*?\n}\n/, ''),
@@ -143,7 +143,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     }
   })
 
-  t.test("goes on without the tools' fixes when they fail", async (t) => {
+  t.test("continues without the tools' fixes when they fail", async (t) => {
     const failing = {
       ...shared.analysis,
       fix: async () => {
@@ -155,7 +155,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.match(await optimize({ code: flawed }), { engine: 'model', body: { optimized_code: better } })
   })
 
-  t.test("fails when the tools' fixes had too little time: on an idle machine they might end", async (t) => {
+  t.test("fails when the tools' fixes ran out of time, because an idle machine might finish", async (t) => {
     const failing = {
       ...shared.analysis,
       inLane: () => ({
@@ -170,7 +170,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.equal(await failureOf(optimize({ code: flawed })), 'DEADLINE_EXCEEDED')
   })
 
-  t.test('says that nothing can be improved only when the model was heard', async (t) => {
+  t.test('says that nothing can be improved only when the model has answered', async (t) => {
     const heard = await startWorker(t, shared, { replies: [fenced(clean)] })
     t.equal(await failureOf(heard.optimize({ code: clean })), 'NOT_OPTIMIZABLE')
     t.equal(await reasonOf(heard.optimize({ code: clean })), 'nothing-to-improve')
@@ -203,21 +203,18 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.equal(await reasonOf(unsafe.optimize({ code: clean })), 'no-safe-rewrite')
   })
 
-  t.test(
-    'asks nobody about code that does not parse, and about languages that no parser of ours knows',
-    async (t) => {
-      const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
+  t.test('calls no model for code that does not parse or languages without a parser', async (t) => {
+    const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
-      t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
-      t.equal(await reasonOf(optimize({ code: 'const = 1' })), 'syntax-error')
-      t.equal(await reasonOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'no-parser')
-      t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
-      t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')
-      t.strictSame(prompts(), [])
-    }
-  )
+    t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
+    t.equal(await reasonOf(optimize({ code: 'const = 1' })), 'syntax-error')
+    t.equal(await reasonOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'no-parser')
+    t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
+    t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')
+    t.strictSame(prompts(), [])
+  })
 
-  t.test('keeps line ends and blank lines around the code, and reports no change for them', async (t) => {
+  t.test('keeps line endings and blank lines around the code, and reports no change for them', async (t) => {
     const { optimize } = await startWorker(t, shared, { replies: [fenced(better)] })
 
     for (const frame of [
@@ -242,7 +239,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.equal(await failureOf(lost.optimize({ code, language: 'sql' })), 'NOT_OPTIMIZABLE')
   })
 
-  t.test('asks no model about languages in which no rewrite can be shown to do the same', async (t) => {
+  t.test('calls no model for languages in which no rewrite can be proven', async (t) => {
     for (const [language, code, good] of [
       ['shell', 'tidy() {\n  rm -- $1\n}\ntidy x\n', 'tidy() {\n  rm -- "$1"\n}\ntidy x\n'],
       ['css', '.a { color: red; color: red; }\n', '.a { color: red; }\n'],
@@ -262,7 +259,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     }
   })
 
-  t.test('takes a rewrite with other line endings, and keeps those of the code', async (t) => {
+  t.test('accepts a rewrite with other line endings, and keeps those of the code', async (t) => {
     const rewritten =
       '/**\n * Doubles.\n * @param x a number\n */\nexport function double (x) {\n  return `\n${x * 2}`\n}\n'
     const code =

@@ -6,7 +6,7 @@ import { rightRewrites } from './helpers/right-rewrites.js'
 import { utilityRewrites } from './helpers/utility-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
-// Generous: slow machines and busy ones must pass too.
+// Generous, so that slow and busy machines pass.
 t.setTimeout(900_000)
 
 const deps = {
@@ -20,7 +20,7 @@ const deps = {
   signal: new AbortController().signal
 }
 
-/** What of the rewrite was taken, and why the rest was not. */
+/** Which parts of the rewrite were taken, and why the rest was not. */
 async function judge({
   before,
   after,
@@ -33,11 +33,11 @@ async function judge({
   }
 }
 
-/** Languages in which nothing can be run. */
+/** Languages that cannot be executed. */
 const isNotRun = ({ language = 'javascript' }: RewriteCase): boolean =>
   language === 'go' || language === 'java' || language === 'rust'
 
-t.test('no rewrite that does something else is taken', { timeout: 600_000 }, async (t) => {
+t.test('no rewrite that behaves differently is taken', { timeout: 600_000 }, async (t) => {
   t.ok(wrongRewrites.length >= 60)
   for (const rewrite of wrongRewrites) {
     const { isTaken, why } = await judge(rewrite)
@@ -45,7 +45,7 @@ t.test('no rewrite that does something else is taken', { timeout: 600_000 }, asy
   }
 })
 
-t.test('of rewrites that do the same nine in ten are taken', { timeout: 600_000 }, async (t) => {
+t.test('nine in ten equivalent rewrites are taken', { timeout: 600_000 }, async (t) => {
   const cases = rightRewrites.filter(({ language }) => language === undefined || language === 'typescript')
   t.ok(cases.length >= 25)
   const refused: string[] = []
@@ -56,7 +56,7 @@ t.test('of rewrites that do the same nine in ten are taken', { timeout: 600_000 
   t.ok(refused.length <= cases.length / 10, refused.join('\n'))
 })
 
-t.test('of rewrites of utility functions the right ones are taken and no wrong one', async (t) => {
+t.test('of rewrites of utility functions all correct ones are taken and no wrong one', async (t) => {
   const refused: string[] = []
   for (const rewrite of utilityRewrites) {
     const { isTaken, why } = await judge(rewrite)
@@ -66,7 +66,7 @@ t.test('of rewrites of utility functions the right ones are taken and no wrong o
   t.ok(refused.length <= 2, refused.join('\n'))
 })
 
-t.test('in languages in which nothing can be run no rewrite is taken, right or wrong', async (t) => {
+t.test('in languages that cannot be executed no rewrite is taken, correct or wrong', async (t) => {
   const cases = [...rightRewrites, ...wrongRewrites].filter(isNotRun)
   t.ok(cases.length > 5)
   for (const rewrite of cases) {

@@ -21,7 +21,7 @@ t.test('optimize on 30 snippets', async (t) => {
         t.match(await analysis.checkSyntax(code, language), { ok: true })
         t.ok(offered !== null && offered.length > 1)
         const comment = language === 'python' ? '#' : '//'
-        // The tools' own result, to tell it from the model's.
+        // The tools' own result, to distinguish it from the model's.
         const fixed = await analysis.fix({ code, language })
 
         for (const [what, answer] of Object.entries({

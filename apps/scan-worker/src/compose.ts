@@ -10,7 +10,7 @@ import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
 import { createSealKey } from './seal-key.js'
 
-/** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
+/** Creates every part of the worker. Returns the shutdown steps in order. */
 export async function startScanWorker(config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   return await startWorker({
     service: 'filewright-scan-worker',
@@ -18,7 +18,7 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     concurrency: config.SCAN_CONCURRENCY,
     config,
     logger,
-    // Readiness and whether the worker takes jobs are one decision.
+    // One decision: the worker is ready exactly when it takes jobs.
     behind: { name: 'clamd', gate: 'ready' },
     pauseWhileDown: true,
     create: ({ tracing }) => {

@@ -6,7 +6,7 @@ import type { Scanner } from '@filewright/scanner'
 export interface ScanFileDeps {
   blobs: Pick<BlobStore, 'open' | 'read'>
   scanner: Pick<Scanner, 'scan'>
-  /** Null while the store has no secret: gateways from before seals make none. */
+  /** Null while the store has no secret: old gateways create none. */
   sealKey: () => Promise<Buffer | null>
   onScanned?: (verdict: ScanFileResult['verdict'], sizeBytes: number) => void
 }
@@ -16,10 +16,10 @@ export type ScanFileHandler = (
   context: Pick<JobContext<never>, 'signal'>
 ) => Promise<ScanFileResult>
 
-/** A reason is one header of an answer. */
+/** The reason becomes a response header. */
 const REASON_CHARS = 200
 
-/** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
+/** Only decides whether a file is safe; the gateway decides what follows. */
 export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
   const { blobs, scanner, sealKey, onScanned } = deps
   return async (payload, { signal }) => {
@@ -40,11 +40,11 @@ export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
       const scanMs = Math.max(0, Math.round(performance.now() - startedAt - waitedMs))
       onScanned?.(found.verdict, sizeBytes)
       const cut = reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }
-      // The scanner has compared size and hash with the bytes it read.
+      // The scanner has compared the size and hash with the bytes it read.
       const result = { ...found, scanMs, fileId, sizeBytes, sha256, ...cut }
       return key === null ? result : sealVerdict(key, payload, result)
     } catch (error) {
-      // The upload was given up and its blob removed while the job waited: no retry will bring it back.
+      // The upload was abandoned and its blob removed while the job waited: a retry would not help.
       if (isAppError(error, 'BLOB_NOT_FOUND')) {
         throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })
       }

@@ -1,7 +1,7 @@
 import type { HealthResult, HealthFacts } from '@filewright/runtime'
 import { signatureAgeHours, type Scanner } from '@filewright/scanner'
 
-/** What clamd is worth at this moment: it answers, it found the test virus, and it knows recent ones. */
+/** Whether clamd can be trusted right now: it answers, detected the test virus, and has recent signatures. */
 export async function reportScanner(
   scanner: Pick<Scanner, 'probe'>,
   signal?: AbortSignal

@@ -6,7 +6,7 @@ export interface SealKeyDeps {
   clock: Clock
 }
 
-/** A store that was restored or replaced has another secret. After this long its verdicts count again. */
+/** A restored or replaced store has another secret. After this time its verdicts are accepted again. */
 const KEPT_MS = 10_000
 
 /** The store's secret, read again every few seconds, and at each scan while there is none. */

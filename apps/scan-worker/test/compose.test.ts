@@ -19,7 +19,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 t.setTimeout(300_000)
 
 t.test(
-  'a worker whose clamd is away takes no job, says so, and takes it back up by itself, at no cost to the job',
+  'a worker whose clamd is down pauses, says so, and resumes by itself, at no cost to the job',
   async (t) => {
     const redis = await startRedisServer()
     t.teardown(redis.stop)
@@ -28,7 +28,7 @@ t.test(
       signaturesDir: baselineSignaturesDir()
     })
     t.teardown(clamd.stop)
-    // Not tap's own folder: the path of a socket has 107 bytes at most.
+    // Not tap's folder: a socket path has at most 107 bytes.
     const folder = mkdtempSync(join(tmpdir(), 'filewright-scan-worker-'))
     t.teardown(() => {
       rmSync(folder, { recursive: true, force: true })
@@ -69,7 +69,7 @@ t.test(
     const failedAttempts = async (fileId: string): Promise<string> =>
       await redis.command(`HGET ${PREFIX}:scan:scan-${fileId} atm`)
 
-    // As in a pod whose clamd still loads its signatures.
+    // As in a pod whose clamd is still loading its signatures.
     await poll(async () => (await queue.workers(scanFile)).length === 1, PATIENCE)
     const [first, second] = [createId(), createId()]
     const early = scan(first)

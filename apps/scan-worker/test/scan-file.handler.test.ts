@@ -32,25 +32,22 @@ const { signal } = new AbortController()
 const sealKey = async () => null
 const clean = { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, waitedMs: 0 } as const
 
-t.test(
-  'the scanner gets size, hash and the stored bytes, and its verdict on them is the result',
-  async (t) => {
-    const { blobs, payload } = await stored(t, 'hello')
-    const seen: unknown[] = []
-    const scan: Scanner['scan'] = async ({ sizeBytes, sha256, open }) => {
-      seen.push(sizeBytes, sha256, await text(await open()), await text(await open({ start: 1, end: 2 })))
-      return clean
-    }
-
-    const result = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal })
-
-    const { fileId, sha256 } = payload
-    t.match(result, { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, fileId, sizeBytes: 5, sha256 })
-    t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
+t.test('the scanner gets size, hash and the stored bytes, and its verdict is the result', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const seen: unknown[] = []
+  const scan: Scanner['scan'] = async ({ sizeBytes, sha256, open }) => {
+    seen.push(sizeBytes, sha256, await text(await open()), await text(await open({ start: 1, end: 2 })))
+    return clean
   }
-)
 
-t.test('the reason of the scanner goes with its verdict, cut to what a header can hold', async (t) => {
+  const result = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal })
+
+  const { fileId, sha256 } = payload
+  t.match(result, { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, fileId, sizeBytes: 5, sha256 })
+  t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
+})
+
+t.test("the scanner's reason is returned with its verdict, truncated to fit a header", async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const unscannable = { ...clean, verdict: 'unscannable', reason: 'r'.repeat(900) } as const
   const scan: Scanner['scan'] = async () => unscannable
@@ -62,7 +59,7 @@ t.test('the reason of the scanner goes with its verdict, cut to what a header ca
 })
 
 t.test(
-  'the result has what the scan cost, without the time it stood in line, also when the file is refused',
+  'the result has the cost of the scan, without its waiting time, also when the file is refused',
   async (t) => {
     const { blobs, payload } = await stored(t, 'hello')
     const lanes: unknown[] = []
@@ -91,7 +88,7 @@ t.test(
   }
 )
 
-t.test('a blob that is gone fails the job for good: its upload was given up', async (t) => {
+t.test('a missing blob fails the job permanently: its upload was abandoned', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const scan: Scanner['scan'] = async ({ open }) => {
     await text(await open())
@@ -105,7 +102,7 @@ t.test('a blob that is gone fails the job for good: its upload was given up', as
   })
 })
 
-t.test('a scanner that is down fails the job so that it is tried again', async (t) => {
+t.test('a scanner that is down fails the job with a retry', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const scan: Scanner['scan'] = async () => {
     throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true })
@@ -117,7 +114,7 @@ t.test('a scanner that is down fails the job so that it is tried again', async (
   })
 })
 
-t.test('a verdict is sealed with the secret of the store, for the round it was asked in', async (t) => {
+t.test("a verdict is signed with the store's secret, for the attempt that requested it", async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const key = await blobs.secret.ensure()
   const handle = createScanFileHandler({
@@ -134,7 +131,7 @@ t.test('a verdict is sealed with the secret of the store, for the round it was a
   t.notOk(isSealed(key, {}, later))
 })
 
-t.test('a verdict has no seal while the store has no secret, as under a gateway from before', async (t) => {
+t.test('a verdict has no signature while the store has no secret, as with an older gateway', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const ofStore = createSealKey({ secret: blobs.secret, clock: systemClock })
   const handle = createScanFileHandler({ blobs, sealKey: ofStore, scanner: { scan: async () => clean } })

@@ -66,12 +66,13 @@ function close(path: string): void {
     throw stillOpen(path, messageOf(error), error)
   }
   // Some file systems take the call and keep no modes.
-  if ((statSync(path).mode & OTHERS) !== 0) throw stillOpen(path, 'its file system keeps no permissions')
+  if ((statSync(path).mode & OTHERS) !== 0)
+    throw stillOpen(path, 'its file system does not support permissions')
 }
 
 function stillOpen(path: string, why: string, cause?: unknown): StackError {
   return new StackError(
-    `Other users can read ${path}, and it cannot be closed (${why}): run chmod 700 on it as its owner, or set DATA_DIR to another folder.`,
+    `Other users can read ${path}, and its permissions cannot be changed (${why}): run chmod 700 on it as its owner, or set DATA_DIR to another folder.`,
     { cause }
   )
 }
@@ -86,7 +87,7 @@ function problem(error: unknown): string {
       return 'the disk is full'
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'a file is in the way'
+      return 'a file with this name exists'
     default:
       return messageOf(error)
   }

@@ -8,7 +8,7 @@ const PAUSE_MS = 10
 const BUSY_BYTES = 16 * 1024
 
 /** A line longer than this is written in pieces. */
-const LONGEST_HELD = 256 * 1024
+const MAX_HELD = 256 * 1024
 
 const LINE_BREAK = '\n'
 
@@ -22,7 +22,7 @@ export async function pumpLines(stream: Readable, log: Pick<RotatingLog, 'write'
 
   function take(chunk: Buffer): void {
     const end = chunk.lastIndexOf(LINE_BREAK) + 1
-    if (end > 0 || heldBytes + chunk.length > LONGEST_HELD) {
+    if (end > 0 || heldBytes + chunk.length > MAX_HELD) {
       const upTo = end > 0 ? end : chunk.length
       log.write(Buffer.concat([...held, chunk.subarray(0, upTo)]))
       held = []

@@ -48,7 +48,7 @@ export interface ManagedChild {
 }
 
 const FIRST_DELAY_MS = 150
-const LONGEST_DELAY_MS = 3_000
+const MAX_DELAY_MS = 3_000
 
 /** A process it started may live on with its output, and is not waited for longer. */
 const LAST_WORDS_MS = 1_000
@@ -126,11 +126,11 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     for (;;) {
       const how = await run.exited
       if (stopping.signal.aborted) return
-      delayMs = run.ready ? FIRST_DELAY_MS : Math.min(delayMs * 2, LONGEST_DELAY_MS)
+      delayMs = run.ready ? FIRST_DELAY_MS : Math.min(delayMs * 2, MAX_DELAY_MS)
       if (run.ready) {
         // What was killed has nothing to say, and is started at once.
         const said = how === 'exit code 1' ? await lastSaid(run) : ''
-        notice(`${spec.name} stopped (${how}${said}) and is started again.`)
+        notice(`${spec.name} stopped (${how}${said}) and is being restarted.`)
       }
       const launched = await launchAgain(delayMs)
       if (launched === null) return
@@ -147,13 +147,13 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
   /** Null when the stack stops. What it needs to begin may be missing for a while, such as room on the disk. */
   async function launchAgain(firstDelayMs: number): Promise<Run | null> {
     let told = false
-    for (let delayMs = firstDelayMs; ; delayMs = LONGEST_DELAY_MS) {
+    for (let delayMs = firstDelayMs; ; delayMs = MAX_DELAY_MS) {
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return null
       try {
         return launch()
       } catch (error) {
-        if (!told) notice(`${spec.name} cannot be started: ${(error as Error).message}. It is tried again.`)
+        if (!told) notice(`${spec.name} cannot be started: ${(error as Error).message}. Retrying.`)
         told = true
       }
     }
@@ -174,7 +174,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     } catch (error) {
       if (signal.aborted || stopping.signal.aborted || error instanceof StackError) throw error
       const how = await run.exited
-      throw new StackError(`${spec.name} stopped at its start (${how})${await lastSaid(run)}${logHint()}.`)
+      throw new StackError(`${spec.name} failed to start (${how})${await lastSaid(run)}${logHint()}.`)
     }
     void keepRunning(run)
   }

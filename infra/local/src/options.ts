@@ -95,7 +95,7 @@ ${Object.entries(StackConfig.properties)
   .join('\n')}
 `
 
-const MOST_WORKERS = 16
+const MAX_WORKERS = 16
 const SEE_HELP = 'see npm start -- --help'
 // What fits a header: visible ASCII.
 const ACCESS_TOKEN = /^[\x21-\x7e]{16,512}$/
@@ -126,8 +126,8 @@ export function parseOptions(argv: readonly string[], env: Environment, cwd: str
     ollamaUrl: ollamaUrl(config.OLLAMA_HOST),
     sandboxModel: config.SANDBOX_MODEL,
     fetchSignatures: config.FRESHCLAM,
-    scanWorkers: wholeNumber('--scan-workers', flags['scan-workers'] ?? '1', MOST_WORKERS),
-    inferenceWorkers: wholeNumber('--inference-workers', flags['inference-workers'] ?? '1', MOST_WORKERS)
+    scanWorkers: wholeNumber('--scan-workers', flags['scan-workers'] ?? '1', MAX_WORKERS),
+    inferenceWorkers: wholeNumber('--inference-workers', flags['inference-workers'] ?? '1', MAX_WORKERS)
   }
 }
 

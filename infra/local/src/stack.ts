@@ -68,7 +68,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     const lock = acquireLock(paths.lockFile, options.dataDir)
     undo.push(lock.release)
     const left = await clearLeftovers(paths.stackFile, signal)
-    if (left.length > 0) say(`Stopped what an earlier run had left: ${left.join(', ')}.`)
+    if (left.length > 0) say(`Stopped processes left over from an earlier run: ${left.join(', ')}.`)
     await assertPortFree(options.host, options.port, 'PORT')
     await assertPortFree(options.adminHost, options.adminPort, 'ADMIN_PORT')
     const programs = await ensurePrograms(missingAddresses(options), { say }, signal)

@@ -91,7 +91,7 @@ t.test(
 
     t.throws(() => prepareDataFolder(dataPaths(folder)), {
       message:
-        `Other users can read ${folder}, and it cannot be closed (it belongs to another user): ` +
+        `Other users can read ${folder}, and its permissions cannot be changed (it belongs to another user): ` +
         'run chmod 700 on it as its owner, or set DATA_DIR to another folder.'
     })
     t.equal(statSync(folder).mode & 0o777, 0o755)
@@ -103,7 +103,7 @@ t.test('a file in the way is told in one sentence', async (t) => {
   writeFileSync(file, '')
 
   t.throws(() => prepareDataFolder(dataPaths(file)), {
-    message: `Cannot write to ${file} (a file is in the way): make it writable, or set DATA_DIR to another folder.`
+    message: `Cannot write to ${file} (a file with this name exists): make it writable, or set DATA_DIR to another folder.`
   })
 })
 

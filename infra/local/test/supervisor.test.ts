@@ -91,7 +91,7 @@ t.test('what cannot be started again for a while is tried until it can', async (
   await poll(() => notices.length === 3)
 
   t.strictSame(notices, [
-    'redis stopped (SIGKILL) and is started again.',
+    'redis stopped (SIGKILL) and is being restarted.',
     'redis cannot be started: ENOSPC: no space left. It is tried again.',
     'redis is running again.'
   ])
@@ -105,7 +105,7 @@ t.test('a child that dies is started again, told in one line each, with its new 
   process.kill(first, 'SIGKILL')
   await poll(() => notices.length === 2)
 
-  t.strictSame(notices, ['redis stopped (SIGKILL) and is started again.', 'redis is running again.'])
+  t.strictSame(notices, ['redis stopped (SIGKILL) and is being restarted.', 'redis is running again.'])
   t.ok(identityOf(pids.get('redis') ?? 0))
   t.not(pids.get('redis'), first)
 })
@@ -156,7 +156,7 @@ t.test('a child that ends before it is ready fails the start with its own last w
   })
 
   await t.rejects(supervisor.start(spec, never), {
-    message: `redis stopped at its start (exit code 3): Fatal: bad configuration (log: ${spec.logFile}).`
+    message: `redis failed to start (exit code 3): Fatal: bad configuration (log: ${spec.logFile}).`
   })
   t.equal(pids.size, 0)
 })
@@ -169,7 +169,7 @@ t.test('a program that does not exist fails the start with a sentence', async (t
   })
 
   await t.rejects(supervisor.start(spec, never), {
-    message: /^redis stopped at its start \(spawn .* ENOENT\)/
+    message: /^redis failed to start \(spawn .* ENOENT\)/
   })
 })
 

@@ -1,9 +1,9 @@
 import { InvalidFieldError, isId } from '@filewright/runtime'
 
 /**
- * `<last digit>/<id>`. The last digit of an id is evenly spread while the first hardly varies, and 62 folders
- * are few enough to be made once and kept open, yet hold ten million blobs at 160,000 each, which ext4 and
- * XFS take without slowing down.
+ * `<last digit>/<id>`. The last digit of an id is evenly distributed while the first hardly varies. 62
+ * folders are few enough to create once and keep open, and hold ten million blobs at 160,000 each, which ext4
+ * and XFS handle well.
  */
 export function blobKeyOf(id: string): string {
   if (!isId(id)) throw new InvalidFieldError('id', 'must be 22 letters and digits')
@@ -15,7 +15,7 @@ export interface KeyParts {
   name: string
 }
 
-/** Only what `blobKeyOf` makes is a key, so nothing a caller passes can name a place outside the store. */
+/** Only keys from `blobKeyOf` are valid, so no caller can name a path outside the store. */
 export function parseKey(key: string): KeyParts {
   if (!isKey(key)) throw new InvalidFieldError('key', 'must be made by blobKeyOf')
   return { folder: key.slice(0, 1), name: key.slice(2) }

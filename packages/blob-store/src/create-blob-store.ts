@@ -13,7 +13,7 @@ export function createBlobStore(options: BlobStoreOptions): BlobStore {
   return options.driver === 'gcs' ? createGcsBlobStore(options) : createLocalBlobStore(options)
 }
 
-/** Environment of every app that touches blobs. */
+/** Settings of every app that uses blobs. */
 export const blobStoreConfig = {
   BLOB_DIR: Type.Optional(
     Type.String({ minLength: 1, description: 'Folder that holds the blobs; needed unless GCS_BUCKET is set' })
@@ -37,7 +37,7 @@ export function createBlobStoreFrom(
   throw new AppError('CONFIG_INVALID', 'Invalid configuration: BLOB_DIR is required unless GCS_BUCKET is set')
 }
 
-/** For people: which store the settings name. */
+/** A human-readable name of the configured store. */
 export function describeBlobStore(config: BlobStoreConfig): string {
   return config.GCS_BUCKET === undefined ? `folder ${config.BLOB_DIR ?? '(none)'}` : gcsPlaceOf(config)
 }

@@ -5,8 +5,8 @@ import type { BlobStore } from './blob-store.js'
 const PROBE_TEXT = Buffer.from('probe')
 
 /**
- * A bucket or disk that can be listed but not written is of no use: only doing what uploads and downloads do
- * tells.
+ * A bucket or disk that can be listed but not written is useless: only doing what uploads and downloads do
+ * proves that it works.
  */
 export async function probeStore(
   store: Pick<BlobStore, 'write' | 'read' | 'remove'>,

@@ -3,17 +3,15 @@ import { onAbort } from '@filewright/runtime'
 import { cancelled } from './abort.js'
 
 export interface PullStreamOptions {
-  /** The next bytes, or null at the end. Never called again before it settled. */
+  /** The next bytes, or null at the end. Never called again before it has settled. */
   pull: () => Promise<Uint8Array | null>
-  /**
-   * Called once, at the end, on an error or on destroy. `idle` settles when no pull is under way any more.
-   */
+  /** Called once: at the end, on an error or on destroy. `idle` settles when no pull is running. */
   close: (idle: Promise<unknown>) => Promise<void> | void
   signal?: AbortSignal | undefined
   highWaterMark: number
 }
 
-/** A Readable over a pull function that gives its resource back however the reader ends. */
+/** A Readable over a pull function that releases its resource however the reader ends. */
 export function createPullStream({ pull, close, signal, highWaterMark }: PullStreamOptions): Readable {
   let pulling: Promise<unknown> = Promise.resolve()
   let stopListening = (): void => {}

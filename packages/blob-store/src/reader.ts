@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { BlobReader } from './blob-store.js'
 
-/** All that the reader has, in one piece. Closes it. */
+/** Everything from the reader in one buffer. Closes it. */
 export async function readAll(reader: BlobReader): Promise<Buffer> {
   const pieces: Buffer[] = []
   try {
@@ -14,10 +14,10 @@ export async function readAll(reader: BlobReader): Promise<Buffer> {
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
 }
 
-/** A stream, one piece at a time. */
+/** A stream, one chunk at a time. */
 export function readerOf(stream: Readable): BlobReader {
   const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
-  // The next read gets the error; a late one must not end the process.
+  // The next read gets the error; a late one must not crash the process.
   stream.on('error', () => {})
   return {
     next: async () => {

@@ -6,15 +6,15 @@ import type { BlobSource, WriteOptions } from './blob-store.js'
 type Chunks = AsyncIterable<Uint8Array>
 
 /**
- * Lends the source's chunks to `use` and sees to the source's end: whatever makes `use` fail destroys the
- * source, and an abort is felt even while the source itself hangs.
+ * Passes the source's chunks to `use` and ends the source: any failure of `use` destroys the source, and an
+ * abort works even while the source hangs.
  */
 export async function withSource<T>(
   source: BlobSource,
   options: WriteOptions,
   use: (chunks: Chunks) => Promise<T>
 ): Promise<T> {
-  // Before the first await: a stream that fails while nobody listens would end the process.
+  // Before the first await: a stream that fails without a listener would crash the process.
   if (source instanceof Readable) source.on('error', () => {})
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<unknown>
   try {
@@ -36,7 +36,7 @@ async function* chunksOf(
     if (next.done === true) break
     if (!(next.value instanceof Uint8Array)) throw new TypeError('a blob source must give bytes')
     seenBytes += next.value.length
-    // Not only at the end: a source that never stops must not fill the disk first.
+    // Not only at the end: an endless source must not fill the disk first.
     if (sizeBytes !== undefined && seenBytes > sizeBytes) break
     yield next.value
   }
@@ -53,7 +53,7 @@ function destroySource(source: BlobSource, iterator: AsyncIterator<unknown>): vo
     source.destroy()
     return
   }
-  // Not awaited: a generator that hangs in its own await would hang us too.
+  // Not awaited: a generator that hangs in its own await would block us too.
   void Promise.resolve()
     .then(() => iterator.return?.())
     .catch(() => {})

@@ -9,7 +9,10 @@ export const SECRET = '.filewright-secret'
 const SECRET_BYTES = 32
 const HEX = /^[0-9a-f]{64}\n$/
 
-/** Kept as hexadecimal text. A damaged one is an error and is not replaced: an operator should know of it. */
+/**
+ * Stored as hexadecimal text. A corrupt one is an error and is not replaced: an operator should know about
+ * it.
+ */
 export function createStoreSecret(note: Pick<StoreNote, 'read' | 'create'>): StoreSecret {
   const read: StoreSecret['read'] = async (options) => {
     const text = await note.read(options)
@@ -22,7 +25,7 @@ export function createStoreSecret(note: Pick<StoreNote, 'read' | 'create'>): Sto
     ensure: async (options) => {
       const found = await read(options)
       if (found !== null) return found
-      // Whether this call wins or another: what the store has afterwards is the secret.
+      // Whether this call or another wins, the store's content afterwards is the secret.
       await note.create(`${randomBytes(SECRET_BYTES).toString('hex')}\n`, options)
       const made = await read(options)
       if (made !== null) return made

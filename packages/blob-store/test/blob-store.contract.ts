@@ -16,7 +16,7 @@ import {
   textOf
 } from './helpers.js'
 
-/** What every driver promises. `createStore` gives an empty store and tears it down with the test. */
+/** What every driver guarantees. `createStore` returns an empty store and removes it with the test. */
 export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<BlobStore>): void {
   t.test('gives back the very bytes that were written, with their size and a time', async (t) => {
     const store = await createStore(t)
@@ -405,7 +405,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
       for (let index = 0; index < 50; index++) {
         if (index % 16 === 15) held.push(await heldBytes())
         hash.update(block)
-        // A copy: what is held of one block of memory would not show.
+        // A copy: retained parts of one memory block would not show.
         yield Buffer.from(block)
       }
     }

@@ -110,7 +110,7 @@ t.test('makes keys from ids alone, spread evenly over 62 folders', (t) => {
     counts.set(key.slice(0, 1), (counts.get(key.slice(0, 1)) ?? 0) + 1)
   }
   t.equal(counts.size, 62)
-  // 100 on average with a deviation of 10: seven deviations never happen.
+  // 100 on average with a standard deviation of 10: seven deviations never happen.
   t.ok(Math.max(...counts.values()) < 170 && Math.min(...counts.values()) > 30, [...counts.values()].join())
   t.end()
 })

@@ -9,7 +9,7 @@ import { createCrc32c } from '../src/gcs/crc32c.js'
 import { build, LARGE, QUICK, SMALL } from './gcs-build.js'
 import { chunks, codeOf, hangingSource, keysOf, newKey, pattern } from './helpers.js'
 
-// A machine that is busy with other tests takes its time.
+// A busy machine takes its time.
 t.setTimeout(600_000)
 
 for (const status of [429, 500, 503]) {
@@ -350,7 +350,7 @@ t.test('leaves no connection open after readers went away and uploads were abort
     const controller = new AbortController()
     const source = hangingSource(LARGE)
     const writing = codeOf(store.write(newKey(), source, { signal: controller.signal }))
-    // Three full parts of the 900,000 bytes go out; the rest waits for more of the source.
+    // Three full parts of the 900,000 bytes are sent; the rest waits for more of the source.
     await poll(
       () => server.requests.filter((request) => request.startsWith('PUT ')).length === 4 + 3 * (round + 1),
       { what: 'the parts to be sent' }

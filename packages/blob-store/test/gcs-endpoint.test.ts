@@ -10,12 +10,12 @@ import { createGcsBlobStore } from '../src/index.js'
 import { LARGE, QUICK, SMALL } from './gcs-build.js'
 import { bytesOf, chunks, codeOf, keysOf, newKey } from './helpers.js'
 
-// A machine that is busy with other tests takes its time.
+// A busy machine takes its time.
 t.setTimeout(600_000)
 
 const ACCESS_TOKEN = 'token-of-the-operator'
 
-/** An HTTP server that keeps the head of every request and gives each the same answer. */
+/** An HTTP server that records the head of every request and always sends the same response. */
 async function startListener(t: Test, answer: object) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function startListener(t: Test, answer: object) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-/** Application default credentials of a workload identity, whose tokens come from a server of the test. */
+/** Application default credentials of a workload identity, whose tokens come from the test's server. */
 async function useCredentials(t: Test): Promise<void> {
   const tokens = await startListener(t, {
     access_token: ACCESS_TOKEN,

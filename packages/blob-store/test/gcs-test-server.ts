@@ -9,8 +9,8 @@ export interface TestBucket {
 }
 
 /**
- * Gives a fresh bucket at each call: on the server that `endpoint` names, or, without one, on a server of
- * ours in a thread of its own, so that the memory it holds is not counted as the driver's.
+ * Returns a new bucket at each call: on the server that `endpoint` names, or on our own server in its own
+ * thread, so that its memory is not counted as the driver's.
  */
 export function createTestBuckets(t: Test, endpoint: string | undefined): () => Promise<TestBucket> {
   if (endpoint !== undefined) return async () => await makeBucket(endpoint)

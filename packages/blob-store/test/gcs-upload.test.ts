@@ -5,7 +5,7 @@ import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS } from '../src/gcs/gcs-
 import { build, LARGE, SMALL } from './gcs-build.js'
 import { chunks, codeOf, newKey } from './helpers.js'
 
-// A machine that is busy with other tests takes its time.
+// A busy machine takes its time.
 t.setTimeout(600_000)
 
 t.test('leaves time for at least three tries of a part that stalls', (t) => {
@@ -53,7 +53,7 @@ for (const [operation, bytes] of [
 
     t.equal(await codeOf(store.write(newKey(), chunks(bytes))), 'STORAGE_UNAVAILABLE')
 
-    // 100, 200 and what is left of 500 ms.
+    // 100, 200 and the rest of 500 ms.
     t.ok(fault.hits() >= 2 && fault.hits() <= 4, `${fault.hits()} tries`)
     t.equal(server.objects.size, 0)
   })

@@ -14,7 +14,7 @@ export async function* chunks(...parts: Array<Uint8Array | string>): AsyncGenera
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
 }
 
-/** Gives one chunk and then nothing, ever: a client that stopped sending. */
+/** Returns one chunk and then nothing: a client that stopped sending. */
 export function hangingSource(first: Uint8Array = Buffer.from('begin')): Readable {
   let given = false
   return new Readable({
@@ -41,7 +41,7 @@ export async function keysOf(store: BlobStore): Promise<string[]> {
   return keys.sort()
 }
 
-/** The code a promise was rejected with; a readable word when it was not, or not with an AppError. */
+/** The code that a promise was rejected with; a readable word when it was not, or not with an AppError. */
 export async function codeOf(promise: Promise<unknown>): Promise<ErrorCode | string> {
   try {
     await promise
@@ -51,7 +51,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<ErrorCode | str
   }
 }
 
-/** Bytes that no compression or accident repeats, the same for the same length. */
+/** Bytes that cannot be compressed, the same for the same length. */
 export function pattern(sizeBytes: number): Buffer {
   const seed = createHash('sha512').update(String(sizeBytes)).digest()
   const bytes = Buffer.alloc(sizeBytes)
@@ -60,9 +60,8 @@ export function pattern(sizeBytes: number): Buffer {
 }
 
 /**
- * Bytes held by buffers after full collections: what a stream really keeps, not what the collector has not
- * fetched yet. Several, with turns of the event loop between them, because finished requests are let go by
- * finalizers.
+ * Bytes held by buffers after full collections: what a stream really retains. Several collections with
+ * event-loop turns between them, because finished requests are released by finalizers.
  */
 export async function heldBytes(): Promise<number> {
   setFlagsFromString('--expose-gc')

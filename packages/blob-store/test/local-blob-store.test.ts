@@ -17,6 +17,6 @@ async function createStore(t: Test): Promise<BlobStore> {
   return store
 }
 
-// A machine that is busy with other tests takes its time over 50 MiB.
+// A busy machine takes its time for 50 MiB.
 t.setTimeout(600_000)
 blobStoreContract(t, createStore)

@@ -43,7 +43,9 @@ function errno(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code, syscall: 'test' })
 }
 
-/** The real file system, with a log of the calls that matter for durability and a place to make one fail. */
+/**
+ * The real file system, with a log of the calls that matter for durability and an option to make one fail.
+ */
 function watchedFileSystem(failing: { call?: string; code?: string } = {}): {
   fs: LocalFileSystem
   calls: string[]

@@ -11,7 +11,7 @@ t.test('a file is closed when its calls have ended, and once', async (t) => {
   execFileSync('mkfifo', [path])
   const file = await openFile(path, constants.O_RDWR)
   const buffer = Buffer.alloc(10)
-  // Of a pipe there is no position, and nothing to read yet.
+  // A pipe has no position, and nothing to read yet.
   const reading = file.read(buffer, 0, 10, null as unknown as number)
   let isClosed = false
   const closing = Promise.all([file.close(), file.close()]).then(() => {

@@ -24,16 +24,17 @@ import { sarifAnswer } from './sarif-answer.js'
 import { throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
 /**
- * Awaited it is the result; iterated it gives the model's text as it is written, and the result afterwards.
+ * Awaiting returns the result; iterating returns the model's text as it is written, and the result
+ * afterwards.
  */
 export interface Generation extends PromiseLike<GenerationResult>, AsyncIterable<string> {}
 
 export interface AiApi {
   generate: (request: GenerateRequest, options?: CallOptions) => Generation
   analyze: (request: AnalyzeRequest, options?: CallOptions) => Promise<AnalysisResult>
-  /** The same findings with their rules and levels, as SARIF 2.1.0; the file is called `code` in it. */
+  /** The same findings with their rules and levels, as SARIF 2.1.0; the file is named `code`. */
   analyzeAsSarif: (request: AnalyzeRequest, options?: CallOptions) => Promise<SarifLog>
-  /** Many files at once, by the analyzers alone: together as long as the code of one analysis may be. */
+  /** Many files at once, by the analyzers only: together at most as long as the code of one analysis. */
   analyzeBatch: (request: AnalyzeBatchRequest, options?: CallOptions) => Promise<AnalysisBatchResult>
   /** The same as SARIF 2.1.0, one artifact for each file. */
   analyzeBatchAsSarif: (request: AnalyzeBatchRequest, options?: CallOptions) => Promise<SarifLog>

@@ -43,8 +43,8 @@ import {
   type Check
 } from './checks.js'
 
-// What the service may answer. Names, ids and hashes become parts of paths and of terminal lines: they must
-// follow the rules that the service itself has for them. Keys that a later service adds are let through.
+// What the service may answer. Names, ids and hashes become parts of paths and terminal output, so they must
+// follow the service's own rules. Unknown keys of a later service are allowed.
 
 const head = { id, name: fileName, size: count, type: line, created_at: timestamp }
 const details = {
@@ -91,7 +91,7 @@ export const serviceAnswer = answer<ServiceResponse>({
     file_bytes: count
   }),
   usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit }),
-  // Servers from before it do not send it.
+  // Older servers do not send it.
   token: optional(objectOf<ServiceResponse['token']>({ name: line, is_local: flag }))
 })
 

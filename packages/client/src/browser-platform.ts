@@ -1,6 +1,6 @@
 import type { Platform } from './platform.js'
 
-/** By XMLHttpRequest, because `fetch` says nothing about what has been sent. */
+/** With XMLHttpRequest, because `fetch` does not report upload progress. */
 export const browserPlatform: Platform = {
   openPath: async () => {
     throw new TypeError('A browser uploads a File or a Blob, not a path')
@@ -22,7 +22,7 @@ export const browserPlatform: Platform = {
       request.open('POST', url)
       request.responseType = 'arraybuffer'
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-      // What is sent includes the form around the file.
+      // The sent bytes include the form around the file.
       request.upload.onprogress = ({ loaded }) => {
         onProgress(Math.min(loaded, blob.size))
       }

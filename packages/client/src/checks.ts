@@ -1,12 +1,12 @@
 import { ServiceError } from './errors.js'
 
-/** @throws ServiceError that names the place */
+/** @throws ServiceError that names the path */
 export type Check = (value: unknown, at: string) => void
 
-/** Gives the value back if it is what the service may answer. */
+/** Returns the value if the service may answer it. */
 export type Answer<T> = (value: unknown) => T
 
-/** The place is written in our own words: what the value holds is not repeated. */
+/** The path is in our own words: the value itself is not repeated. */
 export const badAnswer = (problem: string): ServiceError =>
   new ServiceError(`The service sent an invalid answer: ${problem}`, { code: 'bad-answer' })
 
@@ -82,12 +82,12 @@ export const flag: Check = (value, at) => {
   assert(typeof value === 'boolean', at, 'true or false')
 }
 
-/** Whatever a person or a model wrote. */
+/** Any text by a user or a model. */
 export const text: Check = (value, at) => {
   assert(typeof value === 'string', at, 'a string')
 }
 
-// The rules of the service: no control characters, no overrides of the direction, and valid Unicode.
+// The service's rules: no control characters, no direction overrides, and valid Unicode.
 const SAFE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff\\ufffd]'
 const SEGMENT = `(?!\\.{1,2}(?:/|$))(?:(?![/\\\\])${SAFE})+`
 
@@ -102,5 +102,5 @@ export const projectId = matching(
 export const id = matching(/^[\w-]{1,64}$/, 'an id')
 export const sha256 = matching(/^[0-9a-f]{64}$/, 'a SHA-256')
 export const timestamp = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/, 'a time in UTC')
-/** A page may make a link of it. */
+/** A page may render it as a link. */
 export const webAddress = matching(new RegExp(`^https?://${SAFE}+$`, 'u'), 'a web address')

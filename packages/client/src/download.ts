@@ -7,12 +7,12 @@ export interface Download {
   type: string
   /** Of the whole file. */
   size: number
-  /** Where in the file the body begins. */
+  /** The offset of the body in the file. */
   from: number
   sha256: string
-  /** Fails at its end when bytes are missing or, in Node.js and from the first byte on, wrong. */
+  /** Fails at its end when bytes are missing or, in Node.js and for a download from the first byte, wrong. */
   body: ReadableStream<Uint8Array>
-  /** All of it, in memory; checked in browsers as well. */
+  /** All of it, in memory; also verified in browsers. */
   bytes: () => Promise<Uint8Array>
 }
 
@@ -82,7 +82,7 @@ export function downloadOf(
     body,
     bytes: async () => {
       const bytes = new Uint8Array(await new Response(body).arrayBuffer())
-      // Outside of secure contexts browsers have no hashes.
+      // Browsers have no hash functions outside secure contexts.
       if (hasher === null && from === 0 && (crypto.subtle as SubtleCrypto | undefined) !== undefined) {
         const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
         if ([...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') !== sha256) {

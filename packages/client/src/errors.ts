@@ -1,19 +1,19 @@
 export interface ErrorFacts {
   status?: number
-  /** A word for programs: what X-Rejection says of a refused file, otherwise one for the status. */
+  /** A code for programs: the one in X-Rejection for a refused file, otherwise one for the status. */
   code: string
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   requestId?: string
-  /** When the service says that it is worth another try. */
+  /** When the service asks for a retry. */
   retryAfterMs?: number
   /** Why a file was refused, for people. */
   reason?: string
   cause?: unknown
 }
 
-/** Whatever goes wrong. The message is the service's own sentence where it gave one. */
+/** Any failure. The message is the service's own where it sent one. */
 export class FilewrightError extends Error {
-  // Written out in each class: bundlers shorten the names of classes.
+  // Set in each class: bundlers shorten class names.
   override readonly name: string = 'FilewrightError'
   readonly status: number | undefined
   readonly code: string
@@ -59,25 +59,25 @@ export class ServiceError extends FilewrightError {
   override readonly name = 'ServiceError'
 }
 
-/** The service was not reached, or the connection was lost. */
+/** The service could not be reached, or the connection was lost. */
 export class ConnectionError extends FilewrightError {
   override readonly name = 'ConnectionError'
 }
 
-/** The answer did not come within `timeoutMs`. */
+/** The response did not arrive within `timeoutMs`. */
 export class TimeoutError extends FilewrightError {
   override readonly name = 'TimeoutError'
 }
 
-/** What arrived is not what was sent. */
+/** The received bytes are not those that were sent. */
 export class IntegrityError extends FilewrightError {
   override readonly name = 'IntegrityError'
 }
 
-/** The code of a ConnectionError as long as nothing has answered yet. */
+/** The code of a ConnectionError while nothing has answered yet. */
 export const UNREACHABLE = 'unreachable'
 
-/** Of the system: there was no connection at all, which then cannot have been lost. */
+/** System errors: there was no connection at all, so none was lost. */
 const sentences: Record<string, (base: string) => string> = {
   ECONNREFUSED: (base) => `Nothing listens at ${base}`,
   ENOTFOUND: (base) => `The host of ${base} is not known`,
@@ -92,7 +92,7 @@ const sentences: Record<string, (base: string) => string> = {
 export function connectionErrorOf(failure: Error, base: string, wasReached: boolean): ConnectionError {
   const cause = failure.cause as { code?: string } | undefined
   const sentence = sentences[cause?.code ?? '']
-  // Without a code it is an address that fetch does not accept.
+  // Without a code it is an invalid URL.
   const isConnected = cause === undefined || (sentence === undefined && cause.code !== undefined)
   const otherwise = isConnected ? `The connection to ${base} was lost` : `${base} cannot be reached`
   return new ConnectionError(sentence?.(base) ?? otherwise, {
@@ -114,7 +114,7 @@ const byStatus: Record<number, [ErrorClass, string]> = {
   429: [TooManyRequestsError, 'too-many-requests']
 }
 
-/** Retry-After is seconds or a date. */
+/** Retry-After is in seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
@@ -122,7 +122,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** A redirect could carry the token and what is sent to a server that the caller did not name. */
+/** A redirect could send the token and the data to a server that the caller did not name. */
 export function redirectErrorOf({ status, headers }: Response): FilewrightError {
   const location = headers.get('location') ?? ''
   const target = URL.canParse(location) ? new URL(location).origin : 'another address'

@@ -5,7 +5,7 @@ export interface ServerEvent {
   data: unknown
 }
 
-/** The events of a text/event-stream as the service writes it: one line of data each. */
+/** The events of the service's text/event-stream: one data line each. */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -23,7 +23,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       }
     }
   } finally {
-    // A reader that leaves ends the request, and with it the model's work.
+    // A reader that stops ends the request, and the model's work with it.
     await reader.cancel().catch(() => {})
   }
 }

@@ -13,9 +13,9 @@ import { sourceOf, type UploadSource } from './source.js'
 import { readAnswer, throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
 export interface Progress {
-  /** Never falls, and ends at the size. */
+  /** Never decreases, and ends at the size. */
   bytes: number
-  /** Undefined while a stream's size is not known. */
+  /** Undefined while a stream's size is unknown. */
   total: number | undefined
 }
 
@@ -23,14 +23,14 @@ export interface UploadOptions extends CallOptions {
   projectId: string
   folder?: string
   description?: string
-  /** Of the stored file; that of the path or the File when absent. A stream needs it. */
+  /** The name of the stored file; by default that of the path or the File. Required for a stream. */
   name?: string
   onProgress?: (progress: Progress) => void
 }
 
 export interface ListOptions extends CallOptions {
   projectId: string
-  /** Exactly this folder, empty for the root; the whole project when absent. */
+  /** Exactly this folder, empty for the root; by default the whole project. */
   folder?: string
   type?: string
   search?: string
@@ -44,7 +44,7 @@ interface PageOptions extends ListOptions {
 }
 
 export interface DownloadOptions extends CallOptions {
-  /** Goes on from this byte if the file still has this hash; otherwise all of it comes. */
+  /** Continues at this byte if the file still has this hash; otherwise downloads all of it. */
   resume?: { from: number; sha256: string }
   onProgress?: (progress: Progress) => void
 }
@@ -54,8 +54,8 @@ export interface FilesApi {
   get: (id: string, options?: CallOptions) => Promise<DetailedFileInfo>
   list: (options: ListOptions) => Promise<DetailedListFilesResponse>
   /**
-   * Every file, page by page. A file that is there from the beginning to the end comes exactly once, whatever
-   * is stored or deleted meanwhile; a file that is stored meanwhile may come or not. Fails rather than end
+   * Every file, page by page. A file that exists throughout is returned exactly once, whatever is stored or
+   * deleted in the meantime; a file that is stored in the meantime may be missing. Fails rather than end
    * early.
    */
   iterate: (options: Omit<ListOptions, 'page'>) => AsyncGenerator<DetailedFileSummary>
@@ -65,7 +65,7 @@ export interface FilesApi {
 
 export const DETAILS = 'application/vnd.filewright+json'
 const UPLOAD_TIMEOUT_MS = 600_000
-const LARGEST_PAGE = 100
+const MAX_PAGE = 100
 
 export function queryOf(values: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
@@ -73,7 +73,7 @@ export function queryOf(values: Record<string, string | number | undefined>): st
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** Only the cursor is taken from the address: where requests and the token go is the caller's choice. */
+/** Only the cursor is taken from the URL: the caller decides where requests and the token go. */
 function cursorIn(link: string | null): string | null {
   const address = /<([^>]*)>;\s*rel="?next"?/.exec(link ?? '')?.[1]
   return address === undefined ? null : new URL(address, 'http://any').searchParams.get('after')
@@ -118,7 +118,7 @@ export function createFilesApi(transport: Transport): FilesApi {
       ]
       let reported = -1
       const report = (bytes: number): void => {
-        // A second try begins anew; what is shown does not go back.
+        // A second attempt starts over; the reported progress does not decrease.
         if (bytes > reported) onProgress?.({ bytes: (reported = bytes), total: source.size })
       }
       const { file } = (await transport.call({
@@ -145,13 +145,13 @@ export function createFilesApi(transport: Transport): FilesApi {
       (await transport.request('GET', pathOf(id), fileAnswer, { ...options, accept: DETAILS })).file,
 
     iterate: async function* (options) {
-      const { page: _none, ...walk } = { limit: LARGEST_PAGE, ...options } as ListOptions
+      const { page: _none, ...walk } = { limit: MAX_PAGE, ...options } as ListOptions
       for (let after = ''; ; ) {
         const { page, next } = await pageBehind({ ...walk, after })
         yield* page.files
         if (next === undefined) {
-          // A full page has a next one, if only an empty one. Without this a list that a proxy or an older
-          // server has cut short would look complete, and files would look deleted.
+          // A full page has a next one, even if empty. Without this check a list truncated by a proxy or an
+          // older server would look complete, and files would look deleted.
           if (page.files.length < page.pagination.limit) return
           throw new ServiceError('The service did not say where the list goes on', { code: 'list-cut-short' })
         }

@@ -7,27 +7,29 @@ import type { Platform } from './platform.js'
 import { createTransport, type CallOptions, type Transport } from './transport.js'
 
 export interface FilewrightOptions {
-  /** Where the service is: http://localhost:3000, with or without /api. */
+  /** The service's address: http://localhost:3000, with or without /api. */
   baseUrl: string
   token: string
-  /** Tries after the first one; 4 when absent. */
+  /** Retries after the first attempt; default 4. */
   retries?: number
-  /** Before the first retry, 500 ms when absent; twice that before the next, up to 8 s. */
+  /** Delay before the first retry, default 500 ms; doubled before each further one, up to 8 s. */
   retryDelayMs?: number
-  /** How long a service is tried that has never answered; 10 s when absent. One that did has all retries. */
+  /**
+   * How long an unreachable service is retried; default 10 s. One that has answered before gets all retries.
+   */
   connectWithinMs?: number
   onRetry?: (error: FilewrightError, pauseMs: number) => void
-  /** Called with every response before its body is read, those that are retried included. */
+  /** Called with every response before its body is read, including retried ones. */
   onResponse?: (response: Response, path: string) => void
-  /** Ends every call of this client: those under way, those that wait for a retry and later ones. */
+  /** Ends every call of this client: running ones, those waiting for a retry, and later ones. */
   signal?: AbortSignal
-  /** Instead of the one of Node.js or the browser. */
+  /** Replaces the one of Node.js or the browser. */
   fetch?: typeof fetch
 }
 
 const MAX_DELAY_MS = 8_000
 
-/** The service as one object; each entry of the package names its platform. */
+/** The service as one object; each entry point of the package sets its platform. */
 export class FilewrightClient {
   readonly files: FilesApi
   readonly ai: AiApi
@@ -51,7 +53,7 @@ export class FilewrightClient {
       baseUrl,
       token,
       platform,
-      // A browser's fetch works on its window alone. Redirects come back as responses and are refused.
+      // A browser's fetch must be called on its window. Redirects are returned as responses and refused.
       fetch: async (input, init) => await (own ?? fetch)(input, { ...init, redirect: 'manual' }),
       isOwnFetch: own !== undefined,
       retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS, connectWithinMs },
@@ -63,18 +65,18 @@ export class FilewrightClient {
     this.ai = createAiApi(this.#transport)
   }
 
-  /** The projects that the token can see, by id; at most 1,000 behind `after`. */
+  /** The projects that the token can see, by id; at most 1,000 after `after`. */
   async projects({ after, ...options }: CallOptions & { after?: string } = {}): Promise<ProjectSummary[]> {
     const path = `/api/projects${queryOf({ after })}`
     return (await this.#transport.request('GET', path, projectsAnswer, options)).projects
   }
 
-  /** How the service is, and its limits. */
+  /** The status of the service, and its limits. */
   async service(options: CallOptions = {}): Promise<ServiceResponse> {
     return await this.#transport.request('GET', '/api/service', serviceAnswer, options)
   }
 
-  /** The direct sub-folders, by name, with counts of everything below; at most 1,000 behind `after`. */
+  /** The direct sub-folders, by name, with counts of everything below; at most 1,000 after `after`. */
   async folders({
     projectId,
     folder,

@@ -1,16 +1,16 @@
 import type { SendOptions } from './platform.js'
 
-/** The service reads a backslash before a quote, so that names come back as they were. */
+/** The service unescapes a backslash before a quote, so names survive unchanged. */
 const quoted = (text: string): string => text.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '\\"')
 
 export interface StreamedForm {
   contentType: string
-  /** Undefined when the source does not know its size. */
+  /** Undefined when the source's size is unknown. */
   length: number | undefined
   body: ReadableStream<Uint8Array>
 }
 
-/** A form whose file is read while it is sent. `onProgress` counts the bytes of the file alone. */
+/** A form whose file is read while it is sent. `onProgress` counts only the bytes of the file. */
 export function streamForm(
   { fields, file, onProgress }: Pick<SendOptions, 'fields' | 'file' | 'onProgress'>,
   options: { reuse?: boolean } = {}

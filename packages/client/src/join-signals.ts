@@ -4,7 +4,7 @@ export interface JoinedSignals {
   release: () => void
 }
 
-/** Aborts when the client or the call aborts. `AbortSignal.any` is newer than the browsers that we support. */
+/** Aborts when the client or the call aborts. `AbortSignal.any` is newer than the supported browsers. */
 export function joinSignals(client: AbortSignal | undefined, call: AbortSignal | undefined): JoinedSignals {
   if (client === undefined || call === undefined) return { signal: client ?? call, release: () => {} }
   const both = [client, call]

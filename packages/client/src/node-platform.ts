@@ -22,7 +22,7 @@ export const nodePlatform: Platform = {
   },
 
   sendForm: async ({ url, headers, signal, fetch, ...form }) => {
-    // fetch holds on to what it was given, and the garbage of a file is as large as the file.
+    // fetch retains its chunks, and the garbage of a file is as large as the file.
     const { contentType, length, body } = streamForm(form, { reuse: fetch === undefined })
     const all = {
       ...headers,
@@ -30,7 +30,7 @@ export const nodePlatform: Platform = {
       ...(length === undefined ? {} : { 'content-length': String(length) })
     }
     if (fetch === undefined) return await postByHttp({ url, headers: all, body, signal })
-    // Node.js asks for `duplex` with a body that is a stream; the types do not know it.
+    // Node.js requires `duplex` for a stream body; the type definitions lack it.
     return await fetch(url, { method: 'POST', headers: all, body, signal, duplex: 'half' } as RequestInit)
   },
 
@@ -51,8 +51,8 @@ async function factsOf(path: string): Promise<{ size: number; isFile: boolean }>
 }
 
 /**
- * Opened when it is read: an error of a file that nobody reads yet would have no one to catch it. Not beyond
- * the size that was announced, should the file grow meanwhile.
+ * Opened on first read: an error before that would be unhandled. Reads no more than the announced size, in
+ * case the file grows.
  */
 async function* bytesOf(path: string, size: number): AsyncGenerator<Uint8Array> {
   if (size > 0) yield* createReadStream(path, { highWaterMark: READ_BYTES, end: size - 1 })

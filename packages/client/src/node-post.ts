@@ -18,7 +18,7 @@ function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
       reject(lost(error))
     })
   })
-  // Waited for below; the file may fail before.
+  // Awaited below; the file may fail before.
   answer.catch(() => {})
   return answer
 }
@@ -37,10 +37,7 @@ async function responseOf(incoming: IncomingMessage): Promise<Response> {
   return new Response(new Blob(chunks as BlobPart[]), { status: incoming.statusCode ?? 500, headers })
 }
 
-/**
- * Asks for a chunk only when the one before has left this process: the source may use one buffer for all of
- * them.
- */
+/** Requests a chunk only when the previous one has been sent: the source may reuse one buffer. */
 export async function postByHttp({ url, headers, body, signal }: Post): Promise<Response> {
   const request = url.startsWith('https:') ? requestByHttps : requestByHttp
   const outgoing = request(url, { method: 'POST', headers, signal })
@@ -59,7 +56,7 @@ export async function postByHttp({ url, headers, body, signal }: Post): Promise<
           resolve()
         })
       })
-      // A refusal may come before the end of the body; then nobody reads the rest.
+      // A refusal may come before the end of the body; the rest is then not read.
       await Promise.race([written, answer])
       if (isAnswered) break
     }

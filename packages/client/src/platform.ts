@@ -1,12 +1,14 @@
-/** What is sent: `open` is called once per try, so a source that can be opened once is not tried again. */
+/**
+ * What is sent: `open` is called once per attempt, so a source that can be opened only once is not retried.
+ */
 export interface Source {
   name: string | undefined
-  /** Undefined when it is not known before the end. */
+  /** Undefined when it is unknown before the end. */
   size: number | undefined
   repeatable: boolean
   /** @param reuse a chunk may be overwritten as soon as the next one is asked for */
   open: (options?: { reuse?: boolean }) => ReadableStream<Uint8Array>
-  /** Where the bytes are at hand as a whole; browsers send these. */
+  /** Where all bytes are in memory; browsers send these. */
   blob?: () => Promise<Blob>
 }
 
@@ -27,10 +29,10 @@ export interface Hasher {
   hex: () => string
 }
 
-/** Where Node.js and browsers differ. */
+/** The differences between Node.js and browsers. */
 export interface Platform {
   openPath: (path: string) => Promise<Source>
   sendForm: (options: SendOptions) => Promise<Response>
-  /** Null where bytes can only be hashed as a whole. */
+  /** Null where bytes can only be hashed all at once. */
   createHasher: () => Hasher | null
 }

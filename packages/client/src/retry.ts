@@ -1,17 +1,17 @@
 import { ConnectionError, FilewrightError, UNREACHABLE } from './errors.js'
 
 export interface RetryOptions {
-  /** Tries after the first one. */
+  /** Retries after the first attempt. */
   retries: number
-  /** Of the first pause; each is twice the one before. */
+  /** The first delay; each is twice the previous one. */
   baseDelayMs: number
   maxDelayMs: number
-  /** How long a service is tried that nobody has reached yet. */
+  /** How long a service that was never reached is retried. */
   connectWithinMs: number
 }
 
-/** Nobody wants to wait longer in a call that has not failed yet. */
-const LONGEST_RETRY_AFTER_MS = 120_000
+/** No call should wait longer before it fails. */
+const MAX_RETRY_AFTER_MS = 120_000
 
 export function isWorthRetrying(error: unknown): error is FilewrightError {
   if (error instanceof ConnectionError) return true
@@ -21,8 +21,8 @@ export function isWorthRetrying(error: unknown): error is FilewrightError {
 }
 
 /**
- * What the service says, or a random part of a pause that doubles: clients that failed together come back
- * apart.
+ * The service's Retry-After, or a random part of a delay that doubles: clients that failed together retry at
+ * different times.
  */
 export function pauseBefore(
   attempt: number,
@@ -34,7 +34,7 @@ export function pauseBefore(
   return error.retryAfterMs === undefined ? jittered : error.retryAfterMs + jittered / 4
 }
 
-/** An address that is wrong stays wrong: it is given up long before a service that is being restarted. */
+/** A wrong address stays wrong: it is given up long before a restarting service. */
 function withinFirstContact(
   pauseMs: number,
   error: FilewrightError,
@@ -80,7 +80,7 @@ export async function withRetries<T>(
     } catch (error) {
       if (attempt > options.retries || !isWorthRetrying(error)) throw error
       const pauseMs = withinFirstContact(pauseBefore(attempt, error, options), error, beganAt, options)
-      if (pauseMs === null || pauseMs > LONGEST_RETRY_AFTER_MS) throw error
+      if (pauseMs === null || pauseMs > MAX_RETRY_AFTER_MS) throw error
       onRetry?.(error, pauseMs)
       await sleep(pauseMs, signal)
     }

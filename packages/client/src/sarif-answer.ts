@@ -11,7 +11,7 @@ const uri = objectOf<{ uri: string }>({ uri: line })
 const location = objectOf({
   physicalLocation: objectOf({ artifactLocation: uri, region: objectOf({ startLine: numberFrom(1) }) })
 })
-/** What the service says of a file beyond SARIF. */
+/** The service's properties of a file beyond SARIF. */
 const properties = objectOf({
   score: optional(count),
   suggestions: optional(arrayOf(text)),
@@ -19,7 +19,7 @@ const properties = objectOf({
   analyzers: optional(line)
 })
 
-/** What our own programs read of a log. */
+/** The parts of a log that our own programs read. */
 const log = objectOf({
   version: oneOf('2.1.0'),
   runs: arrayOf(

@@ -19,7 +19,7 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   )
 }
 
-/** A path is opened by the platform; a stream can be sent once. */
+/** The platform opens a path; a stream can be sent once. */
 export async function sourceOf(given: UploadSource, platform: Platform): Promise<Source> {
   if (typeof given === 'string') return await platform.openPath(given)
   if (given instanceof Blob) {

@@ -13,9 +13,9 @@ import { withRetries, type RetryOptions } from './retry.js'
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Of one try. */
+  /** Of one attempt. */
   timeoutMs?: number
-  /** Tries after the first one. */
+  /** Retries after the first attempt. */
   retries?: number
 }
 
@@ -34,17 +34,17 @@ export interface TransportOptions {
 }
 
 export interface Call extends CallOptions {
-  /** Sends one try. A repeated try gets the same key. */
+  /** Sends one attempt. A retry gets the same key. */
   send: (init: { url: string; headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
   path: string
-  /** Whether one more try could do something twice: then it carries a key. */
+  /** Whether a retry could do something twice: then it carries a key. */
   keyed?: boolean
   /** Whether the body can be sent again. */
   repeatable?: boolean
   headers?: Record<string, string>
-  /** What is read goes on after the call: the caller's signal still ends it, the time does not. */
+  /** The body is read after the call: the caller's signal still ends it, the timeout does not. */
   lasting?: boolean
-  /** Reads the answer, while the time still runs. */
+  /** Reads the response, while the timeout still applies. */
   read: (response: Response, attempt: number) => Promise<unknown>
 }
 
@@ -69,7 +69,7 @@ export interface Transport {
 }
 
 const JSON_TIMEOUT_MS = 60_000
-/** As long as the service itself takes for an answer at most, and a little more. */
+/** The service's own maximum, and a little more. */
 const AI_TIMEOUT_MS = 330_000
 
 export async function throwUnlessOk(response: Response): Promise<void> {
@@ -78,7 +78,7 @@ export async function throwUnlessOk(response: Response): Promise<void> {
   throw errorOf(response.status, response.headers, body?.error)
 }
 
-/** Nothing that the service says gets further unchecked. */
+/** Nothing from the service is used unchecked. */
 export async function readAnswer<T>(response: Response, answer: Answer<T>): Promise<T> {
   await throwUnlessOk(response)
   const body = await response.text()
@@ -91,11 +91,11 @@ export async function readAnswer<T>(response: Response, answer: Answer<T>): Prom
   return answer(value)
 }
 
-/** A browser hides where a redirect leads, and shows no status. */
+/** A browser hides a redirect's target and status. */
 const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)
 
-/** The address as given, without what a person may have copied along. */
+/** The given address, without parts that may have been copied along. */
 export function apiOf(baseUrl: string): string {
   const url = new URL(baseUrl)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must begin with http:// or https://')
@@ -114,7 +114,7 @@ export function createTransport({
   signal: clientSignal
 }: TransportOptions): Transport {
   const base = apiOf(baseUrl)
-  // From then on a refused connection is a restart, and worth a long wait.
+  // From then on a refused connection means a restart, and is worth a long wait.
   let wasReached = false
 
   async function tryOnce(call: Call, key: string | undefined, attempt: number): Promise<unknown> {
@@ -141,7 +141,7 @@ export function createTransport({
         signal: ending.signal
       })
       wasReached = true
-      // A response to an aborted call concerns nobody any more.
+      // The response to an aborted call is ignored.
       ending.signal.throwIfAborted()
       onResponse?.(response, path)
       if (isRedirect(response)) throw redirectErrorOf(response)
@@ -150,7 +150,7 @@ export function createTransport({
       return result
     } catch (error) {
       if (ending.signal.aborted) throw ending.signal.reason
-      // Both fetch and a body that breaks off throw this; what is wrong with arguments was thrown before.
+      // Both fetch and an interrupted body throw this; wrong arguments were reported before.
       if (!(error instanceof TypeError)) throw error
       const lost = connectionErrorOf(error, base, wasReached)
       wasReached ||= lost.code !== UNREACHABLE
@@ -165,7 +165,7 @@ export function createTransport({
     const { keyed = false, repeatable = true, lasting = false, retries = retry.retries } = given
     const { signal, release } = joinSignals(clientSignal, given.signal)
     const call = signal === undefined ? given : { ...given, signal }
-    // A key promises that the next try sends the same; a stream that is gone cannot.
+    // A key promises that the retry sends the same; a consumed stream cannot.
     const key = keyed && repeatable ? crypto.randomUUID() : undefined
     try {
       const result = await withRetries(async (attempt) => await tryOnce(call, key, attempt), {
@@ -199,7 +199,7 @@ export function createTransport({
         headers: accept === undefined ? {} : { accept },
         send: async ({ url, ...init }) => await fetch(url, { method, ...init }),
         read: async (response, attempt) => {
-          // The try before had done it, and its answer was lost.
+          // The previous attempt had succeeded, and its reply was lost.
           if (method === 'DELETE' && response.status === 404 && attempt > 1) return undefined
           return await readAnswer(response, answer)
         }

@@ -124,7 +124,7 @@ t.test('iterate goes from cursor to cursor, and only the cursor of an address co
   ])
 
   let count = 0
-  // As a caller may pass on the query of a page.
+  // A caller may pass on the query of a page.
   const query = { projectId: 'a b', sort: 'name', page: 4 } as const
   for await (const { id } of client.files.iterate(query)) if (id === storedFile.id) count++
 

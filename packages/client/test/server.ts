@@ -34,12 +34,14 @@ export const storedFile = {
   scanner: 'ClamAV 1.4'
 }
 
-/** Ends the connection without a word. */
+/** Closes the connection without a response. */
 export const hangUp: Answer = (response) => {
   response.socket?.destroy()
 }
 
-/** A server that gives these answers in turn, the last one for ever, and a client of it that hardly waits. */
+/**
+ * A server that sends these responses in turn, the last one forever, and a client for it with short delays.
+ */
 export async function scripted(t: Test, answers: Answer[], options: Partial<FilewrightOptions> = {}) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {

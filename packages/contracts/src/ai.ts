@@ -19,7 +19,7 @@ export type ChangeType = (typeof changeTypes)[number]
 
 const exact = { additionalProperties: false }
 
-// Schemas count characters and the limits are bytes. A character is at least one byte, so these never refuse
+// Schemas count characters and the limits are bytes. A character has at least one byte, so these never refuse
 // what the limit allows; the exact check is made where the body is read.
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description })

@@ -1,6 +1,6 @@
 import type { Language } from './languages.js'
 
-/** Languages with analyzers and a parser of our own. */
+/** Languages with our own analyzers and parser. */
 export const analyzedLanguages = [
   'javascript',
   'jsx',
@@ -16,10 +16,10 @@ export const analyzedLanguages = [
   'html'
 ] as const satisfies readonly Language[]
 
-/** Read by the analyzer of SQL, as far as they share its grammar. */
+/** Handled by the SQL analyzer, as far as they share its grammar. */
 const dialects = ['mysql', 'tsql', 'plsql', 'bigquery', 'snowflake'] as const satisfies readonly Language[]
 
-/** Elsewhere only the rules for every language apply, such as the one for hard-coded secrets. */
+/** In other languages only the general rules apply, such as the one for hard-coded secrets. */
 export function hasAnalyzer(language: Language): boolean {
   return ([...analyzedLanguages, ...dialects] as readonly Language[]).includes(language)
 }

@@ -1,9 +1,8 @@
 import { BIDI_OVERRIDE, CONTROL, NO_UNICODE } from './characters.js'
 import { fileKinds } from './file-kinds.js'
 
-// The rules for the fields of a request, as JSON Schema writes them. The gateway checks a project and a
-// folder rule by rule, for a sentence that names the broken one; a test proves that it takes what these
-// patterns allow.
+// The rules for request fields in JSON Schema form. The gateway checks a project and a folder rule by rule,
+// for a message that names the violated one; a test proves that it accepts what these patterns allow.
 
 const NAME = `[^/\\\\${CONTROL}${NO_UNICODE}${BIDI_OVERRIDE}]+`
 const NO_DOTS = '(?!\\.{1,2}(?:/|$))'
@@ -15,9 +14,9 @@ const anyCase = (word: string): string =>
 export const fieldPatterns = {
   projectId: `^[^/\\\\${CONTROL}${NO_UNICODE}\\p{Zl}\\p{Zp}\\p{Cf}]*$`,
   folder: `^/*(?:${NO_DOTS}${NAME}(?:/${NO_DOTS}${NAME})*)?/*$`,
-  /** NUL is the one character PostgreSQL cannot hold. */
+  /** NUL is the one character that PostgreSQL cannot store. */
   text: '^[^\\u0000\\ud800-\\udfff]*$',
-  /** Of a list of files: base64url. */
+  /** Cursor of a file list: base64url. */
   cursor: '^[A-Za-z0-9_-]*$',
   /** Empty: every type. */
   typeFilter: `^(?:${fileKinds.map(anyCase).join('|')}|${TOKEN}/(?:\\*|${TOKEN}))?$`

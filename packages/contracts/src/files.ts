@@ -27,7 +27,7 @@ export const FileInfo = Type.Object(
 )
 export type FileInfo = Static<typeof FileInfo>
 
-/** For a client that asks for it by `detailedMediaType`. */
+/** For a client that requests it by `detailedMediaType`. */
 const details = {
   folder: Type.String({ description: 'Folder, empty for the root' }),
   description: Type.Union([Type.String(), Type.Null()], { description: 'As uploaded' }),
@@ -90,8 +90,7 @@ export type SortOrder = (typeof sortOrders)[number]
 const wholeNumber = { minimum: 1, maximum: limits.wholeNumber }
 
 /**
- * The contract of the query. Values arrive as text; the gateway reads them itself, for sentences of their
- * own.
+ * The contract of the query. Values arrive as strings; the gateway parses them itself, for its own messages.
  */
 export const ListFilesQuery = Type.Object({
   project_id: projectId,
@@ -145,7 +144,7 @@ export type ListFilesQuery = Static<typeof ListFilesQuery>
 export const FileParams = Type.Object({ id })
 export type FileParams = Static<typeof FileParams>
 
-/** The contract of the form, whose parts come in any order. */
+/** The contract of the form, whose parts may come in any order. */
 export const UploadForm = Type.Object({
   file: Type.String({
     format: 'binary',
@@ -156,7 +155,7 @@ export const UploadForm = Type.Object({
   folder: Type.Optional(
     Type.String({
       pattern: fieldPatterns.folder,
-      // The reference page fills its form with these. Without one it invents a text by the pattern, of any
+      // The reference page fills its form with these. Without one it generates text from the pattern, of any
       // length.
       examples: ['reports/2026'],
       description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes`

@@ -1,4 +1,4 @@
-/** Canonical name → every other name it goes by. Names are compared in lower case. */
+/** Canonical name → its aliases. Names are compared in lower case. */
 const aliases = {
   javascript: ['js', 'node', 'nodejs', 'node.js', 'mjs', 'cjs', 'es6', 'ecmascript', 'esm'],
   jsx: ['javascriptreact', 'react', 'javascript-react'],
@@ -13,7 +13,7 @@ const aliases = {
   css: ['css3', 'stylesheet'],
   html: ['htm', 'html5', 'xhtml'],
 
-  // Known, without an analyzer of their own: the rules for every language apply.
+  // Known languages without an analyzer: the general rules apply.
   scss: [],
   sass: [],
   less: [],
@@ -155,7 +155,7 @@ for (const language of languages) {
   for (const alias of aliases[language]) byName.set(alias, language)
 }
 
-/** The language a developer means by `name`, or null for a name nobody uses. */
+/** The language that `name` means, or null for an unknown name. */
 export function canonicalLanguage(name: string): Language | null {
   return byName.get(name.trim().toLowerCase()) ?? null
 }

@@ -1,4 +1,4 @@
-/** What a model can be asked for. */
+/** What a model can be used for. */
 export const modelCapabilities = ['code', 'content', 'analysis'] as const
 export type ModelCapability = (typeof modelCapabilities)[number]
 
@@ -9,15 +9,12 @@ export type ModelId = (typeof modelIds)[number]
 export const defaultModelId: ModelId = 'alpha-4o-mini'
 
 /**
- * Used for analyses and optimizations unless the operator says otherwise: judging code takes more than
- * writing a little of it.
+ * Used for analyses and optimizations unless the operator sets another: judging code takes more than writing
+ * a little of it.
  */
 export const reviewModelId: ModelId = 'alpha-4o'
 
-/**
- * The public catalogue, in the order in which it is listed. Which runtime model stands behind an entry is
- * configuration.
- */
+/** The public catalogue, in listing order. The configuration maps each entry to a runtime model. */
 export const models = [
   {
     id: 'alpha-4o-mini',

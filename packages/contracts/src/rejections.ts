@@ -1,5 +1,5 @@
 /**
- * Why an upload was refused, for programs. The header `X-Rejection` carries one of these and a short reason.
+ * Why an upload was refused, for programs. The header `X-Rejection` contains one of these and a short reason.
  */
 export const rejectionCodes = [
   'too-large',
@@ -14,7 +14,7 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 export interface Rejection {
   code: RejectionCode
-  /** A fragment of a sentence for people, plain ASCII: "executable files are not accepted". */
+  /** A fragment of a sentence for people, in plain ASCII: "executable files are not accepted". */
   reason: string
 }
 
@@ -37,6 +37,6 @@ export type AiRejectionCode = (typeof aiRejectionCodes)[number]
 
 export interface AiRejection {
   code: AiRejectionCode
-  /** A fragment of a sentence for people, plain ASCII: "model must be one of alpha-4o, beta-3". */
+  /** A fragment of a sentence for people, in plain ASCII: "model must be one of alpha-4o, beta-3". */
   reason: string
 }

@@ -1,6 +1,6 @@
 import type { AnalysisType, FindingType } from './ai.js'
 
-/** The media type of SARIF: what a client accepts to get findings with their rules. */
+/** The media type of SARIF: a client that accepts it gets findings with their rules. */
 export const sarifMediaType = 'application/sarif+json'
 
 /** As in SARIF; `note` is for suggestions. */
@@ -9,13 +9,13 @@ export type SarifLevel = (typeof sarifLevels)[number]
 
 export interface SarifFinding {
   type: FindingType
-  /** `error` for a bug or a hole that the code itself proves; by the type when absent. */
+  /** `error` for a bug or vulnerability that the code itself proves; derived from the type when absent. */
   level?: SarifLevel | undefined
-  /** What kind of issue the rule looks for. */
+  /** The kind of issue that the rule detects. */
   category?: AnalysisType | undefined
   message: string
   line: number
-  /** Absent where the answer names no rule: one is made of the message. */
+  /** Absent where the response names no rule: one is derived from the message. */
   ruleId?: string | undefined
   /** What to do about it. */
   help?: string | undefined
@@ -26,23 +26,23 @@ export interface SarifFile {
   path: string
   lines: readonly string[]
   findings: readonly SarifFinding[]
-  /** What is known about the file as a whole: its score and who judged it. */
+  /** Facts about the whole file: its score and engine. */
   facts?: object
 }
 
 export interface SarifOptions {
   version: string
-  /** A digest of a text, at least 32 characters long: what runs in a browser has another way to make it. */
+  /** A digest of a text, at least 32 characters long: a browser computes it differently. */
   hash: (text: string) => string
 }
 
-/** On the scale that code scanning reads: high, medium, low. */
+/** On the scale of code scanning: high, medium, low. */
 const securitySeverities: Record<SarifLevel, string> = { error: '8.0', warning: '5.0', note: '2.0' }
 
 export const levelOf = ({ level, type }: Pick<SarifFinding, 'level' | 'type'>): SarifLevel =>
   level ?? (type === 'warning' ? 'warning' : 'note')
 
-/** A rule says the same sentence wherever it hits, but for names in quotes and numbers. */
+/** A rule has the same message everywhere, except for quoted names and numbers. */
 export function ruleIdOf(message: string): string {
   const words =
     message
@@ -55,7 +55,7 @@ export function ruleIdOf(message: string): string {
 
 const ruleOf = ({ ruleId, message }: SarifFinding): string => ruleId ?? ruleIdOf(message)
 
-/** The same in the next run, even if lines above were added: rule, file and the text of the line. */
+/** The same in the next run, even if lines above were added: rule, file and text of the line. */
 function fingerprintsOf({ path, lines, findings }: SarifFile, hash: SarifOptions['hash']): string[] {
   const seen = new Map<string, number>()
   return findings.map((finding) => {
@@ -92,7 +92,7 @@ interface SarifResult {
   partialFingerprints: Record<string, string>
 }
 
-/** What this service writes of SARIF 2.1.0: one run. */
+/** The part of SARIF 2.1.0 that this service writes: one run. */
 export interface SarifLog {
   $schema: string
   version: '2.1.0'
@@ -111,7 +111,7 @@ function describe(finding: SarifFinding): SarifRule {
     id: ruleOf(finding),
     shortDescription: { text: message },
     fullDescription: { text: message },
-    // Code scanning wants one of every rule.
+    // Code scanning requires one of every rule.
     help: { text: help === '' ? message : help },
     defaultConfiguration: { level },
     ...(category === undefined
@@ -125,7 +125,7 @@ function describe(finding: SarifFinding): SarifRule {
   }
 }
 
-/** The columns of what is written on a line, from 1; the end is exclusive. */
+/** The columns of the text on a line, starting at 1; the end is exclusive. */
 function columnsOf(text: string): { startColumn: number; endColumn: number } {
   return {
     startColumn: text.length - text.trimStart().length + 1,
@@ -135,7 +135,7 @@ function columnsOf(text: string): { startColumn: number; endColumn: number } {
 
 const uriOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** SARIF 2.1.0 as code scanning takes it: relative paths, stable rule ids, fingerprints. */
+/** SARIF 2.1.0 as code scanning accepts it: relative paths, stable rule ids, fingerprints. */
 export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOptions): SarifLog {
   const rules = new Map<string, { index: number; rule: SarifRule }>()
   const results = files.flatMap((file) => {

@@ -1,5 +1,5 @@
 /**
- * Every public sentence of the API. Those of the specification are marked; clients match on them, so they
+ * Every public message of the API. Those of the specification are marked; clients match on them, so they
  * never change.
  */
 export const sentences = {
@@ -12,7 +12,7 @@ export const sentences = {
   invalidAnalysis: 'Invalid code or language',
   unableToOptimize: 'Unable to optimize code',
 
-  // Ours, for what it leaves open.
+  // Our own, where the specification has none.
   forbidden: 'Forbidden',
   fileRejected: 'File rejected by security scan',
   scanUnavailable: 'Security scan unavailable, try again later',
@@ -34,7 +34,7 @@ export const sentences = {
   deadline: 'The request took too long, try again later'
 } as const
 
-/** Of an upload beyond a quota. */
+/** For an upload beyond a quota. */
 export function quotaSentence({
   of,
   unit,

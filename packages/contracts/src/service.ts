@@ -1,13 +1,13 @@
 import { Type, type Static } from '@filewright/schema'
 
-/** What the service stands on, in words of its users. */
+/** The service's components, in users' terms. */
 export const serviceParts = ['records', 'queue', 'storage', 'scanner', 'models'] as const
 export type ServicePartName = (typeof serviceParts)[number]
 
 export const partStates = ['ok', 'degraded', 'down', 'unknown'] as const
 export type PartState = (typeof partStates)[number]
 
-/** Why a part does less than it could, although it works. */
+/** Why a component is limited although it works. */
 export const partNotes = ['baseline-signatures', 'sandbox', 'models-missing'] as const
 export type PartNote = (typeof partNotes)[number]
 

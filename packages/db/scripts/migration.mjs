@@ -1,4 +1,5 @@
-// Writes the next migration: what Prisma's engine finds between the migrations so far and the schema.
+// Writes the next migration: the difference that Prisma's engine finds between the existing migrations and
+// the schema.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrationsFolder } from '../dist/src/migrations/migration-files.js'

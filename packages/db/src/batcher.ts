@@ -1,21 +1,20 @@
 import { isAppError } from '@filewright/runtime'
 
-/** Of an item that waits behind others while the database is away: longer, and it fails with them. */
+/** How long an item waits behind others while the database is down; after that it fails with them. */
 const PATIENCE_MS = 1_000
 
 export interface BatcherOptions {
-  /** Statements under way at once; what comes meanwhile goes together in the next. Default 2. */
+  /** Concurrent statements; items that arrive in the meantime are batched into the next. Default 2. */
   underWay?: number
   /** In one statement. Default 100. */
   items?: number
 }
 
 /**
- * One round trip for what many requests ask at the same time, over few connections: a statement costs far
- * more than another row in it, and a commit waits for the disk once for all. Nobody waits for company: an
- * item that comes alone goes alone, at once. Results come in the order of the items. Where the items were
- * refused, rather than the database away, each goes once more by itself: what is wrong with one
- * does not affect the others.
+ * One round trip for what many requests need at the same time, over few connections: a statement costs far
+ * more than another row in it, and a commit waits for the disk once for all. Items do not wait for company: a
+ * single item is sent at once. Results are in the order of the items. When the items were refused, rather
+ * than the database being down, each is sent again separately: a bad item does not affect the others.
  */
 export function createBatcher<In, Out>(
   send: (items: In[]) => Promise<Out[]>,
@@ -33,7 +32,7 @@ export function createBatcher<In, Out>(
   async function run(batch: typeof waiting): Promise<void> {
     try {
       const results = await send(batch.map(({ item }) => item))
-      // As many results as items is what `send` promises.
+      // `send` returns as many results as items.
       batch.forEach(({ resolve }, i) => {
         resolve(results[i] as Out)
       })
@@ -46,8 +45,8 @@ export function createBatcher<In, Out>(
   }
 
   /**
-   * A database that does not answer costs every batch its time limit: a statement behind many batches would
-   * wait for the sum of them.
+   * An unreachable database costs every batch its timeout: a statement behind many batches would wait for the
+   * sum of them.
    */
   function giveUpOn(error: unknown): void {
     const before = performance.now() - PATIENCE_MS
@@ -69,7 +68,7 @@ export function createBatcher<In, Out>(
       waiting.push({ item, since: performance.now(), resolve, reject })
       if (collecting) return
       collecting = true
-      // After everything that arrived in this turn of the event loop has been looked at.
+      // After everything that arrived in this turn of the event loop.
       setImmediate(() => {
         collecting = false
         start()
@@ -78,8 +77,7 @@ export function createBatcher<In, Out>(
 }
 
 /**
- * Of changes to the same row in one statement the first is made and the others have lost, as if they had come
- * one after another.
+ * Of several changes to the same row in one statement the first wins, as if they had come one after another.
  */
 export function oneWinner<In extends { id: string }, Out>(
   send: (changes: In[]) => Promise<Out[]>,
@@ -94,7 +92,7 @@ export function oneWinner<In extends { id: string }, Out>(
   }
 }
 
-/** For changes of which a statement returns those it made. */
+/** For statements that return the changes they made. */
 export function isAmong(made: ReadonlyArray<{ id: string }>): (change: { id: string }) => boolean {
   const ids = new Set(made.map(({ id }) => id))
   return ({ id }) => ids.has(id)

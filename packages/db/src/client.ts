@@ -5,9 +5,9 @@ import { PrismaClient } from './generated/client.js'
 
 export { Prisma } from './generated/client.js'
 
-/** Every operation, raw ones too, passes the one place that turns driver errors into ours. */
+/** Every operation, including raw ones, goes through here, where driver errors become ours. */
 export function createClient(pool: pg.Pool) {
-  // Prisma's compiler of queries, loaded with the first of them.
+  // Prisma's query compiler, loaded with the first query.
   return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' }).$extends({
     query: {
       $allOperations: async ({ args, query }) => {

@@ -5,12 +5,12 @@ import { AppError } from '@filewright/runtime'
 export interface ConnectionOptions {
   url: string
   poolSize: number
-  /** Bounds both opening a connection and waiting for a free one. */
+  /** Limits both opening a connection and waiting for a free one. */
   connectTimeoutMs: number
   statementTimeoutMs: number
   /**
-   * Statements will be prepared, and their plans kept. Default false, as behind a pooler in transaction mode
-   * or in front of PGlite, where connections share sessions.
+   * Whether statements are prepared and their plans kept. Default false, as behind a pooler in transaction
+   * mode or with PGlite, where connections share sessions.
    */
   prepared?: boolean
 }
@@ -20,25 +20,25 @@ export interface Connection {
   close: () => Promise<void>
 }
 
-/** The server cancels a statement first; this much later we stop believing in the server. */
+/** The server cancels a statement first; this much later we give up on the server. */
 const SERVER_GRACE_MS = 1_000
 
 const CLOSE_TIMEOUT_MS = 5_000
 
 /**
- * The driver adapter writes timestamps without a zone and drops the zone of those it reads, so every session
- * must be in UTC, whatever the server's default is.
+ * The driver adapter writes timestamps without a time zone and drops it when reading, so every session must
+ * use UTC, whatever the server's default.
  */
 const ANY_SESSION = '-c TimeZone=UTC'
 
 /**
- * A statement prepared while `files` was nearly empty would read the whole table for every upload until the
- * server next looks at its size; the hot ones all have an index to go by, and none is worth being compiled.
- * Only here, because poolers refuse such settings, and behind them nothing is prepared.
+ * A statement prepared while `files` was nearly empty would scan the whole table for every upload until the
+ * server updates its statistics. The hot statements all have an index, and none is worth JIT compilation.
+ * Only set here, because poolers refuse such settings, and behind them nothing is prepared.
  */
 const PREPARED_SESSION = `${ANY_SESSION} -c enable_seqscan=off -c jit=off`
 
-/** A pooler may be told to ignore what a session asks for. */
+/** A pooler may be configured to ignore session settings. */
 function verifyTimeZone(client: pg.PoolClient, done: (error?: Error) => void): void {
   client.query<{ TimeZone: string }>('SHOW TimeZone').then(
     ({ rows }) => {
@@ -59,7 +59,7 @@ function verifyTimeZone(client: pg.PoolClient, done: (error?: Error) => void): v
   )
 }
 
-/** Settings travel in the startup packet and cost no round trip. */
+/** Settings are sent in the startup packet and cost no round trip. */
 function withSettings(url: string, settings: string): string {
   let parsed: URL
   try {
@@ -89,10 +89,10 @@ export function openPool({
     max: poolSize,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectTimeoutMs,
-    // A pooler refuses it; there the server's default for the role applies.
+    // A pooler refuses it; the role's default on the server applies there.
     ...(prepared ? { statement_timeout: statementTimeoutMs } : { verify: verifyTimeZone }),
-    // A frozen server, or PGlite, which cannot interrupt a statement, would otherwise hold the caller for
-    // ever.
+    // A frozen server, or PGlite, which cannot interrupt a statement, would otherwise block the caller
+    // forever.
     query_timeout: statementTimeoutMs + SERVER_GRACE_MS,
     keepAlive: true,
     stream: () => {
@@ -104,8 +104,8 @@ export function openPool({
       return socket
     }
   })
-  // An idle connection that the server drops is replaced by the next query; without a listener it would end
-  // the process.
+  // The next query replaces an idle connection that the server dropped; without a listener it would crash the
+  // process.
   pool.on('error', () => {})
 
   return {
@@ -117,7 +117,7 @@ export function openPool({
       })
       await Promise.race([pool.end(), deadline])
       clearTimeout(timer)
-      // A server that no longer reads would keep these open: say goodbye, do not wait for the answer.
+      // A server that no longer reads would keep these open, so they are closed without waiting.
       for (const socket of sockets) socket.destroySoon()
     }
   }

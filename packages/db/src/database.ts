@@ -26,7 +26,7 @@ export interface DatabaseOptions {
   url: string
   /** Default 10. */
   poolSize?: number
-  /** Bounds both opening a connection and waiting for a free one. Default 2 s. */
+  /** Limits both opening a connection and waiting for a free one. Default 2 s. */
   connectTimeoutMs?: number
   /** Default 5 s. */
   statementTimeoutMs?: number
@@ -49,12 +49,12 @@ export interface Database {
   installation: InstallationRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
-  /** Rejects with DATABASE_UNAVAILABLE while a migration is missing that this version needs. */
+  /** Rejects with DATABASE_UNAVAILABLE while a migration that this version needs is missing. */
   requireLevel: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Connects on the first call, not here: a database that is down at boot is found by `ping`. */
+/** Connects on the first call, not here: `ping` finds a database that is down at startup. */
 export function createDatabase({
   url,
   poolSize = 10,

@@ -1,6 +1,6 @@
 import { AppError } from '@filewright/runtime'
 
-/** What the driver adapter calls them. */
+/** The driver adapter's names for them. */
 const ADAPTER_KINDS = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -40,7 +40,7 @@ const SQLSTATE = /^(?:08...|28...|3D000|40...|42P01|42703|53...|55P03|57...|58..
 
 const SOCKET_CODE = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_)/
 
-/** pg raises these without any code. */
+/** pg throws these without a code. */
 const DRIVER_MESSAGES = new RegExp(
   [
     'timeout exceeded when trying to connect',
@@ -75,7 +75,7 @@ function isUnavailable(error: unknown, depth = 0): boolean {
   }
   if (typeof kind === 'string' && ADAPTER_KINDS.has(kind)) return true
   if (typeof message === 'string' && DRIVER_MESSAGES.test(message)) return true
-  // Node tries each address of a host name and reports them together.
+  // Node tries each address of a host name and reports the failures together.
   if (Array.isArray(errors) && errors.some((one) => isUnavailable(one, depth + 1))) return true
   return isUnavailable(meta?.driverAdapterError, depth + 1) || isUnavailable(cause, depth + 1)
 }
@@ -85,7 +85,7 @@ function summary(error: unknown): string {
   return text.trim().split('\n').at(-1) ?? ''
 }
 
-/** Whatever means "not now" becomes one typed error; the rest is a defect and flies as it is. */
+/** Every "try later" error becomes one typed error; others are bugs and are thrown unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof AppError || !isUnavailable(error)) return error
   return new AppError('DATABASE_UNAVAILABLE', `Database unavailable: ${summary(error)}`, {

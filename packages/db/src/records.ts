@@ -1,4 +1,4 @@
-/** What leaves this package: plain records, dates as Date, null for absent. */
+/** What this package returns: plain records, dates as Date, null for absent. */
 
 export type FileState = 'pending' | 'scanning' | 'ready' | 'quarantined' | 'abandoned' | 'deleting'
 
@@ -15,23 +15,22 @@ export interface FileRecord {
   type: string | null
   kind: string | null
   /**
-   * Of text; `unknown-8bit` where it could not be told. Null for other files, and for text stored before this
-   * was detected.
+   * For text; `unknown-8bit` where it is unknown. Null for other files, and for text stored before detection.
    */
   charset: string | null
   /** Null once the blob is removed. */
   blobKey: string | null
   tokenId: string | null
-  /** Of an upload under way; on a ready file, of a rescan under way. */
+  /** For an upload in progress; on a ready file, for a rescan in progress. */
   leaseExpiresAt: Date | null
-  /** When the file became ready; until then when the row was inserted. */
+  /** When the file became ready; until then, when the row was inserted. */
   createdAt: Date
   engine: string | null
   signature: string | null
   scannedAt: Date | null
 }
 
-/** A ready file went through `scanning`, which fills these. */
+/** A ready file went through `scanning`, which sets these. */
 export interface ReadyFileRecord extends FileRecord {
   state: 'ready'
   projectId: string
@@ -42,7 +41,7 @@ export interface ReadyFileRecord extends FileRecord {
   scannedAt: Date
 }
 
-/** The most a project or a token may hold. Null where nothing is set; in a record, 0 is no limit. */
+/** The maximum for a project or a token. Null where nothing is set; in a record, 0 means no limit. */
 export interface Quota {
   maxFiles: number | null
   maxBytes: number | null

@@ -12,7 +12,7 @@ export interface EnsureTokenOptions {
 
 /**
  * Creates the token, or gives the one with this hash these projects and no expiry. False when it was revoked,
- * which it stays.
+ * which stays so.
  */
 export async function ensureToken({
   url,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { translateError } from './errors.js'
 
 /**
- * SQL of the hottest paths, which go to the driver without Prisma: there it costs several times what
+ * SQL of the hottest paths, which goes to the driver without Prisma: Prisma costs several times what
  * PostgreSQL needs for the statement itself.
  */
 export interface Statement {
@@ -12,14 +12,14 @@ export interface Statement {
 }
 
 /**
- * A table of one row that makes its statement commit without a wait for the disk: a crash of the server may
- * lose what is only on its way. A later commit that waits, waits for this one too.
+ * A one-row table that makes its statement commit without waiting for the disk: a server crash may lose it. A
+ * later commit that waits also waits for this one.
  */
 export const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
 
 /**
- * A condition on a row that is found by its key. Not `=`: that fits the partial indexes, which look small
- * when the statement is planned, and hold an entry of every row that ever passed through, until the next
+ * A condition on a row that is found by its key. Not `=`: that matches the partial indexes, which look small
+ * when the statement is planned, and keep an entry of every row that ever passed through until the next
  * vacuum.
  */
 export const isStill = (column: string, value: string): string => `${column} IS NOT DISTINCT FROM '${value}'`

@@ -4,7 +4,7 @@ import { AppError, createSemaphore, shareOf, withDeadline } from '@filewright/ru
 export interface Turns {
   /**
    * Runs the work when it is its token's turn. Rejects with DATABASE_UNAVAILABLE if that takes longer than
-   * one may wait for a connection.
+   * the limit for a connection.
    */
   take: <T>(tokenId: string, work: () => Promise<T>) => Promise<T>
 }
@@ -15,14 +15,13 @@ export interface TurnsOptions {
   patienceMs: number
 }
 
-/** For work that no token has asked for. */
+/** For work without a token. */
 export const NO_TOKEN = ''
 
 /**
- * The pool serves first come, first served: a token with hundreds of statements in its line would make
- * everybody wait for them. So they wait here, where tokens take turns, and one token has at most three
- * quarters of the connections. The rest is for other tokens and for statements that requests share, which do
- * not pass here.
+ * The pool serves first come, first served: a token with hundreds of statements would make everyone wait. So
+ * statements wait here, where tokens take turns, and one token gets at most three quarters of the
+ * connections. The rest is for other tokens and for shared statements, which do not pass here.
  */
 export function createTurns({ connections, patienceMs }: TurnsOptions): Turns {
   const semaphore = createSemaphore({ permits: connections, permitsPerLane: shareOf(connections) })

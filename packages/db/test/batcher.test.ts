@@ -52,7 +52,7 @@ t.test(
     )
     const startedAt = performance.now()
 
-    // One by one they would take 30 times the limit.
+    // Sent separately they would take 30 times the limit.
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => await ask(1)))
 
     t.ok(

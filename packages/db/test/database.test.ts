@@ -25,7 +25,7 @@ async function openThroughProxy(t: TestScope, options: Partial<DatabaseOptions> 
   return { proxy, db }
 }
 
-/** The first call on a busy machine may find one more connection that died; none may hang. */
+/** The first call on a busy machine may find one more dead connection; none may hang. */
 async function heals(attempt: () => Promise<unknown>): Promise<boolean> {
   for (let tries = 0; tries < 20; tries++) {
     if (

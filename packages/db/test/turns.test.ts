@@ -3,7 +3,7 @@ import { createTurns } from '../src/turns.js'
 
 const PATIENCE_MS = 30_000
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function createWork() {
   const order: string[] = []
   const open: Array<() => void> = []

@@ -2,7 +2,7 @@ import type { Database } from '@filewright/db'
 
 const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-/** A row is always written before its blob, so a blob without one can never gain one. */
+/** A row is always written before its blob, so a blob without a row never gets one. */
 export async function withoutRecord(
   files: Pick<Database['files'], 'findStates'>,
   keys: string[]

@@ -3,9 +3,9 @@ import { InvalidFieldError } from '@filewright/runtime'
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
-/** Marks that make a text read otherwise than it is stored: "gpj.exe" shown as "exe.jpg". */
+/** Characters that change the reading order: "gpj.exe" displays as "exe.jpg". */
 const BIDI_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/
-/** U+FFFD stands where the sent bytes were not UTF-8: what the client meant is lost. */
+/** U+FFFD replaces bytes that were not UTF-8, so the original text is lost. */
 const REPLACEMENT = '\ufffd'
 const TEXT = new RegExp(fieldPatterns.text, 'u')
 
@@ -35,13 +35,13 @@ export function parseProjectId(value: string | undefined): string {
   return value
 }
 
-/** For operators, who read it in lists. */
+/** For operators, who see it in lists. */
 export function parseTokenName(value: string): string {
   checkPrintable('name', value, limits.tokenNameChars)
   return value
 }
 
-/** `a/b`; leading and trailing slashes do not matter; the root is empty. */
+/** `a/b`; leading and trailing slashes are ignored; the root is empty. */
 export function parseFolder(value: string | undefined): string {
   const field = 'folder'
   if (value === undefined) return ''
@@ -63,7 +63,7 @@ export function parseFolder(value: string | undefined): string {
   return folder
 }
 
-/** The name as uploaded: NFC, its last path component. */
+/** The uploaded name in NFC, its last path component. */
 export function parseFileName(value: string): string {
   const field = 'file name'
   checkText(field, value)
@@ -78,7 +78,7 @@ export function parseFileName(value: string): string {
   return name
 }
 
-/** Anything PostgreSQL can hold. */
+/** Anything that PostgreSQL can store. */
 export function parseText(field: string, value: string, maxChars: number): string {
   if (!TEXT.test(value)) throw new InvalidFieldError(field, 'must be valid text')
   if ([...value].length > maxChars) {

@@ -27,7 +27,7 @@ const days = (fallback: number, description: string) =>
     description: `${description}; 0 keeps them for ever`
   })
 
-/** Also read by the operators' commands, which show them. */
+/** Also read by the admin commands, which show them. */
 export const quotaConfig = {
   PROJECT_MAX_FILES: limit(0, 'Files of a project, unless the operator has set another number for it'),
   PROJECT_MAX_BYTES: limit(
@@ -198,7 +198,7 @@ export function loadGatewayConfig(env: Environment): ResolvedConfig {
   return { ...config, BASE_URL, CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`) }
 }
 
-/** Quotas of projects and tokens for which the operator has set none; 0 is no limit. */
+/** Quotas for projects and tokens without their own; 0 means no limit. */
 export function defaultQuotas(config: Pick<GatewayConfig, keyof typeof quotaConfig>): {
   project: Quota
   token: Quota
@@ -212,8 +212,8 @@ export function defaultQuotas(config: Pick<GatewayConfig, keyof typeof quotaConf
 export type TrustedProxies = false | string | ((address: string, hop: number) => boolean)
 
 /**
- * With `true` the last address is believed, which the proxy in front has added; those before it are whatever
- * the client wrote.
+ * With `true`, the last address is trusted, which the proxy in front added; those before it come from the
+ * client.
  */
 export function trustedProxies(setting: string): TrustedProxies {
   if (setting === 'false') return false

@@ -1,7 +1,7 @@
 import type { Quota } from '@filewright/db'
 import { AppError } from '@filewright/runtime'
 
-/** Its own quota where it has one, else the default; null is no limit. */
+/** Its own quota if it has one, otherwise the default; null means no limit. */
 export function effectiveQuota(own: Quota, fallback: Quota): Quota {
   const limit = (value: number | null, standard: number | null): number | null => {
     const chosen = value ?? standard
@@ -18,13 +18,13 @@ export interface ExceededQuota {
   of: 'project' | 'token'
   unit: 'files' | 'bytes'
   limit: number
-  /** Nothing fits any more, whatever its size. */
+  /** No file of any size fits any more. */
   isUsedUp: boolean
 }
 
 /**
- * An upload beyond a quota. `quota` makes the public sentence: "The project has reached its limit of 5000
- * files".
+ * An upload beyond a quota. `quota` is used for the public message: "The project has reached its limit of
+ * 5000 files".
  */
 export class QuotaExceededError extends AppError {
   readonly quota: ExceededQuota

@@ -18,17 +18,17 @@ export interface VerdictsDeps {
 type Asked = ScanFilePayload
 type Result = ScanFileResult
 
-/** Asks for a scan and gives its verdict only if it can be believed; SCAN_UNAVAILABLE otherwise. */
+/** Requests a scan and returns its verdict only if it is authentic; SCAN_UNAVAILABLE otherwise. */
 export type RequestVerdict = (asked: Asked, options: RequestOptions<unknown>) => Promise<Result>
 
 /**
- * The way to every verdict. Who can write to Redis can put any result there, so a result counts only if it is
- * about the file that was asked for and sealed with the store's secret, which Redis has never seen.
+ * Every verdict comes through here. Anyone who can write to Redis can put any result there, so a result
+ * counts only if it is about the requested file and signed with the store's secret, which is never in Redis.
  */
 export function createRequestVerdict({ queue, secret, logger }: VerdictsDeps): RequestVerdict {
   let key: Buffer | undefined
 
-  /** Another gateway may have made a new secret since this one read it. */
+  /** Another gateway may have created a new secret since this one read it. */
   async function isGenuine(asked: Asked, result: Result, known: Buffer): Promise<boolean> {
     if (isSealed(known, asked, result)) return true
     key = await secret.ensure()
@@ -46,13 +46,13 @@ export function createRequestVerdict({ queue, secret, logger }: VerdictsDeps): R
   }
 
   return async (asked, options) => {
-    // Before the job, so that the worker finds a secret to seal its verdict with.
+    // Before the job, so that the worker finds a secret to sign its verdict with.
     const known = (key ??= await secret.ensure())
     const result = await queue.request(scanFile, asked, options)
     const problem = await problemOf(asked, result, known)
     if (problem === null) return result
     const { fileId, requestId } = asked
-    logger.warn({ fileId, requestId, problem }, 'a verdict was not believed')
+    logger.warn({ fileId, requestId, problem }, 'scan verdict rejected')
     throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${fileId} ${problem}`)
   }
 }

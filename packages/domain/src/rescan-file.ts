@@ -5,16 +5,16 @@ import { createId, type Clock, type Logger } from '@filewright/runtime'
 import type { RequestVerdict } from './request-verdict.js'
 
 export interface RescanOutcome extends ScanFileResult {
-  /** No address serves it from now on. */
+  /** No address serves the file from now on. */
   withdrawn: boolean
 }
 
 export interface RescanFileOptions {
-  /** Lower than every upload when set; as urgent as one without. */
+  /** Lower than every upload when set; otherwise the same as an upload. */
   priority?: number
 }
 
-/** Scans a stored file again and acts on the verdict. Whatever goes wrong leaves the file as it is. */
+/** Scans a stored file again and acts on the verdict. Any failure leaves the file unchanged. */
 export type RescanFile = (file: ReadyFileRecord, options?: RescanFileOptions) => Promise<RescanOutcome>
 
 export interface RescanFileDeps {
@@ -31,8 +31,8 @@ export function createRescanFile(deps: RescanFileDeps): RescanFile {
   const { files, rescans, blobs, requestVerdict, clock, logger, deadlineMs } = deps
 
   /**
-   * The row goes first, as with a delete: from then on every address answers 404, and the sweeper ends what
-   * is left.
+   * The row is changed first, as with a delete: from then on every address answers 404, and the sweeper
+   * removes the blob.
    */
   async function withdraw(
     { id, projectId, blobKey }: ReadyFileRecord,
@@ -62,8 +62,8 @@ export function createRescanFile(deps: RescanFileDeps): RescanFile {
     const at = clock.now()
     const isCurrent = (await rescans.noteEngine(engine, at)) || (await rescans.newestEngine()) === engine
     if (result.verdict !== 'clean') return { ...result, withdrawn: await withdraw(file, result) }
-    // A worker that lags behind the others says nothing new: the file keeps its place and is taken up again
-    // later.
+    // The verdict of a worker with older signatures is ignored: the file keeps its position and is scanned
+    // again later.
     if (isCurrent) await rescans.recordClean(fileId, { engine, at })
     return { ...result, withdrawn: false }
   }

@@ -30,12 +30,12 @@ t.test('project_id: 1 to 128 printable characters without slashes', async (t) =>
     'a\ufffd',
     'a\u2028'
   ]) {
-    // Escaped, since a line separator would break the report itself.
+    // Escaped, because a line separator would break the report itself.
     t.throws(() => parseProjectId(bad), refused, escape(bad ?? 'absent'))
   }
 })
 
-t.test('folder: slashes around it do not matter, and it never climbs', async (t) => {
+t.test('folder: surrounding slashes are ignored, and it never leaves the root', async (t) => {
   for (const [given, kept] of [
     [undefined, ''],
     ['', ''],
@@ -100,7 +100,7 @@ t.test('file name: NFC, the last component, up to 255 bytes', async (t) => {
   }
 })
 
-t.test('description: up to 2,000 characters, line breaks included', async (t) => {
+t.test('description: up to 2,000 characters, including line breaks', async (t) => {
   t.equal(parseDescription(undefined), null)
   t.equal(parseDescription('two\nlines'), 'two\nlines')
   t.equal(parseDescription('😀'.repeat(2_000)), '😀'.repeat(2_000))

@@ -3,7 +3,7 @@ import { loadGatewayConfig } from '../src/gateway-config.js'
 
 const required = { DATABASE_URL: 'postgresql://x', REDIS_URL: 'redis://x', BLOB_DIR: 'blobs' }
 
-t.test('addresses follow the port unless they are set', async (t) => {
+t.test('addresses follow the port unless set', async (t) => {
   t.match(loadGatewayConfig({ ...required, PORT: '8080' }), {
     BASE_URL: 'http://localhost:8080',
     CDN_URL: 'http://localhost:8080/cdn'

@@ -36,7 +36,7 @@ function build(answer: () => ScanFileResult) {
   return { store, warnings, ask: async () => await requestVerdict(payload, { deadlineMs: 1_000 }) }
 }
 
-t.test('a sealed verdict is believed, and the secret is read once', async (t) => {
+t.test('a signed verdict is accepted, and the secret is read once', async (t) => {
   const { store, ask, warnings } = build(() => sealVerdict(store.key, payload, result))
 
   t.match(await ask(), result)
@@ -46,7 +46,7 @@ t.test('a sealed verdict is believed, and the secret is read once', async (t) =>
   t.strictSame(warnings, [])
 })
 
-t.test('a verdict that is sealed with the new secret of the store is believed', async (t) => {
+t.test("a verdict signed with the store's new secret is accepted", async (t) => {
   const { store, ask } = build(() => sealVerdict(store.key, payload, result))
   await ask()
   store.key = randomBytes(32)
@@ -57,7 +57,7 @@ t.test('a verdict that is sealed with the new secret of the store is believed', 
   t.equal(store.reads, 2)
 })
 
-t.test('a verdict without a right seal, or on another file, is refused with a warning', async (t) => {
+t.test('a verdict with a wrong signature, or for another file, is refused with a warning', async (t) => {
   const answers: Array<[RegExp, (key: Buffer) => ScanFileResult]> = [
     [/no seal/, () => result],
     [/wrong seal/, () => ({ ...result, seal: 'a'.repeat(64) })],

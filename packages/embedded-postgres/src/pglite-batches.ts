@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** Parse, Bind, Describe, Execute, Close, Flush: a batch goes on until its Sync. */
+/** Parse, Bind, Describe, Execute, Close, Flush: a batch continues until its Sync. */
 const BATCH_MESSAGES = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)))
 
 const SYNC = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
@@ -26,7 +26,8 @@ export function keepBatchesWhole(pglite: PGlite): PGlite {
     }
   }
 
-  // The server calls it to roll back for a client that left; one that left in mid-batch owes a Sync first.
+  // The server calls it to roll back for a client that left; one that left in the middle of a batch owes a
+  // Sync first.
   const exec: PGlite['exec'] = async (query, options) => {
     if (insideBatch) {
       insideBatch = false

@@ -9,7 +9,7 @@ import { keepBatchesWhole } from './pglite-batches.js'
 export interface PgliteServer {
   url: string
   port: number
-  /** For what a test must see or do behind the repositories' back. */
+  /** For what a test must see or do without the repositories. */
   pglite: PGlite
   stop: () => Promise<void>
 }
@@ -18,7 +18,7 @@ export interface PgliteServer {
 // one.
 const cache = fileURLToPath(new URL('../.pglite/', import.meta.url))
 
-/** What the migrations ask for; PGlite must be given it at each start. */
+/** An extension that the migrations need; PGlite must get it at each start. */
 export const pgliteExtensions = { pg_trgm: trigrams }
 
 async function createPglite(): Promise<PGlite> {
@@ -54,7 +54,7 @@ export async function startPglite(): Promise<PgliteServer> {
     maxConnections: 20
   })
   await server.start()
-  // Once it listens, it knows the port that it was given.
+  // Once it listens, it knows its port.
   const address = server.getServerConn()
   return {
     url: `postgresql://postgres@${address}/postgres`,

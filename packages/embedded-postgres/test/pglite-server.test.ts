@@ -25,7 +25,7 @@ t.test(
       clients.map(async (client, number) => {
         let count = 0
         for (let round = 0; round < 20; round++) {
-          // Two shapes, so that a statement taken from a neighbour shows.
+          // Two shapes, so that a mixed-up statement is noticed.
           const { rows } =
             number % 2 === 0
               ? await client.query('SELECT $1::int AS answer', [number])
@@ -57,7 +57,8 @@ t.test('a client that vanishes in the middle of a query leaves the others served
   await once(socket, 'connect')
   socket.write(message('', Buffer.concat([int32(196_608), text('user'), text('postgres'), text('')])))
   await once(socket, 'data')
-  // A statement that fails, and no Sync after it: from here on the session ignores everything but a Sync.
+  // A statement that fails, without a Sync after it: from here on the session ignores everything except a
+  // Sync.
   socket.write(message('P', Buffer.concat([text(''), text('SELECT nonsense FROM nowhere'), Buffer.alloc(2)])))
   await once(socket, 'data')
   socket.destroy()

@@ -61,13 +61,13 @@ const PLAUSIBLE = new Set([
 const TOO_CLOSE = 'maccyrillic'
 
 /** Different bytes beyond ASCII: a sign that repeats, or a single name, says nothing about the language. */
-const LEAST_LETTERS = 3
-const LEAST_LETTERS_OF_OTHERS = 10
+const MIN_LETTERS = 3
+const MIN_LETTERS_OF_OTHERS = 10
 /**
  * Over the next charset that reads the bytes otherwise. Without it the detector is wrong one time in thirty,
  * with it hardly ever.
  */
-const LEAST_LEAD = 1.005
+const MIN_LEAD = 1.005
 
 /**
  * Null for bytes that cannot be of this charset, and for what no decoder here knows, as the code pages of
@@ -133,7 +133,7 @@ function isOfOtherScript(text: string): boolean {
 
 async function detectedCharset(sample: Buffer): Promise<string | null> {
   const letters = new Set(sample.filter((byte) => byte >= 0x80)).size
-  if (letters < LEAST_LETTERS) return null
+  if (letters < MIN_LETTERS) return null
   // Loaded when needed: it is a megabyte of models, and most text is UTF-8.
   const { detectAll } = await import('jschardet')
   const candidates = detectAll(sample).flatMap(({ encoding, confidence }) => {
@@ -146,9 +146,9 @@ async function detectedCharset(sample: Buffer): Promise<string | null> {
   const isSame = ({ charset, text }: typeof best): boolean =>
     charset === best.charset || (text !== null && text === best.text)
   const rival = candidates.find((candidate) => !isSame(candidate))
-  if (rival !== undefined && best.confidence < LEAST_LEAD * rival.confidence) return null
+  if (rival !== undefined && best.confidence < MIN_LEAD * rival.confidence) return null
   if (best.text !== null && hasOddCapitals(best.text)) return null
-  if (best.text !== null && isOfOtherScript(best.text) && letters < LEAST_LETTERS_OF_OTHERS) return null
+  if (best.text !== null && isOfOtherScript(best.text) && letters < MIN_LETTERS_OF_OTHERS) return null
   // It reads all that is iso-8859-1, and what text beyond the sample may hold besides; browsers take the one
   // for the other.
   return best.charset === 'iso-8859-1' ||

@@ -37,7 +37,7 @@ export function createUtf16Check(encoding: 'utf-16le' | 'utf-16be', { marked }: 
 }
 
 const SAMPLE_PAIRS = 256
-const LEAST_BYTES = 8
+const MIN_BYTES = 8
 
 /**
  * The order of UTF-16 without a mark, by the first bytes: half of each pair is the block of 256 characters,
@@ -46,7 +46,7 @@ const LEAST_BYTES = 8
  * must be longer to prove themselves.
  */
 export function guessUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
-  if (bytes.length < LEAST_BYTES) return null
+  if (bytes.length < MIN_BYTES) return null
   const pairs = Math.min(SAMPLE_PAIRS, bytes.length >> 1)
   // Both guesses need some of these, and most texts have none.
   const sample = bytes.subarray(0, 2 * pairs)
@@ -74,7 +74,7 @@ export function guessUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   return null
 }
 
-const LEAST_EAST_ASIAN_PAIRS = 48
+const MIN_EAST_ASIAN_PAIRS = 48
 /** General punctuation, kana with their own punctuation, and full-width forms. */
 const EAST_ASIAN_BLOCKS = new Set([0x20, 0x30, 0xff])
 const isHan = (block: number): boolean => block >= 0x4e && block <= 0x9f
@@ -84,7 +84,7 @@ const isHangul = (block: number): boolean => block >= 0xac && block <= 0xd7
  * Nearly all characters are of these scripts or ASCII, and some are spaces, line ends, kana or punctuation.
  */
 function isEastAsian(blocks: Uint16Array, pairs: number): boolean {
-  if (pairs < LEAST_EAST_ASIAN_PAIRS) return false
+  if (pairs < MIN_EAST_ASIAN_PAIRS) return false
   let fitting = blocks[0] as number
   blocks.forEach((count, block) => {
     if (EAST_ASIAN_BLOCKS.has(block) || isHan(block) || isHangul(block)) fitting += count

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { detect } from './samples.js'
 
 const EXECUTABLE = Buffer.from('\x7fELF', 'latin1')
-const MOST_FILES = 400
-const MOST_BYTES = 2_000_000
+const MAX_FILES = 400
+const MAX_BYTES = 2_000_000
 
 /** Programs, libraries and their like, from wherever Node itself and the system have them. */
 async function machineFiles(): Promise<string[]> {
@@ -17,13 +17,13 @@ async function machineFiles(): Promise<string[]> {
       if (entry.isFile()) found.push(join(folder, entry.name))
     }
   }
-  return found.slice(0, MOST_FILES)
+  return found.slice(0, MAX_FILES)
 }
 
 t.test('no program of this machine is taken for text or for anything else', async (t) => {
   let programs = 0
   for (const path of await machineFiles()) {
-    if ((await stat(path)).size > MOST_BYTES) continue
+    if ((await stat(path)).size > MAX_BYTES) continue
     const content = await readFile(path)
     if (!content.subarray(0, 4).equals(EXECUTABLE)) continue
     programs++

@@ -1,4 +1,4 @@
-/** Lines as every editor counts them; the empty one after a final line end is none. */
+/** Lines as editors count them; a final line break does not start another line. */
 export function splitLines(code: string): string[] {
   const lines = code.split(/\r\n|\n|\r/)
   if (lines.length > 1 && lines.at(-1) === '') lines.pop()
@@ -6,8 +6,8 @@ export function splitLines(code: string): string[] {
 }
 
 /**
- * FNV-1a, folded to twelve bits: enough to catch a model that miscounts, and short enough to be copied
- * without a slip.
+ * FNV-1a, folded to twelve bits: enough to detect a model that miscounts, and short enough to be copied
+ * correctly.
  */
 function hashOf(line: string): string {
   let hash = 0x811c9dc5
@@ -18,7 +18,7 @@ function hashOf(line: string): string {
   return folded.toString(16).padStart(3, '0')
 }
 
-/** `LINE#HASH`: names a line and proves that its content was seen. Line numbers start at 1. */
+/** `LINE#HASH`: names a line and proves that its content was read. Line numbers start at 1. */
 export function anchorOf(lineNumber: number, line: string): string {
   return `${lineNumber}#${hashOf(line)}`
 }

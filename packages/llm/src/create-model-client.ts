@@ -6,7 +6,7 @@ import { createOllamaClient, type ModelMapping } from './ollama/ollama-client.js
 import { createOpenAiClient } from './openai/openai-client.js'
 
 /**
- * One client for the whole catalogue: each entry is asked at the runtime that the environment names for it.
+ * One client for the whole catalogue: each model is called at the runtime that the environment names for it.
  */
 export function createModelClient(config: LlmConfig, logger: Logger): ModelClient {
   const byModel = providersOf(config)
@@ -18,7 +18,7 @@ export function createModelClient(config: LlmConfig, logger: Logger): ModelClien
   const [only, second] = Object.values(clients)
   if (only !== undefined && second === undefined) return only
 
-  /** A runtime is asked only for the models that are its own. */
+  /** A runtime is asked only for its own models. */
   const isOf = (provider: Provider, models: Readonly<Record<ModelId, ModelMapping>>, name: string): boolean =>
     Object.entries(models).some(
       ([id, { model, fallback }]) =>

@@ -22,8 +22,8 @@ const milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
 
 /**
- * Environment of everything that talks to the model. The default models are small, code-trained and free to
- * use commercially.
+ * Settings for all code that calls models. The default models are small, code-trained and free to use
+ * commercially.
  */
 export const llmConfig = {
   OLLAMA_HOST: Type.String({
@@ -95,7 +95,7 @@ export const llmConfig = {
 export const LlmConfig = Type.Object(llmConfig)
 export type LlmConfig = Static<typeof LlmConfig>
 
-/** Which runtime each entry of the catalogue is asked at. */
+/** The runtime of each catalogue entry. */
 export function providersOf(config: LlmConfig): Record<ModelId, Provider> {
   const fallback = config.MODEL_PROVIDER
   return {
@@ -106,7 +106,7 @@ export function providersOf(config: LlmConfig): Record<ModelId, Provider> {
   }
 }
 
-/** What both clients need, as the environment sets it. */
+/** What both clients need from the environment. */
 function commonOptionsOf(config: LlmConfig, fallback?: string): Omit<OllamaClientOptions, 'logger' | 'host'> {
   const mapped = (model: string) => ({ model, ...(fallback === undefined ? {} : { fallback }) })
   return {
@@ -129,12 +129,12 @@ function commonOptionsOf(config: LlmConfig, fallback?: string): Omit<OllamaClien
   }
 }
 
-/** Client options as the environment sets them. */
+/** Client options from the environment. */
 export function ollamaOptionsOf(config: LlmConfig): Omit<OllamaClientOptions, 'logger'> {
   return { host: config.OLLAMA_HOST, ...commonOptionsOf(config, config.MODEL_FALLBACK) }
 }
 
-/** The fallback is a model of Ollama: an entry asked elsewhere has none. */
+/** The fallback is an Ollama model: an entry at another runtime has none. */
 export function openAiOptionsOf(config: LlmConfig): Omit<OpenAiClientOptions, 'logger'> {
   return { baseUrl: config.OPENAI_BASE_URL, apiKey: config.OPENAI_API_KEY, ...commonOptionsOf(config) }
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest } from './model-client.js'
 
-/** The messages of a request, with the beginning of the answer for runtimes that go on from it. */
+/** The messages of a request, with the start of the response for runtimes that can continue it. */
 export function messagesFor(
   { messages, prefill }: Pick<ChatRequest, 'messages' | 'prefill'>,
   takesPrefill: boolean

@@ -5,7 +5,7 @@ export interface ChatMessage {
   content: string
 }
 
-/** A JSON schema as the model runtime takes it: plain data. */
+/** A JSON schema as the model runtime accepts it: plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface ChatRequest {
@@ -15,11 +15,11 @@ export interface ChatRequest {
   format?: JsonSchema
   /** Default: the client's own. */
   maxOutputTokens?: number
-  /** Texts at which the model is to end its answer. They are not part of it. */
+  /** Stop sequences. They are not part of the response. */
   stop?: readonly string[]
-  /** How the answer begins. Sent to runtimes that go on from a begun answer; the others get no word of it. */
+  /** How the response starts. Sent only to runtimes that can continue a response. */
   prefill?: string
-  /** Default 0: the same request should give the same answer. */
+  /** Default 0: the same request should give the same response. */
   temperature?: number
   /** Default 1, for the same reason. */
   seed?: number
@@ -27,7 +27,7 @@ export interface ChatRequest {
 
 export interface ChatOptions {
   signal: AbortSignal
-  /** Called with each piece of text, one at a time; the model is read no faster than this returns. */
+  /** Called with each chunk of text, one at a time; the model is read no faster than this returns. */
   onText?: (delta: string, isSandbox: boolean) => void | Promise<void>
   /** For the log. */
   requestId?: string | undefined
@@ -44,9 +44,9 @@ export interface ChatResult extends TokenUsage {
   text: string
   /** The runtime's model that answered: the mapped one or its fallback. */
   model: string
-  /** The answer is a fixed sample of the sandbox model. */
+  /** The response is a fixed sample of the sandbox model. */
   isSandbox: boolean
-  /** `length`: the output was cut at its token limit. */
+  /** `length`: the output was truncated at its token limit. */
   finish: 'stop' | 'length'
 }
 
@@ -58,7 +58,7 @@ export interface PullProgress {
 
 export interface ProbeResult {
   version: string
-  /** Runtime models that the configuration names and the runtime does not have. */
+  /** Configured models that the runtime does not have. */
   missing: string[]
 }
 
@@ -71,6 +71,6 @@ export interface ModelClient {
   probe: (signal?: AbortSignal) => Promise<ProbeResult>
   /** @param model the runtime's name, as `probe` reports it. */
   pull: (model: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal) => Promise<void>
-  /** Ends the connections that are kept between calls, after the calls under way. */
+  /** Closes idle connections, after the running calls. */
   close: () => Promise<void>
 }

@@ -1,34 +1,34 @@
 import { AppError, type ErrorCode } from '@filewright/runtime'
 import type { TokenUsage } from './model-client.js'
 
-/** Why a call to the model gave no answer. */
+/** Why a call to the model failed. */
 export type ModelFailure =
-  /** Nothing listens there, or it cannot be reached. */
+  /** Nothing listens there, or it is unreachable. */
   | 'down'
   /** The runtime does not have the model. */
   | 'missing'
-  /** The runtime has the model and cannot load it, mostly for want of memory. */
+  /** The runtime has the model but cannot load it, usually for lack of memory. */
   | 'unloadable'
-  /** The runtime is busy and says so. */
+  /** The runtime is busy. */
   | 'overloaded'
-  /** The runtime reported a failure of its own. */
+  /** The runtime reported an internal failure. */
   | 'failed'
   /** The runtime does not accept the request. */
   | 'refused'
-  /** The connection ended before the answer did. */
+  /** The connection ended before the response did. */
   | 'cut-off'
   /** A deadline passed. */
   | 'timeout'
-  /** More output than was asked for or may be held. */
+  /** More output than requested or allowed. */
   | 'too-large'
   /** Not the runtime's protocol. */
   | 'protocol'
-  /** The caller's signal fired. */
+  /** The caller's signal was aborted. */
   | 'cancelled'
 
 const outcomes: Record<ModelFailure, { code: ErrorCode; retryable: boolean }> = {
-  // Not retryable: callers are to be told within two seconds that the runtime is down, and a retry would
-  // spend them.
+  // Not retryable: callers must learn within two seconds that the runtime is down, and a retry would use them
+  // up.
   down: { code: 'MODEL_UNAVAILABLE', retryable: false },
   missing: { code: 'MODEL_UNAVAILABLE', retryable: false },
   unloadable: { code: 'MODEL_UNAVAILABLE', retryable: false },
@@ -44,7 +44,7 @@ const outcomes: Record<ModelFailure, { code: ErrorCode; retryable: boolean }> = 
 
 export class ModelError extends AppError {
   readonly reason: ModelFailure
-  /** What the call had spent when it failed, by our own count; absent if the model never started. */
+  /** The cost of the call when it failed, by our own count; absent if the model never started. */
   usage: TokenUsage | undefined
 
   constructor(reason: ModelFailure, message: string, options: { cause?: unknown } = {}) {

@@ -1,7 +1,7 @@
 import { modelOf, type ModelId } from '@filewright/contracts'
 import type { ChatMessage } from './model-client.js'
 
-/** Role markers and separators that a chat template puts around each message, and around the whole. */
+/** Role markers and separators that a chat template adds around each message, and around the whole. */
 const TOKENS_PER_MESSAGE = 8
 
 const isLower = (code: number): boolean => code >= 97 && code <= 122
@@ -9,11 +9,10 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90
 const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
 
 /**
- * An upper estimate of the tokens of a text without the model's own tokenizer: a word costs one token per
- * three letters of one case, a digit or a sign one each, a run of blanks one (a single space goes with the
- * word after it), and anything outside ASCII one per two UTF-8 bytes. Meant to err upwards for byte-pair
- * tokenizers: too high refuses a request that would just have fitted, too low lets the runtime cut the prompt
- * without a word.
+ * An upper estimate of a text's tokens without the model's own tokenizer: a word costs one token per three
+ * letters of one case, a digit or a symbol one each, a run of spaces one (a single space belongs to the next
+ * word), and anything outside ASCII one per two UTF-8 bytes. Errs upwards for byte-pair tokenizers: too high
+ * refuses a request that would just have fitted, too low lets the runtime truncate the prompt silently.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0
@@ -23,7 +22,7 @@ export function estimateTokens(text: string): number {
     const start = index
     if (isLower(code) || isUpper(code)) {
       index++
-      // One capital belongs to the small letters after it.
+      // One capital letter belongs to the lower-case letters after it.
       const second = text.charCodeAt(index)
       const sameCase = isUpper(code) && isUpper(second) ? isUpper : isLower
       while (index < text.length && sameCase(text.charCodeAt(index))) index++
@@ -47,7 +46,7 @@ export function estimateTokens(text: string): number {
   return tokens
 }
 
-/** A prompt is estimated once, though its limits, its meter and its bill all ask for it. */
+/** A prompt is estimated once, although its limits, meter and cost all need it. */
 const estimates = new WeakMap<readonly ChatMessage[], number>()
 
 export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
@@ -62,16 +61,13 @@ export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
   return tokens
 }
 
-/**
- * The context a call really gets: what the catalogue promises, capped by what the operator's machine can
- * hold.
- */
+/** The actual context of a call: the catalogue's value, limited by the operator's machine. */
 export function contextTokensOf(model: ModelId, contextCap: number): number {
   return Math.min(modelOf(model).max_tokens, contextCap)
 }
 
 /**
- * Whether prompt and output fit together. An over-long prompt would otherwise be cut silently by the runtime.
+ * Whether prompt and output fit together. The runtime would otherwise truncate an over-long prompt silently.
  */
 export function fitsContext(
   messages: readonly ChatMessage[],

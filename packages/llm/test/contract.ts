@@ -19,17 +19,14 @@ import {
 } from '../src/index.js'
 import { failureOf, never, request } from './ollama/setup.js'
 
-/**
- * A peer with faults, and a client of the provider for it. Closes both, and checks that no connection is
- * left.
- */
+/** A fake server with faults, and a client for it. Closes both, and checks that no connection is left. */
 export type Setup = (
   t: Test,
   server?: OllamaServerOptions,
   client?: Partial<Omit<OllamaClientOptions, 'host'>>
 ) => Promise<{ peer: OllamaServer; client: ModelClient }>
 
-/** What every provider of models does, whatever protocol its runtime speaks. */
+/** What every model provider does, whatever its runtime's protocol. */
 export function testModelContract(t: Test, setup: Setup): void {
   t.setTimeout(180_000)
   t.test('the answer comes whole, with the model that gave it and its own token counts', async (t) => {
@@ -150,7 +147,7 @@ export function testModelContract(t: Test, setup: Setup): void {
   t.test('calls one after the other share connections, and closing the client ends them', async (t) => {
     const { client, peer } = await setup(t)
     for (let i = 0; i < 10; i++) await client.chat(request, { signal: never })
-    // undici uses a connection again from the next turn of the event loop on.
+    // undici reuses a connection from the next turn of the event loop on.
     t.ok(peer.openConnections() <= 2, `${peer.openConnections()} connections for ten calls`)
     await client.close()
     await poll(() => peer.openConnections() === 0, { what: 'the end of the connections' })

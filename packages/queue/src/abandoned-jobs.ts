@@ -16,11 +16,11 @@ interface AbandonedJobsDeps {
 
 export interface AbandonedJobs {
   /**
-   * Removes the job if it waits, else tells the worker that runs it to stop. Best effort, in the background,
-   * never throws.
+   * Removes a waiting job, or tells the worker that runs it to stop. Best effort, in the background, never
+   * throws.
    */
   drop: (jobId: string) => void
-  /** Lets what is under way finish, within the given time. */
+  /** Lets running work finish, within the given time. */
   close: (timeoutMs: number) => Promise<void>
 }
 
@@ -32,12 +32,12 @@ export function createAbandonedJobs({
 }: AbandonedJobsDeps): AbandonedJobs {
   const underWay = new Set<Promise<void>>()
   const stopped = new AbortController()
-  // One for every job that is given up while Redis is away.
+  // One for every job that is abandoned while Redis is down.
   setMaxListeners(0, stopped.signal)
 
   async function dropOnce(jobId: string): Promise<boolean> {
-    // Right behind an `add` that timed out, on the same connection: a frozen Redis that thaws executes both,
-    // in order.
+    // Directly after an `add` that timed out, on the same connection: a frozen Redis that resumes executes
+    // both in order.
     if ((await queue.remove(jobId)) === 1) return true
     return (await publish(redis, cancelChannel, jobId)) > 0
   }

@@ -3,7 +3,7 @@ import { createPatientConnection } from './connections.js'
 import { isCluster } from './redis-cluster.js'
 import { settleWithin } from './settle-within.js'
 
-/** A node of a cluster that takes longer to answer is left for another one. */
+/** A cluster node that takes longer to answer is replaced by another one. */
 const SILENCE_MS = 5_000
 
 interface CancelListenerDeps {
@@ -16,10 +16,7 @@ interface CancelListenerDeps {
 }
 
 export interface CancelListener {
-  /**
-   * To be called every few seconds: a subscriber sends nothing by itself, so it would never notice that its
-   * peer is gone.
-   */
+  /** Call every few seconds: a subscriber sends nothing by itself, so it would never notice a dead peer. */
   check: () => void
   close: () => void
 }
@@ -29,7 +26,7 @@ export function listenForCancels(deps: CancelListenerDeps): CancelListener {
   const redis = createPatientConnection({ redisUrl, logger, what: `Redis (cancels of ${queueName})` })
   let checking = false
   let isClosed = false
-  // At every (re)connect.
+  // On every (re)connect.
   redis.on('ready', () => {
     redis.subscribe(channel).catch(onError)
   })
@@ -37,11 +34,11 @@ export function listenForCancels(deps: CancelListenerDeps): CancelListener {
     onCancel(jobId)
   })
 
-  /** A ping would go to any node, and the one that it subscribed at has none of our time limits. */
+  /** A ping would go to any node, and the subscribed node has none of our timeouts. */
   async function subscribeAgain(): Promise<void> {
     checking = true
     const hasAnswered = await settleWithin(redis.subscribe(channel), SILENCE_MS)
-    // Once closed it must not connect again, which would keep the process alive.
+    // After closing it must not reconnect, which would keep the process alive.
     if (!hasAnswered && !isClosed) redis.disconnect(true)
     checking = false
   }

@@ -7,12 +7,12 @@ import { clusterError, type RedisClient } from './redis-cluster.js'
 const common = {
   connectTimeout: 2_000,
   keepAlive: 5_000,
-  // For ever, and never far apart: a Redis that returns is used again within a second.
+  // Retries forever, with short delays: a Redis that returns is used again within a second.
   retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 5), 1_000),
-  // The subscriber does it itself: ioredis' own resubscription rejects unhandled when the connection closes
-  // under it.
+  // The subscriber resubscribes itself: ioredis' own resubscription causes an unhandled rejection when the
+  // connection closes.
   autoResubscribe: false,
-  // After a failover the old primary answers READONLY until the connection is made anew.
+  // After a failover the old primary answers READONLY until the connection is reopened.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY')
 }
 
@@ -25,17 +25,19 @@ const failFast = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
   commandTimeout: 1_500,
-  // Resending is decided by the caller, who knows whether anybody still waits.
+  // The caller decides about resending, because it knows whether anyone still waits.
   autoResendUnfulfilledCommands: false,
-  // A peer that vanished without a FIN leaves a socket that swallows commands for ever.
+  // A peer that vanished without a FIN leaves a socket that swallows commands forever.
   socketTimeout: 5_000
 }
 
-/** For callers that can wait: commands survive an outage. BullMQ demands it of workers and event readers. */
+/**
+ * For callers that can wait: commands survive an outage. BullMQ requires it for workers and event readers.
+ */
 export const patientOptions = {
   ...common,
   maxRetriesPerRequest: null,
-  // Above the 10 s that a blocking read may take.
+  // Longer than the 10 s that a blocking read may take.
   socketTimeout: 15_000
 }
 
@@ -63,7 +65,7 @@ function create(
   const redis = openRedis(redisUrl, options)
   gatherWrites(redis)
   const log = createOutageLog(logger, what)
-  // Without a handler the first refused connection would end the process.
+  // Without a handler the first refused connection would crash the process.
   redis.on('error', (error) => {
     log.report(clusterError(error))
   })

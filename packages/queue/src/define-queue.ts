@@ -1,7 +1,7 @@
 import { Compile, type TSchema, type Validator } from '@filewright/schema'
 import { AppError } from '@filewright/runtime'
 
-/** How long finished jobs stay in Redis: for the poll that stands in for a missed event, and no longer. */
+/** How long finished jobs stay in Redis: for the poll that replaces a missed event, and no longer. */
 export interface KeepFinished {
   /** Seconds. */
   age: number
@@ -9,33 +9,34 @@ export interface KeepFinished {
 }
 
 export interface QueueJobOptions {
-  /** Tries in all, the first included. */
+  /** Total attempts, including the first. */
   attempts: number
   backoff?: { type: 'exponential' | 'fixed'; delay: number; jitter?: number }
   /**
-   * Default 60 s and 1,000 jobs. A queue with large results wants a smaller count, a very busy one a larger.
+   * Default 60 s and 1,000 jobs. A queue with large results needs a smaller count, a very busy one a larger
+   * one.
    */
   keepFinished?: KeepFinished
   /**
-   * Entries of the event stream, each holding a whole result or report. Default 10,000: with 100, some events
-   * were lost under load and the poll had to stand in. A queue with large results trades that for memory.
+   * Entries of the event stream, each with a whole result or report. Default 10,000: with 100, some events
+   * were lost under load and polling had to replace them. A queue with large results trades that for memory.
    */
   maxEvents?: number
 }
 
 export interface QueueSpec<P> {
-  /** No `:`; BullMQ builds keys with it. */
+  /** No `:`, which BullMQ uses in keys. */
   name: string
   payload: TSchema
   result: TSchema
-  /** Shape of what a running job reports; without it, reports are refused. */
+  /** Schema of a running job's reports; without it, reports are refused. */
   progress?: TSchema
   jobOptions: QueueJobOptions
   /** The same id is the same job: adding it again while it exists does nothing. No `:`. */
   jobId: (payload: P) => string
 }
 
-/** A queue's contract, shared by producer and worker and loaded by both without the other's code. */
+/** A queue's contract, shared by producer and worker, so that neither loads the other's code. */
 export interface QueueDefinition<P = unknown, R = unknown, G = unknown> {
   readonly name: string
   readonly jobOptions: Required<Pick<QueueJobOptions, 'attempts' | 'keepFinished' | 'maxEvents'>> &
@@ -54,8 +55,8 @@ const KEEP_FINISHED: KeepFinished = { age: 60, count: 1_000 }
 const MAX_EVENTS = 10_000
 
 /**
- * `defineQueue<ScanFilePayload, ScanFileResult>({ … })`, with the types that the schemas stand for. They are
- * named and not inferred, because relating inferred schema types costs the compiler many seconds.
+ * `defineQueue<ScanFilePayload, ScanFileResult>({ … })`, with the types of the schemas. They are named, not
+ * inferred, because inferring schema types takes the compiler many seconds.
  */
 export function defineQueue<P = unknown, R = unknown, G = unknown>({
   name,
@@ -71,7 +72,7 @@ export function defineQueue<P = unknown, R = unknown, G = unknown>({
     jobOptions: { keepFinished: KEEP_FINISHED, maxEvents: MAX_EVENTS, ...jobOptions },
     jobId: (value) => {
       const id = jobId(value)
-      // BullMQ refuses these itself, but its error would look like one of Redis.
+      // BullMQ refuses these itself, but its error would look like a Redis error.
       if (id === '' || id === '0' || id.includes(':')) {
         throw new Error(`"${id}" is no job id for queue ${name}`)
       }
@@ -88,11 +89,11 @@ export function defineQueue<P = unknown, R = unknown, G = unknown>({
   }
 }
 
-/** The message names the place, never the value: payloads hold what users sent. */
+/** The message names the path, never the value: payloads contain user data. */
 function createParser<V>(schema: TSchema, what: string): (value: unknown) => V {
   let validator: Validator | undefined
   return (value) => {
-    // Compiled at first use: a process that only produces never pays for the result's validator.
+    // Compiled on first use: a process that only produces never needs the result's validator.
     validator ??= Compile(schema)
     if (validator.Check(value)) return value as V
     const problem = validator.Errors(value)[0]

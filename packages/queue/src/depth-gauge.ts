@@ -1,10 +1,9 @@
-/** A count this old still tells a full queue from an empty one, and spares every request a round trip. */
+/**
+ * A count this old still distinguishes a full queue from an empty one, and saves every request a round trip.
+ */
 const MAX_AGE_MS = 250
 
-/**
- * How many jobs waited when it was last looked at; every call looks again in the background if that was some
- * time ago.
- */
+/** The number of waiting jobs at the last check; a call refreshes it in the background if it is old. */
 export function createDepthGauge(read: () => Promise<number>): () => number {
   let depth = 0
   let readAt = -Infinity
@@ -12,8 +11,7 @@ export function createDepthGauge(read: () => Promise<number>): () => number {
   return () => {
     if (!reading && performance.now() - readAt >= MAX_AGE_MS) {
       reading = true
-      // Redis away: the last count stands; whether the request can be taken at all is found out by adding its
-      // job.
+      // Redis is down: the last count is used; adding the job will show whether the request can be accepted.
       read()
         .then(
           (count) => {

@@ -11,7 +11,7 @@ export interface QueueListener {
   onCompleted: (jobId: string, returnValue: unknown) => void
   onFailed: (jobId: string, reason: string) => void
   onProgress: (jobId: string, progress: unknown) => void
-  /** Somebody added a job whose id exists: it may be finished already, and then no other event will come. */
+  /** A job with an existing id was added: it may already be finished, and then no other event follows. */
   onDuplicated: (jobId: string) => void
 }
 
@@ -25,24 +25,24 @@ interface EventListenerDeps {
   listener: QueueListener
 }
 
-/** One reader of a queue's event stream. What it misses during an outage, the poll makes good. */
+/** One reader of a queue's event stream. Polling replaces events missed during an outage. */
 export function startEventListener({ name, redisUrl, prefix, logger, listener }: EventListenerDeps): {
   close: () => Promise<void>
 } {
   const events = new QueueEvents(name, {
-    // Of a cluster it opens a copy, so this one never connects.
+    // For a cluster it opens a copy, so this one never connects.
     connection: isClusterAddress(redisUrl)
       ? openCluster(redisUrl, { ...patientOptions, lazyConnect: true })
       : { ...patientOptions, ...connectionTo(redisUrl) },
     prefix,
     autorun: false,
-    // By default it begins with what comes after its first read: events of a request made while it still
-    // connects would be lost. Ids are the milliseconds of Redis' clock; of a few seconds too many nothing is
-    // taken but what somebody waits for.
+    // By default it starts after its first read, and events of a request made while it still connects would
+    // be lost. Ids are milliseconds of Redis' clock; a few seconds of older events do no harm, because only
+    // awaited jobs are used.
     lastEventId: `${Date.now() - CLOCK_SKEW_MS}-0`,
-    // Also BullMQ's watchdog: a read that was lost with its connection is made anew after this long.
+    // Also BullMQ's watchdog: a read that was lost with its connection is repeated after this time.
     blockingTimeout: 5_000,
-    // Without these two a Redis that is down at the start could make `close` wait for ever.
+    // Without these two, a Redis that is down at the start could make `close` wait forever.
     skipVersionCheck: true,
     skipWaitingForReady: true
   })
@@ -64,7 +64,7 @@ export function startEventListener({ name, redisUrl, prefix, logger, listener }:
       try {
         await events.run()
       } catch (error) {
-        // One unreadable event would otherwise end the reader for good.
+        // One unreadable event would otherwise end the reader permanently.
         if (!stopped.signal.aborted) log.report(error)
       }
       await sleep(1_000, undefined, { signal: stopped.signal }).catch(() => {})
@@ -75,7 +75,7 @@ export function startEventListener({ name, redisUrl, prefix, logger, listener }:
   return {
     close: async () => {
       stopped.abort()
-      // With Redis away, ioredis never says that it has disconnected.
+      // With Redis down, ioredis never emits that it has disconnected.
       await settleWithin(events.close(), 500)
     }
   }

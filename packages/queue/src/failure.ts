@@ -12,21 +12,21 @@ interface Failure {
 }
 
 /**
- * What crosses Redis when a job fails: a code, whether it may succeed later, and what clients may know of the
- * reason. Messages stay in the worker's log, they may quote user data.
+ * What crosses Redis when a job fails: a code, whether a retry may help, and the public reason. Messages stay
+ * in the worker's log, because they may contain user data.
  */
 export function encodeFailure(error: unknown): { reason: string; retryable: boolean } {
   const code: ErrorCode = isAppError(error) ? error.code : 'JOB_FAILED'
-  // What nobody foresaw may be a passing fault.
+  // An unexpected error may be temporary.
   const retryable = isAppError(error) ? error.retryable : true
   const rejection = isAppError(error) ? error.rejection : undefined
   return { reason: JSON.stringify({ code, retryable, rejection }), retryable }
 }
 
-/** BullMQ's own sentence for a job that no worker gave a sign of any more. */
+/** BullMQ's own message for a stalled job. */
 const STALLED = /^job (?:stalled|started) more than allowable limit/
 
-/** Reads what `encodeFailure` wrote. Anything else but a stalled job is JOB_FAILED. */
+/** Reads the output of `encodeFailure`. Anything else except a stalled job is JOB_FAILED. */
 export function decodeFailure(reason: string, jobId: string): AppError {
   if (STALLED.test(reason)) {
     return new AppError('WORKER_LOST', `job ${jobId} was lost with its workers`, { retryable: true })
@@ -45,7 +45,7 @@ function parse(text: string): Failure | null {
     if (typeof code !== 'string' || !CODE.test(code)) return null
     const known = rejectionOf(rejection)
     return {
-      // A newer worker may send a code this process does not know; readers of a code all have a default.
+      // A newer worker may send a code that this process does not know; all code that reads it has a default.
       code: code as ErrorCode,
       retryable: retryable === true,
       ...(known === null ? {} : { rejection: known })

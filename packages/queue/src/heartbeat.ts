@@ -13,27 +13,27 @@ const CLEAN_EVERY_BEATS = 10
 interface HeartbeatDeps {
   definition: QueueDefinition
   prefix: string
-  /** Jobs the worker runs at once. */
+  /** The worker's concurrency. */
   concurrency: number
   /** A connection that fails fast. */
   redis: RedisClient
-  /** Called at every beat. */
+  /** Called at every heartbeat. */
   checkSubscriber: () => void
-  /** What the worker says of the part behind it. */
+  /** The worker's report on its dependency. */
   report: () => HealthResult
   isTakingJobs: () => boolean
 }
 
 export interface Heartbeat {
-  /** Beats now: something has changed. */
+  /** Sends a heartbeat now, because something has changed. */
   beat: () => void
   stop: () => Promise<void>
 }
 
 /**
- * Says that this worker lives, how the part behind it is, and whether it takes jobs. It has a connection of
- * its own, so that it depends neither on the jobs in the queue nor on those that run. Also removes what
- * finished jobs leave in Redis.
+ * Reports that this worker is alive, the state of its dependency, and whether it takes jobs. It has its own
+ * connection, so it depends on neither waiting nor running jobs. Also removes old data of finished jobs from
+ * Redis.
  */
 export function startHeartbeat({
   definition,
@@ -65,8 +65,8 @@ export function startHeartbeat({
   let cleaning = Promise.resolve()
 
   /**
-   * BullMQ drops old results only when another job finishes, and the event stream holds a copy of each: a
-   * quiet queue would keep users' data for ever.
+   * BullMQ drops old results only when another job finishes, and the event stream has a copy of each: a quiet
+   * queue would keep users' data forever.
    */
   async function clean(): Promise<void> {
     await queue.clean(keepFinished.age * 1_000, keepFinished.count, 'completed')

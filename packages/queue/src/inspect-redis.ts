@@ -5,7 +5,7 @@ import { clusterError, isCluster, type RedisClient } from './redis-cluster.js'
 
 export interface RedisFacts {
   version: string
-  /** Anything but `noeviction` may throw jobs away. */
+  /** Any policy except `noeviction` may evict jobs. */
   maxmemoryPolicy: string
   maxmemoryBytes: number
   usedBytes: number
@@ -16,7 +16,7 @@ export interface RedisFacts {
 
 const TIMEOUT_MS = 3_000
 
-/** What Redis says of itself; of a cluster, the worst that a node says. Only INFO: managed ones refuse CONFIG. */
+/** Redis' INFO; for a cluster, the worst node. Only INFO, because managed servers refuse CONFIG. */
 export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
   const redis = openRedis(redisUrl, {
     lazyConnect: true,
@@ -43,8 +43,8 @@ export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
 }
 
 /**
- * ioredis keeps waiting for a server that accepts the connection and never answers, and for a cluster that
- * lacks slots.
+ * ioredis keeps waiting for a server that accepts the connection and never answers, and for a cluster with
+ * missing slots.
  */
 async function connected(redis: RedisClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined

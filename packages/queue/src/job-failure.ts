@@ -3,9 +3,7 @@ import { AppError, isAppError, type ErrorCode, type Logger } from '@filewright/r
 import { encodeFailure } from './failure.js'
 import type { Run } from './running-jobs.js'
 
-/**
- * Answers to what the user sent, not failures of ours: nobody who watches the log can do anything about them.
- */
+/** Refusals caused by user input, not failures: an operator cannot do anything about them. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'INVALID_AI_REQUEST',
   'NOT_OPTIMIZABLE',
@@ -14,7 +12,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'FILE_REJECTED'
 ])
 
-/** Logs how a job failed, and makes the error that BullMQ stores. */
+/** Logs a job's failure, and creates the error that BullMQ stores. */
 export function failureOf(
   { job, stopped }: Run,
   error: unknown,
@@ -28,7 +26,7 @@ export function failureOf(
     logger.info({ ...labels(job), code: error.code, reason: error.message }, 'job refused')
   } else if (!cancelled) logger.warn({ err: error, ...labels(job), retryable }, 'job failed')
   const failure = retryable ? new Error(reason) : new UnrecoverableError(reason)
-  // BullMQ keeps the stack in Redis, and the message at its top may quote user data.
+  // BullMQ stores the stack in Redis, and its first line may contain user data.
   failure.stack = reason
   return failure
 }

@@ -13,7 +13,8 @@ export interface JobStates {
 }
 
 /**
- * The state of many jobs in one round trip, without their payloads. Throws if Redis did not answer all of it.
+ * The states of many jobs in one round trip, without their payloads. Throws if Redis did not answer all of
+ * it.
  */
 export async function readJobStates(
   redis: RedisClient,
@@ -36,7 +37,7 @@ export async function readJobStates(
 function toState([timestamp, finishedOn, returnValue, reason]: Array<string | null>): JobState {
   if (timestamp == null) return { kind: 'vanished' }
   if (finishedOn == null) return { kind: 'pending' }
-  // A job that failed, was tried again and completed has both.
+  // A job that failed, was retried and completed has both.
   if (returnValue != null) return { kind: 'completed', returnValue: parseJson(returnValue) }
   return { kind: 'failed', reason: reason ?? '', finishedAt: Number(finishedOn) }
 }
@@ -45,7 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // No result schema accepts undefined, so this ends as a result that breaks its contract.
+    // No result schema accepts undefined, so this becomes a contract violation.
     return undefined
   }
 }

@@ -1,8 +1,8 @@
 import type { Logger } from '@filewright/runtime'
 
 /**
- * An outage makes every connection report an error at every retry; this lets one through per interval and
- * counts the rest.
+ * During an outage every connection reports an error at every retry; this logs one per interval and counts
+ * the rest.
  */
 const INTERVAL_MS = 10_000
 

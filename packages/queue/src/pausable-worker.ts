@@ -1,8 +1,8 @@
 import { Worker, type Job } from 'bullmq'
 
-/** A BullMQ worker that can be paused and resumed while others keep it running. */
+/** A BullMQ worker that can be paused and resumed while it runs. */
 export class PausableWorker extends Worker {
-  /** BullMQ's `resume` calls this without waiting for it, so that nobody would catch what it throws. */
+  /** BullMQ's `resume` calls this without awaiting it, so a rejection would be unhandled. */
   override async run(): Promise<void> {
     try {
       await super.run()
@@ -16,8 +16,8 @@ export class PausableWorker extends Worker {
   }
 }
 
-/** How often the job was given back: started, and neither finished nor lost with a worker. */
+/** How often the job was returned to the queue: started, and neither finished nor lost with a worker. */
 export function timesGivenBack({ attemptsStarted, attemptsMade, stalledCounter }: Job): number {
-  // The run that is under way counts as started.
+  // The current run counts as started.
   return attemptsStarted - 1 - attemptsMade - stalledCounter
 }

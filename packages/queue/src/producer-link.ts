@@ -3,16 +3,16 @@ import { AppError, createSemaphore, type Logger } from '@filewright/runtime'
 import { createFailFastConnection } from './connections.js'
 import type { RedisClient } from './redis-cluster.js'
 
-/** A blip shorter than this is ridden out; during an outage older than this, calls fail at once. */
+/** A shorter interruption is bridged; during a longer outage, calls fail at once. */
 const PATIENCE_MS = 1_500
 /**
- * No reply to anybody for this long, while commands time out and we listened: Redis is frozen, not just slow.
- * A process that computes all the time neither writes nor reads, so its timeouts say nothing about Redis.
+ * If there is no reply to anyone for this long while commands time out, Redis is frozen, not just slow. A
+ * process that computes all the time neither writes nor reads, so its own timeouts prove nothing.
  */
 const SILENCE_MS = 500
-/** How long one call waits for Redis, all attempts together. Its turn among our own calls does not count. */
+/** How long one call waits for Redis, over all attempts. Waiting behind our own calls does not count. */
 const GIVE_UP_MS = 3_000
-/** However busy we are ourselves. */
+/** However busy this process is. */
 const MAX_CALL_MS = 20_000
 /**
  * A burst of requests queues up here rather than in the socket, where each would count its wait for the
@@ -24,8 +24,8 @@ export interface ProducerLink {
   readonly redis: RedisClient
   isUp: () => boolean
   /**
-   * Runs an idempotent command, again if the connection broke under it. Fails with QUEUE_UNAVAILABLE, after
-   * about 1.5 s as a rule.
+   * Runs an idempotent command, and repeats it if the connection broke. Fails with QUEUE_UNAVAILABLE, usually
+   * after about 1.5 s.
    */
   run: <T>(command: () => Promise<T>) => Promise<T>
   close: () => void
@@ -67,8 +67,8 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
     await ready
     clearTimeout(timer)
     readyWaiters.delete(resume)
-    // After a burst that held the event loop, timers run before the socket is read: let it speak first, here
-    // and below.
+    // After a blocked event loop, timers run before the socket is read: read the socket first, here and
+    // below.
     await nextTurn()
     return redis.status === 'ready'
   }
@@ -95,10 +95,10 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
         return reply
       } catch (error) {
         cause = error
-        // An answer, if a bad one (out of memory, for one): the next would be the same.
+        // Redis replied, though with an error (such as out of memory): the next reply would be the same.
         if (isReplyError(error)) break
-        // One that got lost with its connection times out as well, perhaps while the next connection is being
-        // made.
+        // A reply that was lost with its connection also times out, perhaps while the next connection is
+        // opened.
         if (isTimeout(error) && redis.status === 'ready') {
           await nextTurn()
           listenedMs += listened()
@@ -127,7 +127,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
   }
 }
 
-/** For how long the event loop has waited for input since now, in which replies would have been read. */
+/** How long the event loop has been idle since now, when replies would have been read. */
 function listenedMsSince(): () => number {
   const start = performance.eventLoopUtilization()
   return () => performance.eventLoopUtilization(start).idle

@@ -14,7 +14,7 @@ import { createWaiter, type Waiter } from './waiter.js'
 import { createReportReader } from './worker-reports.js'
 import { createWorkerWatch } from './worker-watch.js'
 
-/** Enough for a second gateway that cancels the same job under us, few enough to end. */
+/** Enough when a second gateway cancels the same job, few enough to terminate. */
 const MAX_REVIVALS = 3
 
 export interface RequestOptions<G> {
@@ -22,18 +22,18 @@ export interface RequestOptions<G> {
   signal?: AbortSignal
   onProgress?: (progress: G) => void
   /**
-   * Whose job it is. Lanes take turns, and one alone never has all workers. Without a lane a job goes into
+   * The owner of the job. Lanes take turns, and one alone never gets all workers. Without a lane a job enters
    * the queue at once.
    */
   lane?: string
-  /** The job takes milliseconds, whatever it holds: such jobs of a lane may have all workers. */
+  /** The job takes milliseconds whatever its content: such jobs of a lane may use all workers. */
   isBrief?: boolean
-  /** 1 is the most urgent; jobs without one go first. Default: the job's place in its lane. */
+  /** 1 is the most urgent; jobs without one go first. Default: the job's position in its lane. */
   priority?: number
 }
 
 export interface QueueCounts {
-  /** With those that gateways hold back. */
+  /** Including those that gateways hold back. */
   waiting: number
   active: number
   delayed: number
@@ -51,26 +51,26 @@ interface QueueChannelDeps {
   logger: Logger
   outageMs: number
   noWorkerAfterMs: number
-  /** What a job carries so that its worker goes on with the trace at hand. */
+  /** Trace context that the job carries to its worker. */
   traceContext: () => string | undefined
 }
 
-/** The producer's end of one queue: its waiters, and everything that can settle them. */
+/** The producer's side of one queue: its waiters, and everything that can settle them. */
 export interface QueueChannel {
   request: <P, R, G>(
     definition: QueueDefinition<P, R, G>,
     payload: P,
     options: RequestOptions<G>
   ) => Promise<R>
-  /** Looks at the jobs of those waiters whose time has come. Never throws. */
+  /** Polls the jobs of the waiters that are due. Never throws. */
   poll: () => Promise<void>
   waiters: () => number
   counts: () => Promise<QueueCounts>
   /** Whether any worker takes jobs from this queue. */
   hasWorker: () => Promise<boolean>
-  /** What each live worker says of the part behind it. */
+  /** Each live worker's report on its dependency. */
   workers: () => Promise<HealthResult[]>
-  /** Jobs that waited a moment ago. */
+  /** The number of waiting jobs a moment ago. */
   depth: () => number
   close: () => Promise<void>
 }
@@ -142,8 +142,8 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
   }
 
   /**
-   * A failure that is older than the request, or a cancel that was not ours, says nothing about this request:
-   * the job is made anew.
+   * A failure that is older than the request, or a cancellation by another producer, says nothing about this
+   * request: the job is added again.
    */
   function onFailure(waiter: Waiter, reason: string, finishedAt: number): void {
     const error = decodeFailure(reason, waiter.jobId)
@@ -162,12 +162,11 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
   function onState(waiter: Waiter, state: JobState): void {
     if (state.kind === 'completed') waiter.completeByPoll(state.returnValue)
     else if (state.kind === 'failed') onFailure(waiter, state.reason, state.finishedAt)
-    // Redis was wiped, or its last second was lost in a crash. If this fails as well, the next poll tries
-    // again.
+    // Redis was wiped, or lost its last second in a crash. If this fails as well, the next poll retries.
     else if (state.kind === 'vanished') waiter.addAgain?.().catch(() => {})
   }
 
-  /** By all gateways. */
+  /** Of all gateways. */
   async function heldBack(): Promise<number> {
     return await link.redis.zcard(heldKey(prefix, name))
   }
@@ -236,7 +235,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
       onProgress,
       parseResult: (value) => contract.parseResult(value),
       parseProgress: (value) => contract.parseProgress(value),
-      onBadProgress: (error) => logger.warn({ err: error, jobId }, 'a progress report was dropped'),
+      onBadProgress: (error) => logger.warn({ err: error, jobId }, 'progress report dropped'),
       deadlineError: () =>
         unreachableSince === undefined && link.isUp()
           ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, {
@@ -248,7 +247,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
         onSettled(settled, isAbandoned && wasAdded)
       }
     })
-    // Before the job exists, so that no event can come too early.
+    // Before the job exists, so that no event is missed.
     register(waiter)
     const pass = lane === undefined ? undefined : lanes.enter(lane, { isBrief })
     const enqueue = async (): Promise<void> => {
@@ -257,7 +256,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
       const addHere = async (): Promise<void> => {
         await add(place)
       }
-      // The poll finds that the job is not there and adds it, or that Redis is away for too long.
+      // The poll finds that the job is missing and adds it, or that Redis is down for too long.
       if (pass?.wasHeld() === true) waiter.addAgain = addHere
       await addHere().catch((error: unknown) => {
         if (waiter.addAgain === undefined) throw error

@@ -9,7 +9,7 @@ import {
   type RequestOptions
 } from './queue-channel.js'
 
-/** Granularity of the poll; each waiter's own interval is longer. */
+/** Granularity of polling; each waiter's own interval is longer. */
 const TICK_MS = 125
 
 export interface QueueClientOptions {
@@ -18,44 +18,43 @@ export interface QueueClientOptions {
   logger: Logger
   /** Every queue that `request` will be called with. */
   definitions: QueueDefinition[]
-  /** Requests in flight, all queues together; one more is refused with OVERLOADED. Default 2,000. */
+  /** Requests in flight, for all queues together; more are refused with OVERLOADED. Default 2,000. */
   maxWaiters?: number
   /**
-   * Jobs that may wait in a queue, by its name; with more, requests are refused with OVERLOADED. Default: any
-   * number.
+   * Maximum number of waiting jobs, by queue name; beyond it, requests are refused with OVERLOADED. Default:
+   * no limit.
    */
   maxDepth?: Readonly<Record<string, number>>
-  /** A request under way survives an outage of Redis up to this long. Default 10 s. */
+  /** A request in flight survives a Redis outage of up to this time. Default 10 s. */
   outageMs?: number
-  /** A request gives up when no worker has taken jobs from its queue for this long. Default 10 s. */
+  /** A request fails when no worker has taken jobs from its queue for this long. Default 10 s. */
   noWorkerAfterMs?: number
-  /** What a job carries so that its worker goes on with the trace at hand. Default: nothing. */
+  /** Trace context that a job carries to its worker. Default: none. */
   traceContext?: () => string | undefined
 }
 
 export interface QueueClient {
   /**
    * Adds the job and waits for its result. Fails with the worker's own code, or with QUEUE_UNAVAILABLE,
-   * OVERLOADED, DEADLINE_EXCEEDED or CANCELLED. A job that nobody waits for any more is removed, or stopped
-   * in the worker that runs it.
+   * OVERLOADED, DEADLINE_EXCEEDED or CANCELLED. An abandoned job is removed, or stopped in its worker.
    */
   request: <P, R, G>(
     definition: QueueDefinition<P, R, G>,
     payload: P,
     options: RequestOptions<G>
   ) => Promise<R>
-  /** Throws OVERLOADED when `request` would: for callers with work to do before they can ask. */
+  /** Throws OVERLOADED when `request` would: for callers with work to do before the request. */
   ensureRoom: (definition: { name: string }) => void
-  /** Whether any worker takes jobs from this queue: it lives, and the part that it cannot do without works. */
+  /** Whether any worker takes jobs from this queue: it is alive, and its required dependency works. */
   hasWorker: (definition: QueueDefinition) => Promise<boolean>
-  /** What each live worker says of the part behind it, however many jobs wait or run. */
+  /** Each live worker's report on its dependency, however many jobs wait or run. */
   workers: (definition: QueueDefinition) => Promise<HealthResult[]>
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
   /** Requests in flight. */
   waiters: () => number
-  /** Fails what is still waiting with QUEUE_UNAVAILABLE. */
+  /** Fails waiting requests with QUEUE_UNAVAILABLE. */
   close: () => Promise<void>
 }
 
@@ -104,7 +103,7 @@ export function createQueueClient(options: QueueClientOptions): QueueClient {
     }
   }
 
-  /** Ticks only while somebody waits, and never starts a round before the last one ended. */
+  /** Ticks only while anyone waits, and never starts a tick before the last one ended. */
   function tick(): void {
     if (timer !== undefined || closing !== undefined || waiters() === 0) return
     timer = setTimeout(() => {

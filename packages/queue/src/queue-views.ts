@@ -20,7 +20,7 @@ export interface QueueViewsOptions {
   definitions: readonly QueueDefinition[]
 }
 
-/** The queues as a dashboard wants them, on a connection of their own that fails soon when Redis is away. */
+/** The queues for a dashboard, on their own connection that fails soon when Redis is down. */
 export async function openQueueViews({
   redisUrl,
   prefix,
@@ -28,7 +28,7 @@ export async function openQueueViews({
   definitions
 }: QueueViewsOptions): Promise<QueueViews> {
   const connection = createFailFastConnection({ redisUrl, logger, what: 'Redis (dashboard)' })
-  // The first look would otherwise fail for no better reason than coming first.
+  // The first call would otherwise fail only because the connection is not open yet.
   await settleWithin(once(connection, 'ready'), CONNECT_MS)
   const queues = definitions.map(({ name }) => {
     const queue = new Queue(name, {

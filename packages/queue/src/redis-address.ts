@@ -19,12 +19,12 @@ interface SentinelOptions {
 const SENTINEL_FORM =
   'must look like redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/name-of-the-primary'
 const SENTINEL_PORT = 26_379
-/** A Sentinel that hangs is passed over for the next one. */
+/** A Sentinel that hangs is skipped. */
 const SENTINEL_MS = 2_000
 
 /**
- * One Redis by its address, the primary that Sentinels name, asked again after each loss of the connection,
- * or a cluster.
+ * One Redis by its address, the primary that Sentinels name (asked again after each lost connection), or a
+ * cluster.
  */
 export function openRedis(address: string, options: ConnectOptions): RedisClient {
   if (isClusterAddress(address)) return openCluster(address, options)
@@ -32,7 +32,7 @@ export function openRedis(address: string, options: ConnectOptions): RedisClient
   return sentinels === null ? new Redis(address, options) : new Redis({ ...options, ...sentinels })
 }
 
-/** The same for BullMQ, where it makes the connection itself; not for a cluster. */
+/** The same for BullMQ, where it opens the connection itself; not for a cluster. */
 export function connectionTo(address: string): SentinelOptions | { url: string } {
   return sentinelOptions(address) ?? { url: address }
 }

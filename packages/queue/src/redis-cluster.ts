@@ -3,19 +3,21 @@ import { parsePlace } from './redis-place.js'
 
 /** redis+cluster://user:password@node-1:6379,node-2:6379; rediss+ for TLS. */
 const CLUSTER = /^redis(s?)\+cluster:\/\/(?:([^:@]*):([^@]*)@)?([^/@]+)\/?$/
-/** What Redis hashes instead of the whole key: what stands between the first brace and the next closing one. */
+/** The hash tag: the part between the first opening brace and the next closing one. */
 const HASH_TAG = /^[^{]*\{[^}]+\}/
 const PORT = 6_379
-/** A cluster that settles after a failover can send a command to and fro; this keeps it from spinning. */
+/**
+ * A cluster that settles after a failover can redirect a command back and forth; this prevents a busy loop.
+ */
 const RETRY_MS = 50
-/** A node that hangs is passed over for the next one. */
+/** A node that hangs is skipped. */
 const REFRESH_MS = 1_000
-/** Nodes that join later are known after this time, and hear of it when a job is cancelled. */
+/** Nodes that join later are known after this time, and then receive cancellations. */
 const NEW_NODES_MS = 5_000
 
 /** One Redis, or a cluster of them. */
 export type RedisClient = Redis | Cluster
-/** Without what would change the types of answers. */
+/** Without options that change the types of replies. */
 export type ConnectOptions = Omit<RedisOptions, 'replyMapping'>
 
 export function isClusterAddress(address: string): boolean {
@@ -27,14 +29,14 @@ export function isCluster(redis: RedisClient): redis is Cluster {
 }
 
 /**
- * In a cluster all keys of an installation lie in one slot, because scripts may only touch keys of one slot.
- * What is in braces decides the slot, so a prefix without them gets them.
+ * In a cluster all keys of an installation are in one slot, because scripts may only touch keys of one slot.
+ * The braces decide the slot, so a prefix without them gets them.
  */
 export function keyPrefix(address: string, prefix: string): string {
   return !isClusterAddress(address) || HASH_TAG.test(prefix) ? prefix : `{${prefix}}`
 }
 
-/** The same policy as for one Redis, in the options of a cluster. */
+/** The same policy as for one Redis, as cluster options. */
 export function openCluster(address: string, options: ConnectOptions): Cluster {
   const found = CLUSTER.exec(address)
   if (found === null) {
@@ -48,18 +50,19 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
     enableOfflineQueue,
     lazyConnect,
     clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
-    // Also counts tries while the cluster elects another primary. Those who can wait do so until it has.
+    // Also counts attempts while the cluster elects another primary. Callers that can wait do so until it
+    // has.
     ...(isPatient ? { maxRedirections: Infinity } : {}),
     retryDelayOnMoved: RETRY_MS,
     slotsRefreshTimeout: REFRESH_MS,
     slotsRefreshInterval: NEW_NODES_MS,
-    // Names stay names: certificates are made out to them.
+    // Keeps host names, because certificates contain them.
     dnsLookup: (host, done) => {
       done(null, host)
     },
     redisOptions: {
       ...ofEachNode,
-      // 2: send it again, after the slots were asked for anew. A read-only node has executed nothing.
+      // 2: resend after refreshing the slots. A read-only node has executed nothing.
       reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
       ...(user === '' ? {} : { username: decodeURIComponent(user) }),
       ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
@@ -68,23 +71,23 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
   })
 }
 
-/** Resolves if Redis answers: in a cluster the node that has this key, since the others say nothing of it. */
+/** Resolves if Redis answers: in a cluster, the node that has this key, because the others prove nothing. */
 export async function pingRedis(redis: RedisClient, key: string): Promise<void> {
   await (isCluster(redis) ? redis.exists(key) : redis.ping())
 }
 
-/** How many subscribers there are for the message. */
+/** The number of subscribers that get the message. */
 export async function publish(redis: RedisClient, channel: string, message: string): Promise<number> {
   const receivers = await redis.publish(channel, message)
   if (receivers > 0 || !isCluster(redis)) return receivers
-  // Every node passes it on to all others, but counts only those that are connected to itself.
+  // Every node forwards it to all others, but counts only its own connections.
   const counts = await Promise.allSettled(
     redis.nodes().map(async (node) => Number((await node.pubsub('NUMSUB', channel))[1]))
   )
   return counts.reduce((sum, count) => sum + (count.status === 'fulfilled' ? count.value : 0), 0)
 }
 
-/** What ioredis says of a cluster that cannot be reached names no cause; this adds that of the last node. */
+/** ioredis' error for an unreachable cluster has no cause; this adds the last node's error. */
 export function clusterError(error: unknown): unknown {
   const cause = (error as { lastNodeError?: unknown } | null)?.lastNodeError
   if (!(error instanceof Error) || !(cause instanceof Error)) return error

@@ -3,7 +3,7 @@ export interface RedisPlace {
   port: number
 }
 
-/** One of the `host:port` pairs of an address; IPv6 stands in square brackets. */
+/** One `host:port` pair of an address; IPv6 is in square brackets. */
 export function parsePlace(place: string, defaultPort: number): RedisPlace {
   const [, bracketed, plain, digits = String(defaultPort)] =
     /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(place) ?? []

@@ -1,24 +1,24 @@
 import type { Job } from 'bullmq'
 import { AppError } from '@filewright/runtime'
 
-/** How long a handler may take to notice that it must stop, before its job is given back without it. */
+/** How long a handler may take to notice that it must stop, before its job is returned to the queue. */
 const STOP_NOTICE_MS = 1_000
 /**
- * A cancel travels on a connection of its own and may overtake its job: so many are kept for jobs that are
- * yet to start.
+ * A cancellation has its own connection and may arrive before its job: this many are kept for jobs that have
+ * not started.
  */
 const MAX_EARLY_CANCELS = 1_000
 
-/** `unable`: the part behind the worker does not work. */
+/** `unable`: the worker's dependency does not work. */
 export type StopReason = 'cancelled' | 'lost' | 'shutdown' | 'unable'
 
-/** Such a job is somebody else's to do: it goes back to the queue. */
+/** Another worker should do such a job: it returns to the queue. */
 export function isGivenBack(reason: StopReason | undefined): boolean {
   return reason === 'shutdown' || reason === 'unable'
 }
 
 export interface Run {
-  /** The newest bearer of the id: reports go to it. */
+  /** The newest job with this id: reports go to it. */
   job: Job
   readonly outcome: Promise<unknown>
   /** Why it was told to stop, if it was. */
@@ -27,8 +27,8 @@ export interface Run {
 
 export interface RunningJobs {
   /**
-   * Runs the job. One that is running here already is joined instead: after a wipe of Redis the same job may
-   * arrive again while its first run goes on, and ids make them the same work.
+   * Runs the job. If it already runs here, joins it: after a Redis wipe the same job may arrive again during
+   * its first run, and the same id means the same work.
    */
   run: (
     job: Job,
@@ -70,7 +70,7 @@ export function createRunningJobs(): RunningJobs {
       const gaveUp = new Promise<never>((_resolve, reject) => {
         giveUp = reject
       })
-      // A turn later, when `run` exists.
+      // One turn later, when `run` exists.
       const handled = Promise.resolve().then(
         async () => await start({ current: () => run.job, signal: controller.signal })
       )

@@ -3,25 +3,25 @@ import { withDeadline, type HealthResult } from '@filewright/runtime'
 
 const LOOK_EVERY_MS = 3_000
 const LOOK_AGAIN_MS = 1_000
-/** A look has limits of its own. This one ends a look that has none. */
+/** A check has its own limits. This ends one that has none. */
 const MAX_LOOK_MS = 15_000
 
 export interface SelfCheckDeps {
-  /** How the part behind the worker is at this moment. */
+  /** The current state of the worker's dependency. */
   check: (signal: AbortSignal) => Promise<HealthResult>
-  /** After every look. `hasChanged`: the part works again, or works no more. */
+  /** Called after every check. `hasChanged`: the dependency started or stopped working. */
   onReport: (report: HealthResult, hasChanged: boolean) => void
 }
 
 export interface SelfCheck {
-  /** What the last look found. */
+  /** The result of the last check. */
   report: () => HealthResult
-  /** Looks at once. The look begins after this call, so that it knows of what the caller has seen. */
+  /** Checks now. The check starts after this call, so it reflects what the caller has seen. */
   look: () => Promise<HealthResult>
   stop: () => void
 }
 
-/** Looks at the part behind a worker every three seconds, and every second while the part is down. */
+/** Checks the worker's dependency every three seconds, and every second while it is down. */
 export function startSelfCheck({ check, onReport }: SelfCheckDeps): SelfCheck {
   const stopping = new AbortController()
   let report: HealthResult = { ok: false, reason: 'not checked yet' }
@@ -38,7 +38,7 @@ export function startSelfCheck({ check, onReport }: SelfCheckDeps): SelfCheck {
     return report
   }
 
-  /** Calls during a look share it. */
+  /** Calls during a check share it. */
   function share(): Promise<HealthResult> {
     looking ??= lookOnce().finally(() => {
       looking = undefined

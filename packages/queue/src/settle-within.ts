@@ -1,6 +1,6 @@
 /**
- * Waits for the promise, but no longer than this. True if it settled, well or badly; its error is the
- * caller's business elsewhere.
+ * Waits for the promise, but no longer than this. True if it settled in any way; the caller handles its error
+ * elsewhere.
  */
 export async function settleWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 import { AppError, onAbort } from '@filewright/runtime'
 
 const FIRST_POLL_MS = 250
-const LONGEST_POLL_MS = 1_000
+const MAX_POLL_MS = 1_000
 
 export interface WaiterDeps<R, G> {
   jobId: string
@@ -10,33 +10,33 @@ export interface WaiterDeps<R, G> {
   onProgress?: ((progress: G) => void) | undefined
   parseResult: (value: unknown) => R
   parseProgress: (value: unknown) => G
-  /** A progress report that does not match its contract, or whose listener threw. */
+  /** A progress report that violates its contract, or whose listener threw. */
   onBadProgress: (error: unknown) => void
   deadlineError: () => AppError
-  /** Called once. `abandoned` says that the job may still be under way with nobody to take its result. */
+  /** Called once. `abandoned` says that the job may still run although nobody needs its result. */
   onSettled: (waiter: Waiter, abandoned: boolean) => void
 }
 
 /**
- * One request's side of a job: settles exactly once, by whatever comes first, and leaves no timer or listener
- * behind.
+ * One request's side of a job: settles exactly once, by whatever comes first, and leaves no timer or
+ * listener.
  */
 export interface Waiter {
   readonly jobId: string
   readonly startedAt: number
-  /** Puts the job into Redis again after it was lost; set once the first `add` went through. */
+  /** Adds the job to Redis again after it was lost; set once the first `add` succeeded. */
   addAgain: (() => Promise<void>) | undefined
-  /** How often the job was made anew because an earlier bearer of its id had failed. */
+  /** How often the job was added again because an earlier job with its id had failed. */
   revivals: number
   isSettled: () => boolean
   isDue: (now: number) => boolean
-  /** Polls come at growing intervals; `pollSoon` makes the next one immediate. */
+  /** Polling intervals grow; `pollSoon` makes the next one immediate. */
   pollLater: (now: number) => void
   pollSoon: () => void
   complete: (returnValue: unknown) => void
   /**
-   * A poll found the job completed. Its last progress reports may still be on their way: a waiter that reads them
-   * is completed by the event that follows them, or by the next poll.
+   * A poll found the job completed. Its last progress reports may still arrive: a waiter that reads them is
+   * completed by the event that follows them, or by the next poll.
    */
   completeByPoll: (returnValue: unknown) => void
   fail: (error: AppError) => void
@@ -75,7 +75,7 @@ export function createWaiter<R, G>(deps: WaiterDeps<R, G>): { waiter: Waiter; ou
     isDue: (now) => now >= nextPollAt,
     pollLater: (now) => {
       nextPollAt = now + pollIntervalMs
-      pollIntervalMs = Math.min(pollIntervalMs * 2, LONGEST_POLL_MS)
+      pollIntervalMs = Math.min(pollIntervalMs * 2, MAX_POLL_MS)
     },
     pollSoon: () => {
       nextPollAt = 0

@@ -4,9 +4,9 @@ import { createOutageLog } from './outage-log.js'
 import { keyPrefix } from './redis-cluster.js'
 
 export interface WindowCount {
-  /** Hits in the running window, these included. */
+  /** Hits in the current window, including these. */
   count: number
-  /** Until the window ends and the count begins anew. */
+  /** Until the window ends and the count restarts. */
   resetMs: number
 }
 
@@ -15,28 +15,25 @@ export interface WindowCounterOptions {
   prefix: string
   logger: Logger
   windowMs: number
-  /** After a failure Redis is left alone for this long. Default 5 s. */
+  /** After a failure Redis is not asked for this long. Default 5 s. */
   restMs?: number
 }
 
 /** Counts shared by all gateways. */
 export interface WindowCounter {
   /**
-   * Hits on each name, in one round trip. Null, and soon, when Redis does not answer: the caller counts by
-   * itself then.
+   * Counts hits on each key in one round trip. Null, and soon, when Redis does not answer: the caller then
+   * counts by itself.
    */
   hit: (hits: ReadonlyArray<{ name: string; by: number }>) => Promise<WindowCount[] | null>
   close: () => void
 }
 
-/**
- * Beside the work a request does this is a trifle, so it may not cost more than one: a slow Redis is as good
- * as none.
- */
+/** This is minor compared with a request's work, so it must not delay one: a slow Redis counts as none. */
 const COMMAND_TIMEOUT_MS = 250
 
-// A window starts with its first hit. The time to live is checked at every hit: a key that lost it would
-// refuse its token for ever.
+// A window starts with its first hit. The TTL is checked at every hit: a key without one would refuse its
+// token forever.
 const SCRIPT = `
   local counts = {}
   for i, key in ipairs(KEYS) do

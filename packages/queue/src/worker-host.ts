@@ -18,13 +18,13 @@ import { settleWithin } from './settle-within.js'
 const LOCK_MS = 5_000
 const STALLED_CHECK_MS = 2_000
 /**
- * The fourth worker that dies over a job is the last: a poisonous one must not take the fleet down, an
- * unlucky one survives deploys.
+ * A job whose fourth worker dies is given up: a poisonous job must not take down all workers, and an unlucky
+ * one survives deploys.
  */
 const MAX_STALLED = 3
 /**
- * So often a job is given back because the part behind its worker failed under it. A job that breaks that part
- * each time then costs attempts, and ends, before it has broken every worker's.
+ * How often a job returns to the queue because its worker's dependency failed. After that, a job that breaks
+ * the dependency costs attempts, and ends before it has broken every worker's.
  */
 const MAX_GIVEN_BACK = 3
 const RETRY_MS = 1_000
@@ -50,26 +50,26 @@ export interface WorkerHostOptions<P, R, G> {
   concurrency: number
   logger: Logger
   /**
-   * A job whose worker died is taken up by another after this long. Default 5 s; the event loop must never
+   * A job whose worker died is taken over by another after this time. Default 5 s; the event loop must never
    * block that long.
    */
   lockDurationMs?: number
   /**
-   * An AppError that is not retryable fails the job at once; everything else is tried again as the definition
+   * An AppError that is not retryable fails the job at once; everything else is retried as the definition
    * says.
    */
   handle: (payload: P, context: JobContext<G>) => Promise<R>
   /**
-   * How the part behind this worker is at this moment. Called every three seconds, every second while the
-   * part is down, and when a job has failed. Gateways are told. Default: that all is well.
+   * Checks the worker's dependency. Called every three seconds, every second while it is down, and when a job
+   * has failed. Gateways get the result. Default: healthy.
    */
   check?: (signal: AbortSignal) => Promise<HealthResult>
   /**
-   * The worker can do nothing without that part: it takes jobs only while `check` says that the part works.
-   * What it has taken goes back to the queue and costs no attempt. Default false.
+   * The worker needs that dependency: it takes jobs only while `check` succeeds. Jobs it has taken return to
+   * the queue and cost no attempt. Default false.
    */
   pauseWhileDown?: boolean
-  /** Runs a job inside the trace that its producer sent along. */
+  /** Runs a job inside its producer's trace. */
   resumeTrace?: <T>(carried: string | undefined, name: string, work: () => Promise<T>) => Promise<T>
 }
 
@@ -78,13 +78,13 @@ export interface WorkerHost {
   start: () => Promise<void>
   /** Whether it takes jobs. */
   isRunning: () => boolean
-  /** What the last `check` found, as gateways are told. */
+  /** The result of the last `check`, as sent to gateways. */
   report: () => HealthResult
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   /**
-   * Takes no more jobs, waits for the running ones up to `graceMs` (default 5 s), then aborts their signals
-   * and gives the jobs back.
+   * Takes no more jobs, waits for running ones up to `graceMs` (default 5 s), then aborts their signals and
+   * returns the jobs to the queue.
    */
   close: (options?: { graceMs?: number }) => Promise<void>
 }
@@ -116,7 +116,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   const prefix = keyPrefix(redisUrl, options.prefix)
   const main = createPatientConnection({ redisUrl, logger, what: `Redis (worker of ${name})` })
   const control = createProducerLink({ redisUrl, logger, what: `Redis (control of ${name})` })
-  // What it logs is ours: looking for secrets there would cost as much as the line itself.
+  // These fields contain no secrets, and redaction would cost as much as the log line itself.
   const doneLog = logger.child({}, { redact: [] })
   const running = createRunningJobs()
   const stopping = new AbortController()
@@ -128,13 +128,13 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     lockDuration: lockDurationMs,
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_STALLED,
-    // Instead of 15 s: what a job achieved just before an outage is stored just after it.
+    // Instead of 15 s: the result of a job that finished just before an outage is stored just after it.
     runRetryDelay: RETRY_MS,
     autorun: false
   })
   const log = createOutageLog(logger, `worker of ${name}`)
   worker.on('error', log.report)
-  // Somebody else may hold the job by now; two results for it would be one too many.
+  // Another worker may hold the job by now, and a job must not get two results.
   worker.on('lockRenewalFailed', (jobIds) => {
     for (const jobId of jobIds) running.stop(jobId, 'lost')
   })
@@ -156,7 +156,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     report: selfCheck.report,
     isTakingJobs: () => worker.isTakingJobs
   })
-  // Nothing is known of the part yet.
+  // The state of the dependency is not known yet.
   if (pauseWhileDown) void worker.pause(true)
   void keepRunning()
 
@@ -165,7 +165,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
       logger.info({ queue: name }, 'the worker takes jobs')
       void worker.resume()
     } else if (pauseWhileDown && !report.ok && !worker.isPaused()) {
-      logger.warn({ queue: name, reason: report.reason }, 'the worker takes no jobs until this is mended')
+      logger.warn({ queue: name, reason: report.reason }, 'worker paused until this is fixed')
       void worker.pause(true)
       running.stopAll('unable', mayBeGivenBack)
     }
@@ -180,7 +180,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   }
 
   async function process(job: Job, token?: string): Promise<unknown> {
-    // A fetch that was under way when the worker was paused still brings a job.
+    // A fetch that was in progress when the worker was paused still returns a job.
     if (stopping.signal.aborted || worker.isPaused()) return await giveBack(job, token)
     const jobId = job.id ?? ''
     return await resumeTrace(
@@ -213,13 +213,13 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     return timesGivenBack(job) < MAX_GIVEN_BACK
   }
 
-  /** A job that failed while the part behind the worker is down says nothing of the job. */
+  /** A failure while the worker's dependency is down says nothing about the job. */
   async function isPartDown({ job, stopped }: Run): Promise<boolean> {
     if (!pauseWhileDown || stopped() !== undefined || !mayBeGivenBack(job)) return false
     return !(await selfCheck.look()).ok
   }
 
-  /** By hand and not by async hooks, which cost a worker a tenth of its time. */
+  /** Set explicitly instead of by async hooks, which cost a worker a tenth of its time. */
   function labels(job: Job): object {
     const { requestId } = job.data as { requestId?: unknown }
     return { requestId, jobId: job.id, queue: name, attempt: job.attemptsMade + 1 }
@@ -229,16 +229,18 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     try {
       await job.updateProgress(definition.parseProgress(progress) as object)
     } catch (error) {
-      logger.warn({ err: error, ...labels(job) }, 'a progress report was lost')
+      logger.warn({ err: error, ...labels(job) }, 'progress report lost')
     }
   }
 
-  /** To the head of the queue, without counting as an attempt. BullMQ takes the error as "already moved". */
+  /**
+   * Returns to the head of the queue without costing an attempt. BullMQ treats the error as "already moved".
+   */
   async function giveBack(job: Job, token = ''): Promise<never> {
     await job.moveToWait(token)
-    // BullMQ wakes nobody for a job with a priority: idle workers would find it only after seconds.
+    // BullMQ does not wake workers for a prioritized job: idle ones would find it only after seconds.
     await main.zadd(worker.toKey('marker'), 0, '0').catch(() => {})
-    logger.info(labels(job), 'job given back')
+    logger.info(labels(job), 'job returned to the queue')
     throw new WaitingError()
   }
 
@@ -253,14 +255,14 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
         await settleWithin(closed, CLOSE_MS)
       }
     } else {
-      // Nothing can be stored or given back now; the locks run out and other workers take over.
+      // Nothing can be stored or returned now; the locks expire and other workers take over.
       running.stopAll('shutdown')
       await settleWithin(worker.close(true), CLOSE_MS)
     }
     control.close()
     cancels.close()
     main.disconnect()
-    // Its reconnect timer would keep the process alive if Redis left while we were closing.
+    // Its reconnect timer would keep the process alive if Redis went down during the close.
     worker
       .getBackend()
       .blockingClient?.then((client) => {

@@ -4,7 +4,7 @@ import { createLeases } from './fair/leases.js'
 import { reportKey, workersKey } from './keys.js'
 import type { ProducerLink } from './producer-link.js'
 
-/** How long a worker counts as alive after its last heartbeat. Outlives two lost ones. */
+/** How long a worker counts as alive after its last heartbeat. Covers two lost ones. */
 export const ALIVE_MS = 5_000
 
 const facts = Type.Optional(
@@ -16,8 +16,8 @@ const WorkerReport = Type.Union([
 ])
 
 /**
- * Reads what live workers say of the part behind them. A worker stays known for `ALIVE_MS` after it was last
- * seen: a wiped Redis, or a heartbeat that a busy machine delays, does not make it look dead.
+ * Reads the live workers' reports on their dependency. A worker stays known for `ALIVE_MS` after it was last
+ * seen: a wiped Redis or a delayed heartbeat does not make it look dead.
  */
 export function createReportReader({ link, prefix, name }: ReportReaderDeps): {
   read: () => Promise<HealthResult[]>

@@ -1,12 +1,12 @@
-/** Looks that are further apart say nothing of the time between them. */
+/** Checks that are further apart say nothing about the time between them. */
 const MAX_GAP_MS = 5_000
 /** An outage this old will not end in the seconds that a request could wait: new requests fail at once. */
 const LASTING_MS = 30_000
 
-/** Remembers since when nobody has taken jobs from a queue, and says when a request need not wait any more. */
+/** Remembers since when no worker has taken jobs from a queue, and says when a request need not wait. */
 export interface WorkerWatch {
   saw: (isAnyoneTaking: boolean, now: number) => void
-  /** Redis did not answer. Not knowing is not the same as nobody working. */
+  /** Redis did not answer, which does not mean that no worker exists. */
   sawNothing: () => void
   isWaitOver: (startedAt: number, now: number) => boolean
 }

@@ -18,7 +18,7 @@ import {
 t.setTimeout(600_000)
 
 const PATIENCE = { timeoutMs: 120_000 }
-/** Longer than a failover takes on a machine that has other work. */
+/** Longer than a failover takes on a busy machine. */
 const OUTAGE_MS = 90_000
 
 async function startCluster(t: Test): Promise<RedisCluster> {
@@ -30,7 +30,7 @@ async function startCluster(t: Test): Promise<RedisCluster> {
 }
 
 t.test(
-  'when the primary dies under load, every job that was taken is answered, and the rest recovers',
+  'when the primary dies under load, every accepted job is answered, and the rest recovers',
   async (t) => {
     const cluster = await startCluster(t)
     const { client, worker, prefix } = stackOn(t, cluster)
@@ -48,7 +48,7 @@ t.test(
 
     let isDead = false
     const keys: string[] = []
-    // A machine that has other work may refuse some at first. Once the primary is dead nothing is asked twice.
+    // A busy machine may refuse some at first. Once the primary is dead nothing is asked twice.
     const askUntilTaken = async (i: number): Promise<string> => {
       const payload = payloadOf(`early ${i}`)
       keys[i] = `${braced}:echo:${echo.jobId(payload)}`
@@ -57,7 +57,7 @@ t.test(
         return await askUntilTaken(i)
       })
     }
-    // More than the worker's places: some run, some wait.
+    // More than the worker's slots: some run, some wait.
     const early = Array.from({ length: 60 }, async (_, i) => await askUntilTaken(i))
     await poll(async () => (await owner.command(`EXISTS ${keys.join(' ')}`)).startsWith(':60'), PATIENCE)
     const load = Array.from({ length: 100 }, async (_, i) => {
@@ -110,7 +110,7 @@ t.test(
 )
 
 t.test(
-  'while a cluster hangs or is away, callers that cannot wait are told soon; it is used again afterwards',
+  'while a cluster hangs or is down, callers that cannot wait fail soon; it is used again afterwards',
   async (t) => {
     const cluster = await startCluster(t)
     const link = createProducerLink({ redisUrl: cluster.url, logger, what: 'test' })
@@ -142,7 +142,7 @@ t.test(
   }
 )
 
-t.test('workers and waiting requests outlive a cluster that hangs', async (t) => {
+t.test('workers and waiting requests survive a cluster that hangs', async (t) => {
   const cluster = await startCluster(t)
   const { client, worker } = stackOn(t, cluster)
   const latch = createLatch()
@@ -163,7 +163,7 @@ t.test('workers and waiting requests outlive a cluster that hangs', async (t) =>
   t.match(await waiting, { text: 'patient' })
 })
 
-t.test('cancels arrive again after the node that brought them hangs', async (t) => {
+t.test('cancellations arrive again after the node that delivered them hangs', async (t) => {
   const cluster = await startCluster(t)
   const { client, worker } = stackOn(t, cluster)
   let stopped = 0

@@ -45,7 +45,7 @@ t.test('a request goes through a queue of a cluster and back, with progress', as
   t.strictSame(await queues.workers(echo), [{ ok: true }])
 })
 
-t.test('a cancel reaches the worker wherever in the cluster it listens', async (t) => {
+t.test('a cancellation reaches the worker wherever in the cluster it listens', async (t) => {
   const { client, worker } = stackOn(t, cluster)
   let stopped = 0
   const started = createLatch()
@@ -78,7 +78,7 @@ t.test('a cancel reaches the worker wherever in the cluster it listens', async (
   t.equal(stopped, 3)
 })
 
-t.test('who publishes in a cluster learns of subscribers at other nodes', async (t) => {
+t.test('a publisher in a cluster learns of subscribers at other nodes', async (t) => {
   const [subscriber, publisher] = ['a', 'b'].map((what) =>
     createPatientConnection({ redisUrl: cluster.url, logger, what })
   )
@@ -93,7 +93,7 @@ t.test('who publishes in a cluster learns of subscribers at other nodes', async 
   })
   t.equal(await publish(publisher, 'news', 'too early'), 0)
   await subscriber.subscribe('news')
-  // A cluster that has just started may still be learning its own nodes.
+  // A cluster that has just started may not know all its nodes yet.
   await poll(async () => (await publish(publisher, 'news', 'first')) === 1, PATIENCE)
 
   // Each goes to a node of its own choice.
@@ -103,7 +103,7 @@ t.test('who publishes in a cluster learns of subscribers at other nodes', async 
   t.strictSame(new Set(heard).size, 10)
 })
 
-t.test('lanes take turns in a cluster: one token does not have all places', async (t) => {
+t.test('lanes take turns in a cluster: one token does not get all slots', async (t) => {
   const { client, worker, prefix } = stackOn(t, cluster)
   const latch = createLatch()
   const running: string[] = []
@@ -116,7 +116,7 @@ t.test('lanes take turns in a cluster: one token does not have all places', asyn
     },
     { concurrency: 4 }
   )
-  // A client that finds no worker's places takes them to be eight for a second.
+  // A client that does not know the workers' slots assumes eight for a second.
   const redis = createPatientConnection({ redisUrl: cluster.url, logger, what: 'test' })
   t.teardown(() => {
     redis.disconnect()
@@ -124,7 +124,7 @@ t.test('lanes take turns in a cluster: one token does not have all places', asyn
   await poll(async () => (await redis.zcard(slotsKey(`{${prefix}}`, echo.name))) === 1, PATIENCE)
   const queues = client()
   await poll(async () => await queues.hasWorker(echo).catch(() => false), PATIENCE)
-  // The share of the workers' places is known once they were counted.
+  // The share of the slots is known once the workers were counted.
   await queues.request(echo, payloadOf('first'), { deadlineMs: 30_000, lane: 'c' })
   const ask = async (lane: string): Promise<unknown> =>
     await queues.request(echo, payloadOf(lane), { deadlineMs: 60_000, lane })
@@ -139,7 +139,7 @@ t.test('lanes take turns in a cluster: one token does not have all places', asyn
   await Promise.all([...greedy, modest])
 })
 
-t.test('gateways share their counts in a cluster, many names in one call', async (t) => {
+t.test('gateways share their counts in a cluster, many keys in one call', async (t) => {
   const { prefix } = stackOn(t, cluster)
   const [one, other] = [0, 1].map(() => {
     const counter = createWindowCounter({
@@ -183,7 +183,7 @@ t.test('the dashboard sees the queues of a cluster, under a prefix with or witho
   }
 })
 
-t.test('the checks of a cluster look at every node', async (t) => {
+t.test('the checks of a cluster cover every node', async (t) => {
   const last = cluster.nodes.at(-1)
   t.match(await inspectRedis(cluster.url), {
     version: /^\d/,
@@ -196,7 +196,7 @@ t.test('the checks of a cluster look at every node', async (t) => {
   await last?.command('CONFIG SET maxmemory-policy noeviction')
 })
 
-t.test('an address that is wrong is told in one sentence', async (t) => {
+t.test('a wrong address is reported in one sentence', async (t) => {
   await t.rejects(inspectRedis('redis+cluster://127.0.0.1:1,127.0.0.1:2'), {
     code: 'QUEUE_UNAVAILABLE',
     message: /^no node of the Redis cluster can be used: /
@@ -211,7 +211,7 @@ t.test('an address that is wrong is told in one sentence', async (t) => {
   t.throws(() => stackOn(t, { url: 'redis+cluster://' }).client(), /redis\+cluster:\/\/:password@node-1/)
 })
 
-t.test('a password that is wrong is told in one sentence, and the right one is taken', async (t) => {
+t.test('a wrong password is reported in one sentence, and the right one is accepted', async (t) => {
   for (const node of cluster.nodes) {
     await node.command('CONFIG SET masterauth secret')
     await node.command('CONFIG SET requirepass secret')

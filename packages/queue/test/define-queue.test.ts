@@ -12,11 +12,11 @@ const payload = {
   requestId: 'r1'
 }
 
-t.test('a payload that matches its contract comes back as it was', async (t) => {
+t.test('a payload that matches its contract is returned unchanged', async (t) => {
   t.strictSame(scanFile.parsePayload(payload), payload)
 })
 
-t.test('a payload that breaks its contract is a typed error that does not quote the value', async (t) => {
+t.test('a payload that violates its contract is a typed error that does not quote the value', async (t) => {
   try {
     scanFile.parsePayload({ ...payload, sha256: 'secret-value' })
     t.fail('accepted')
@@ -27,7 +27,7 @@ t.test('a payload that breaks its contract is a typed error that does not quote 
   }
 })
 
-t.test('a result with a verdict nobody defined is refused', async (t) => {
+t.test('a result with an undefined verdict is refused', async (t) => {
   const scanned = { fileId: 'a', sizeBytes: 1, sha256: 'a'.repeat(64) }
   const result = { verdict: 'infected', signature: 'Eicar', engine: 'clamd', ...scanned }
   t.strictSame(scanFile.parseResult(result), result)
@@ -44,7 +44,7 @@ t.test('progress is refused by a queue that defines none', async (t) => {
   t.throws(() => scanFile.parseProgress({ percent: 1 }), { code: 'JOB_FAILED' })
 })
 
-t.test('one file is one job', async (t) => {
+t.test('one file maps to one job', async (t) => {
   t.equal(scanFile.jobId(payload), 'scan-f1')
   t.equal(scanFile.jobId({ ...payload, round: 'r2' }), 'scan-f1-r2')
   t.strictSame(scanFile.jobOptions, {
@@ -64,7 +64,7 @@ t.test('names and ids that would break the keys in Redis are refused', async (t)
   t.equal(queue.jobId('fine'), 'fine')
 })
 
-t.test('finished jobs are kept for a minute when a queue does not say otherwise', async (t) => {
+t.test('finished jobs are kept for a minute by default', async (t) => {
   const queue = defineQueue({
     name: 'q',
     payload: Type.String(),
@@ -75,7 +75,7 @@ t.test('finished jobs are kept for a minute when a queue does not say otherwise'
   t.strictSame(queue.jobOptions, { attempts: 1, keepFinished: { age: 60, count: 1_000 }, maxEvents: 10_000 })
 })
 
-t.test('configuration has a default prefix and refuses an address that is not Redis', async (t) => {
+t.test('configuration has a default prefix and refuses an address that is not a Redis URL', async (t) => {
   const schema = Type.Object(redisConfig)
   t.strictSame(loadConfig(schema, { REDIS_URL: 'redis://localhost:6379' }), {
     REDIS_URL: 'redis://localhost:6379',

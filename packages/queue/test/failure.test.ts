@@ -4,7 +4,7 @@ import { decodeFailure, encodeFailure } from '../src/failure.js'
 import { createOutageLog } from '../src/outage-log.js'
 import type { Logger } from '@filewright/runtime'
 
-t.test('a foreseen error crosses Redis with its code and without its message', async (t) => {
+t.test('an expected error crosses Redis with its code and without its message', async (t) => {
   const { reason, retryable } = encodeFailure(
     new AppError('SCAN_UNAVAILABLE', 'clamd at secret-host', { retryable: true })
   )
@@ -14,49 +14,46 @@ t.test('a foreseen error crosses Redis with its code and without its message', a
   t.match(decodeFailure(reason, 'j1'), { code: 'SCAN_UNAVAILABLE', retryable: true })
 })
 
-t.test(
-  'what clients may know of the reason crosses Redis too, and nothing that is not of its form',
-  async (t) => {
-    const rejection = { code: 'syntax-error', reason: 'line 3 does not parse' }
-    const { reason } = encodeFailure(new AppError('NOT_OPTIMIZABLE', 'secret code', { rejection }))
+t.test('the public reason crosses Redis too, and nothing of another form', async (t) => {
+  const rejection = { code: 'syntax-error', reason: 'line 3 does not parse' }
+  const { reason } = encodeFailure(new AppError('NOT_OPTIMIZABLE', 'secret code', { rejection }))
 
-    t.notMatch(reason, /secret code/)
-    t.strictSame(decodeFailure(reason, 'j1').rejection, rejection)
-    for (const forged of [
-      'x',
-      7,
-      null,
-      { code: 'a\r\nb', reason: 'r' },
-      { code: 'ok' },
-      { code: 'ok', reason: 1 }
-    ]) {
-      const text = JSON.stringify({ code: 'NOT_OPTIMIZABLE', retryable: false, rejection: forged })
-      t.match(decodeFailure(text, 'j1'), { code: 'NOT_OPTIMIZABLE', rejection: undefined }, text)
-    }
+  t.notMatch(reason, /secret code/)
+  t.strictSame(decodeFailure(reason, 'j1').rejection, rejection)
+  for (const forged of [
+    'x',
+    7,
+    null,
+    { code: 'a\r\nb', reason: 'r' },
+    { code: 'ok' },
+    { code: 'ok', reason: 1 }
+  ]) {
+    const text = JSON.stringify({ code: 'NOT_OPTIMIZABLE', retryable: false, rejection: forged })
+    t.match(decodeFailure(text, 'j1'), { code: 'NOT_OPTIMIZABLE', rejection: undefined }, text)
   }
-)
+})
 
-t.test('an error nobody foresaw is JOB_FAILED and may be tried again', async (t) => {
+t.test('an unexpected error is JOB_FAILED and retryable', async (t) => {
   const { reason, retryable } = encodeFailure(new TypeError('boom'))
 
   t.equal(retryable, true)
   t.match(decodeFailure(reason, 'j1'), { code: 'JOB_FAILED', retryable: true })
 })
 
-t.test('a reason that is not ours is JOB_FAILED and not retryable', async (t) => {
+t.test('a failure reason that is not ours is JOB_FAILED and not retryable', async (t) => {
   for (const reason of ['', 'null', '{"code":"not a code"}', '{"code":7}', '[]']) {
     t.match(decodeFailure(reason, 'j1'), { code: 'JOB_FAILED', retryable: false }, reason)
   }
 })
 
-t.test('a job whose workers died over it is WORKER_LOST and may be tried again', async (t) => {
+t.test('a job whose workers died is WORKER_LOST and retryable', async (t) => {
   t.match(decodeFailure('job stalled more than allowable limit', 'j1'), {
     code: 'WORKER_LOST',
     retryable: true
   })
 })
 
-t.test('an outage is logged once, its end once, and what lay between is counted', async (t) => {
+t.test('an outage is logged once at its start and once at its end, with a count', async (t) => {
   const lines: Array<[string, unknown, string]> = []
   const write = (level: string) => (fields: unknown, message: string) => {
     lines.push([level, fields, message])

@@ -9,7 +9,7 @@ const redis = await startRedisServer()
 t.teardown(async () => {
   await redis.stop()
 })
-// Generous: machines that run tests are often busy with other things.
+// Generous, because test machines are often busy.
 t.setTimeout(600_000)
 
 const unhandled: unknown[] = []
@@ -18,7 +18,7 @@ process.on('unhandledRejection', (reason) => {
 })
 
 t.test(
-  'a worker killed in mid-job loses nothing: another finishes and the same request gets its result',
+  'a worker killed in the middle of a job loses nothing: another finishes and the same request gets its result',
   async (t) => {
     const { client, worker, prefix } = stackOn(t, redis)
     const queues = client()
@@ -62,94 +62,86 @@ t.test('a FLUSHALL under load loses no request', async (t) => {
   )
 })
 
-t.test(
-  'a job that runs through a FLUSHALL is joined when it arrives again, not run a second time',
-  async (t) => {
-    const { client, worker } = stackOn(t, redis)
-    const running = createLatch()
-    const gate = createLatch()
-    let runs = 0
-    // A long lock: its renewal, which notices the loss and stops the run, comes after the job is back.
-    await worker(
-      async (payload, context) => {
-        runs++
-        running.open()
-        await gate.opened
-        return await slowly(payload, context)
-      },
-      { lockDurationMs: 60_000 }
-    )
-    const queues = client()
-    const outcome = queues.request(echo, payloadOf('once'), { lane: 'a', deadlineMs: 30_000 })
-    outcome.catch(() => {})
-    await running.opened
+t.test('a job that runs through a FLUSHALL is joined when it is added again, not run twice', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const running = createLatch()
+  const gate = createLatch()
+  let runs = 0
+  // A long lock: its renewal, which notices the loss and stops the run, comes after the job is back.
+  await worker(
+    async (payload, context) => {
+      runs++
+      running.open()
+      await gate.opened
+      return await slowly(payload, context)
+    },
+    { lockDurationMs: 60_000 }
+  )
+  const queues = client()
+  const outcome = queues.request(echo, payloadOf('once'), { lane: 'a', deadlineMs: 30_000 })
+  outcome.catch(() => {})
+  await running.opened
 
-    await redis.flush()
-    await poll(async () => (await queues.counts(echo)).active === 1, { what: 'the job to arrive again' })
-    gate.open()
+  await redis.flush()
+  await poll(async () => (await queues.counts(echo)).active === 1, { what: 'the job to arrive again' })
+  gate.open()
 
-    t.equal((await outcome).text, 'once')
-    t.equal(runs, 1)
+  t.equal((await outcome).text, 'once')
+  t.equal(runs, 1)
+})
+
+t.test('repeatedly cut and reset connections lose no request, and cancellations still arrive', async (t) => {
+  const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: redis.port } })
+  t.teardown(async () => {
+    await proxy.close()
+  })
+  const redisUrl = `redis://127.0.0.1:${proxy.port}`
+  const { client, worker } = stackOn(t, redis)
+  const endless = createLatch()
+  const stopped = createLatch()
+  await worker(
+    async (payload, context) => {
+      if (payload.text !== 'endless') return await slowly(payload, context)
+      endless.open()
+      context.signal.addEventListener('abort', stopped.open)
+      return await untilAborted(context.signal)
+    },
+    { redisUrl }
+  )
+  const queues = client({ redisUrl })
+  await queues.ping()
+  const texts = Array.from({ length: 200 }, (_, i) => `${i}`)
+  const outcomes = Promise.all(
+    texts.map(async (text) => await queues.request(echo, payloadOf(text), { lane: 'a', deadlineMs: 30_000 }))
+  )
+  outcomes.catch(() => {})
+  let hits = 0
+  for (let round = 0; round < 4; round++) {
+    const waiting = queues.waiters()
+    await poll(() => queues.waiters() < Math.max(1, waiting))
+    hits += round % 2 === 0 ? proxy.cut() : proxy.reset()
+    await poll(() => proxy.openConnections() >= 4, { what: 'the reconnect' })
   }
-)
+  t.ok(hits > 8, `${hits} connections were hit`)
+  t.strictSame(
+    (await outcomes).map(({ text }) => text),
+    texts
+  )
 
-t.test(
-  'connections cut and reset again and again lose no request, and cancels still arrive afterwards',
-  async (t) => {
-    const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: redis.port } })
-    t.teardown(async () => {
-      await proxy.close()
-    })
-    const redisUrl = `redis://127.0.0.1:${proxy.port}`
-    const { client, worker } = stackOn(t, redis)
-    const endless = createLatch()
-    const stopped = createLatch()
-    await worker(
-      async (payload, context) => {
-        if (payload.text !== 'endless') return await slowly(payload, context)
-        endless.open()
-        context.signal.addEventListener('abort', stopped.open)
-        return await untilAborted(context.signal)
-      },
-      { redisUrl }
-    )
-    const queues = client({ redisUrl })
-    await queues.ping()
-    const texts = Array.from({ length: 200 }, (_, i) => `${i}`)
-    const outcomes = Promise.all(
-      texts.map(
-        async (text) => await queues.request(echo, payloadOf(text), { lane: 'a', deadlineMs: 30_000 })
-      )
-    )
-    outcomes.catch(() => {})
-    let hits = 0
-    for (let round = 0; round < 4; round++) {
-      const waiting = queues.waiters()
-      await poll(() => queues.waiters() < Math.max(1, waiting))
-      hits += round % 2 === 0 ? proxy.cut() : proxy.reset()
-      await poll(() => proxy.openConnections() >= 4, { what: 'the reconnect' })
-    }
-    t.ok(hits > 8, `${hits} connections were hit`)
-    t.strictSame(
-      (await outcomes).map(({ text }) => text),
-      texts
-    )
+  const leaving = new AbortController()
+  const left = queues.request(echo, payloadOf('endless'), {
+    lane: 'a',
+    deadlineMs: 30_000,
+    signal: leaving.signal
+  })
+  left.catch(() => {})
+  await endless.opened
+  leaving.abort()
 
-    const leaving = new AbortController()
-    const left = queues.request(echo, payloadOf('endless'), {
-      lane: 'a',
-      deadlineMs: 30_000,
-      signal: leaving.signal
-    })
-    left.catch(() => {})
-    await endless.opened
-    leaving.abort()
+  await t.rejects(left, { code: 'CANCELLED' })
+  await stopped.opened
+})
 
-    await t.rejects(left, { code: 'CANCELLED' })
-    await stopped.opened
-  }
-)
-
-t.test('no promise was left to reject by itself', async (t) => {
+t.test('no promise was left unhandled', async (t) => {
   t.strictSame(unhandled, [])
 })

@@ -18,7 +18,7 @@ async function readsOf(client: RedisClient): Promise<number> {
   return Number(/^total_reads_processed:(\d+)/m.exec(await client.info('stats'))?.[1])
 }
 
-t.test('the commands of one turn reach Redis together and in their order', async (t) => {
+t.test('the commands of one event-loop turn reach Redis together and in order', async (t) => {
   const before = await readsOf(redis)
 
   const replies = await Promise.all(Array.from({ length: 50 }, () => redis.incr('turn')))
@@ -27,17 +27,17 @@ t.test('the commands of one turn reach Redis together and in their order', async
     replies,
     Array.from({ length: 50 }, (_, i) => i + 1)
   )
-  // The question itself is one more.
+  // This query itself is one more.
   t.ok((await readsOf(redis)) - before <= 5, 'in a few reads and not in 50')
 })
 
-t.test('a command that comes alone is sent at once', async (t) => {
+t.test('a single command is sent at once', async (t) => {
   t.equal(await redis.set('alone', 'x'), 'OK')
   t.equal(await redis.get('alone'), 'x')
 })
 
 t.test(
-  'commands of a turn in which the connection breaks are rejected, and the next connection serves',
+  'commands of a turn in which the connection breaks are rejected, and the next connection works',
   async (t) => {
     const lost = Promise.allSettled([redis.get('alone'), redis.get('alone')])
     ;(redis as Redis).stream.destroy()

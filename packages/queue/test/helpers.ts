@@ -40,7 +40,7 @@ export type EchoHandle = WorkerHostOptions<EchoPayload, ResultOf<Echo>, Progress
 
 export const answer: EchoHandle = async ({ text }, { attempt }) => ({ text, attempt })
 
-/** Slow enough that a fault always hits some jobs while they run. */
+/** Slow enough that a fault always hits some running jobs. */
 export const slowly: EchoHandle = async (payload, context) => {
   await new Promise((resolve) => setTimeout(resolve, 20))
   return await answer(payload, context)
@@ -59,7 +59,7 @@ export interface Stack<S> {
   ) => Promise<WorkerHost>
 }
 
-/** Own keys for each test; clients and workers are closed with the test. */
+/** Separate keys for each test; clients and workers are closed with the test. */
 export function stackOn<S extends { url: string }>(t: Test, redis: S): Stack<S> {
   const prefix = `t${createId().slice(0, 8)}`
   return {
@@ -97,7 +97,7 @@ export function stackOn<S extends { url: string }>(t: Test, redis: S): Stack<S> 
   }
 }
 
-/** A promise that the test opens by hand. */
+/** A promise that the test resolves. */
 export function createLatch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => {}
   const opened = new Promise<void>((resolve) => {

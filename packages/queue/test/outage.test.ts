@@ -8,7 +8,7 @@ const redis = await startRedisServer()
 t.teardown(async () => {
   await redis.stop()
 })
-// Generous: machines that run tests are often busy with other things.
+// Generous, because test machines are often busy.
 t.setTimeout(600_000)
 
 const unhandled: unknown[] = []
@@ -17,7 +17,7 @@ process.on('unhandledRejection', (reason) => {
 })
 
 t.test(
-  'a Redis that keeps its data, killed and restarted under load: requests under way get their results',
+  'Redis with persistence, killed and restarted under load: requests in flight get their results',
   async (t) => {
     const redis = await startRedisServer({ appendOnly: true })
     t.teardown(async () => {
@@ -47,7 +47,7 @@ t.test(
 )
 
 t.test(
-  'Redis killed and restarted without its data under load: requests under way get their results',
+  'Redis without persistence, killed and restarted under load: requests in flight get their results',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     await worker(slowly)
@@ -73,7 +73,7 @@ t.test(
 )
 
 t.test(
-  'Redis frozen during add: QUEUE_UNAVAILABLE soon, and the late job is removed when it thaws',
+  'Redis frozen during add: QUEUE_UNAVAILABLE soon, and the late job is removed when it resumes',
   async (t) => {
     const { client } = stackOn(t, redis)
     const queues = client()
@@ -104,7 +104,7 @@ t.test(
 )
 
 t.test(
-  'Redis down: requests and pings fail soon with QUEUE_UNAVAILABLE, at once when it has been down for a while, and work again after it is back',
+  'Redis down: requests and pings fail soon with QUEUE_UNAVAILABLE, at once after a while, and work again when it is back',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     const host = await worker()
@@ -141,7 +141,7 @@ t.test(
 )
 
 t.test(
-  'Redis away for longer than a request may bridge: the request under way ends with QUEUE_UNAVAILABLE',
+  'Redis down for longer than a request may bridge: the request in flight ends with QUEUE_UNAVAILABLE',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     const running = createLatch()
@@ -164,24 +164,21 @@ t.test(
   }
 )
 
-t.test(
-  "a deadline that passes while Redis is away is QUEUE_UNAVAILABLE, not the worker's slowness",
-  async (t) => {
-    const { client } = stackOn(t, redis)
-    const queues = client()
-    await queues.ping()
-    const outcome = queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 1_500 })
-    outcome.catch(() => {})
-    await poll(async () => (await queues.counts(echo)).waiting === 1)
+t.test('a deadline that passes while Redis is down is QUEUE_UNAVAILABLE, not a slow worker', async (t) => {
+  const { client } = stackOn(t, redis)
+  const queues = client()
+  await queues.ping()
+  const outcome = queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 1_500 })
+  outcome.catch(() => {})
+  await poll(async () => (await queues.counts(echo)).waiting === 1)
 
-    await redis.kill()
+  await redis.kill()
 
-    await t.rejects(outcome, { code: 'QUEUE_UNAVAILABLE' })
-    await redis.start()
-  }
-)
+  await t.rejects(outcome, { code: 'QUEUE_UNAVAILABLE' })
+  await redis.start()
+})
 
-t.test('client and worker started before Redis wait for it; closed before it comes, they end', async (t) => {
+t.test('client and worker started before Redis wait for it; closed before that, they end', async (t) => {
   const redisUrl = `redis://127.0.0.1:${await freePort()}`
   const { client } = stackOn(t, redis)
   const queues = client({ redisUrl })
@@ -205,6 +202,6 @@ t.test('client and worker started before Redis wait for it; closed before it com
   t.equal(host.isRunning(), false)
 })
 
-t.test('no promise was left to reject by itself', async (t) => {
+t.test('no promise was left unhandled', async (t) => {
   t.strictSame(unhandled, [])
 })

@@ -11,7 +11,7 @@ t.setTimeout(600_000)
 
 const DOWN: HealthResult = { ok: false, reason: 'the part is away' }
 
-/** Workers that cannot do without a part, each with a switch for it. */
+/** Workers with a required dependency, each with a switch for it. */
 function gatedStack(t: Test) {
   const stack = stackOn(t, redis)
   return {
@@ -26,52 +26,46 @@ function gatedStack(t: Test) {
   }
 }
 
-t.test(
-  'a worker whose part is down takes no jobs, says why, and takes them when the part works',
-  async (t) => {
-    const { client, gated } = gatedStack(t)
-    const queues = client()
-    const { host, part } = await gated(answer, { isUp: false })
-    await poll(async () => (await queues.workers(echo)).length === 1)
-    const outcome = queues.request(echo, payloadOf('patient'), { deadlineMs: 60_000 })
-    await poll(async () => (await queues.counts(echo)).waiting === 1)
+t.test('a worker whose dependency is down takes no jobs, says why, and resumes when it works', async (t) => {
+  const { client, gated } = gatedStack(t)
+  const queues = client()
+  const { host, part } = await gated(answer, { isUp: false })
+  await poll(async () => (await queues.workers(echo)).length === 1)
+  const outcome = queues.request(echo, payloadOf('patient'), { deadlineMs: 60_000 })
+  await poll(async () => (await queues.counts(echo)).waiting === 1)
 
-    t.strictSame(await queues.workers(echo), [DOWN])
-    t.strictSame(host.report(), DOWN)
-    t.equal(await queues.hasWorker(echo), false)
-    t.equal(host.isRunning(), false)
+  t.strictSame(await queues.workers(echo), [DOWN])
+  t.strictSame(host.report(), DOWN)
+  t.equal(await queues.hasWorker(echo), false)
+  t.equal(host.isRunning(), false)
 
-    part.isUp = true
+  part.isUp = true
 
-    t.strictSame(await outcome, { text: 'patient', attempt: 1 })
-    t.strictSame(host.report(), { ok: true })
-    t.equal(host.isRunning(), true)
-  }
-)
+  t.strictSame(await outcome, { text: 'patient', attempt: 1 })
+  t.strictSame(host.report(), { ok: true })
+  t.equal(host.isRunning(), true)
+})
 
-t.test(
-  'a job whose part fails under it costs no attempt, goes to another worker, and not to the same again',
-  async (t) => {
-    const { client, gated, worker } = gatedStack(t)
-    const queues = client()
-    let runs = 0
-    const { host, part } = await gated(async () => {
-      runs++
-      part.isUp = false
-      throw new Error('the connection to the part broke')
-    })
-    const outcome = queues.request(echo, payloadOf('passed on'), { deadlineMs: 60_000 })
-    // Before its first look the host has nothing good to report either.
-    await poll(() => runs === 1 && !host.report().ok)
+t.test('a job that fails with its dependency costs no attempt, and goes to another worker', async (t) => {
+  const { client, gated, worker } = gatedStack(t)
+  const queues = client()
+  let runs = 0
+  const { host, part } = await gated(async () => {
+    runs++
+    part.isUp = false
+    throw new Error('the connection to the part broke')
+  })
+  const outcome = queues.request(echo, payloadOf('passed on'), { deadlineMs: 60_000 })
+  // Before its first check the host has nothing good to report either.
+  await poll(() => runs === 1 && !host.report().ok)
 
-    await worker()
+  await worker()
 
-    t.strictSame(await outcome, { text: 'passed on', attempt: 1 })
-    t.equal(runs, 1)
-  }
-)
+  t.strictSame(await outcome, { text: 'passed on', attempt: 1 })
+  t.equal(runs, 1)
+})
 
-t.test('a job with a priority that is given back wakes an idle worker', async (t) => {
+t.test('a prioritized job that is returned to the queue wakes an idle worker', async (t) => {
   const { client, gated, prefix } = gatedStack(t)
   let hasBroken = false
   const { host, part } = await gated(async (payload, context) => {
@@ -92,7 +86,7 @@ t.test('a job with a priority that is given back wakes an idle worker', async (t
   t.strictSame(await outcome, { text: 'urgent', attempt: 1 })
 })
 
-t.test('jobs that run when the part is found down are stopped and given back', async (t) => {
+t.test('jobs that run when the dependency is found down are stopped and returned to the queue', async (t) => {
   const { client, gated, worker } = gatedStack(t)
   const queues = client()
   let running = 0
@@ -115,7 +109,7 @@ t.test('jobs that run when the part is found down are stopped and given back', a
   )
 })
 
-t.test('a failure while the part works costs an attempt, as ever', async (t) => {
+t.test('a failure while the dependency works costs an attempt', async (t) => {
   const { client, gated } = gatedStack(t)
   await gated(async (payload, context) => {
     if (context.attempt < 3) throw new Error('not yet')
@@ -129,7 +123,7 @@ t.test('a failure while the part works costs an attempt, as ever', async (t) => 
 })
 
 t.test(
-  'a job that breaks the part each time is given back three times at most, then costs attempts',
+  'a job that breaks the dependency each time is returned at most three times, then costs attempts',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     let runs = 0
@@ -142,7 +136,7 @@ t.test(
       },
       {
         pauseWhileDown: true,
-        // It works again right after somebody has seen that it does not.
+        // It works again right after a check has seen it down.
         check: async () => {
           const report: HealthResult = isBroken ? DOWN : { ok: true }
           isBroken = false
@@ -154,13 +148,13 @@ t.test(
     await t.rejects(client().request(echo, payloadOf('poison'), { deadlineMs: 120_000 }), {
       code: 'JOB_FAILED'
     })
-    // A fetch that was under way when the worker was paused counts as well, and is no run.
+    // A fetch that was in progress when the worker was paused also counts, and is not a run.
     t.ok(runs >= echo.jobOptions.attempts && runs <= 3 + echo.jobOptions.attempts, `${runs} runs`)
   }
 )
 
 t.test(
-  'while no worker has its part, requests end with QUEUE_UNAVAILABLE long before their deadline, and afterwards they work',
+  'while no worker has its dependency, requests end with QUEUE_UNAVAILABLE long before their deadline',
   async (t) => {
     const { client, gated } = gatedStack(t)
     const queues = client({ noWorkerAfterMs: 600 })
@@ -176,7 +170,7 @@ t.test(
   }
 )
 
-t.test('a paused worker can be closed, and so can one that runs jobs while it is paused', async (t) => {
+t.test('a paused worker can be closed, also while it runs jobs', async (t) => {
   const { client, gated, worker } = gatedStack(t)
   const { host: idle } = await gated(answer, { isUp: false })
   await idle.close()

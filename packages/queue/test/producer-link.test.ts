@@ -40,7 +40,7 @@ for (const [name, turns] of Object.entries({ 'before its commands were written':
   })
 }
 
-t.test('a process that stood still while it connected gets its reply', async (t) => {
+t.test('a process that was blocked while it connected gets its reply', async (t) => {
   const redis = await startRedisServer()
   t.teardown(async () => {
     await redis.stop()

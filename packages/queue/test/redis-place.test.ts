@@ -8,7 +8,7 @@ t.test('reads names, IPv4 and IPv6, with and without a port', async (t) => {
   t.strictSame(parsePlace('[::1]:26380', 26379), { host: '::1', port: 26380 })
 })
 
-t.test('an address that cannot be meant is an error that names the setting', async (t) => {
+t.test('an invalid address is an error that names the setting', async (t) => {
   for (const address of [
     'redis+sentinel://127.0.0.1:26379',
     'redis+sentinel://127.0.0.1:x/main',

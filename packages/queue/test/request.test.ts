@@ -66,7 +66,7 @@ t.test('progress reaches the requester in order and before the result', async (t
 })
 
 t.test(
-  'progress that breaks its contract, or a listener that throws, does not hurt the request',
+  'progress that violates its contract, or a listener that throws, does not affect the request',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     await worker(async ({ text }, { attempt, report }) => {
@@ -89,7 +89,7 @@ t.test(
   }
 )
 
-t.test('a retryable error is tried again as the definition says', async (t) => {
+t.test('a retryable error is retried as the definition says', async (t) => {
   const { client, worker } = stackOn(t, redis)
   await worker(async ({ text }, { attempt }) => {
     if (attempt < 3) throw new AppError('SCAN_UNAVAILABLE', 'not yet', { retryable: true })
@@ -99,7 +99,7 @@ t.test('a retryable error is tried again as the definition says', async (t) => {
   t.strictSame(await client().request(echo, payloadOf('x'), { deadlineMs: 5_000 }), { text: 'x', attempt: 3 })
 })
 
-t.test('an error nobody foresaw is tried again and ends as JOB_FAILED', async (t) => {
+t.test('an unexpected error is retried and ends as JOB_FAILED', async (t) => {
   const { client, worker } = stackOn(t, redis)
   let tries = 0
   await worker(async () => {
@@ -115,7 +115,7 @@ t.test('an error nobody foresaw is tried again and ends as JOB_FAILED', async (t
 })
 
 t.test(
-  'an error that is not retryable reaches the requester with its code after one try, and its message stays out of Redis',
+  'an error that is not retryable reaches the requester with its code after one attempt, and its message stays out of Redis',
   async (t) => {
     const { client, worker, prefix } = stackOn(t, redis)
     let tries = 0
@@ -134,7 +134,7 @@ t.test(
   }
 )
 
-t.test("a result that breaks the requester's contract is a typed error", async (t) => {
+t.test("a result that violates the requester's contract is a typed error", async (t) => {
   const { client, prefix } = stackOn(t, redis)
   const older = defineQueue({
     name: 'echo',
@@ -159,7 +159,7 @@ t.test("a result that breaks the requester's contract is a typed error", async (
   await t.rejects(client().request(echo, payloadOf('x'), { deadlineMs: 5_000 }), { code: 'JOB_FAILED' })
 })
 
-t.test('a worker whose result breaks its contract fails the job at once', async (t) => {
+t.test('a worker whose result violates its contract fails the job at once', async (t) => {
   const { client, worker } = stackOn(t, redis)
   let tries = 0
   await worker(async () => {
@@ -171,7 +171,7 @@ t.test('a worker whose result breaks its contract fails the job at once', async 
   t.equal(tries, 1)
 })
 
-t.test('a payload that breaks its contract never reaches Redis', async (t) => {
+t.test('a payload that violates its contract never reaches Redis', async (t) => {
   const { client } = stackOn(t, redis)
   const queues = client()
 
@@ -182,7 +182,7 @@ t.test('a payload that breaks its contract never reaches Redis', async (t) => {
   t.equal((await queues.counts(echo)).waiting, 0)
 })
 
-t.test('a queue the client was not made for is refused', async (t) => {
+t.test('a queue that the client was not created for is refused', async (t) => {
   const { client } = stackOn(t, redis)
 
   await t.rejects(client().counts(scanFile), /not among/)
@@ -198,7 +198,7 @@ t.test(
       return await untilAborted(signal)
     })
     const queues = client()
-    // A connection that takes longer than the deadline to open would be another error.
+    // A connection that takes longer than the deadline to open would be a different error.
     await queues.counts(echo)
 
     await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 300 }), {
@@ -210,7 +210,7 @@ t.test(
   }
 )
 
-t.test('a cancelled request removes its job while it waits', async (t) => {
+t.test('a cancelled request removes its waiting job', async (t) => {
   const { client } = stackOn(t, redis)
   const queues = client()
   const controller = new AbortController()
@@ -257,7 +257,7 @@ t.test('a cancelled request aborts the handler that runs its job, and the slot i
   t.equal((await queues.request(echo, payloadOf('next'), { deadlineMs: 5_000 })).text, 'next')
 })
 
-t.test('a signal that is aborted already adds nothing', async (t) => {
+t.test('a signal that is already aborted adds nothing', async (t) => {
   const { client } = stackOn(t, redis)
   const queues = client()
 
@@ -267,7 +267,7 @@ t.test('a signal that is aborted already adds nothing', async (t) => {
   t.equal((await queues.counts(echo)).waiting, 0)
 })
 
-t.test('one request above the cap is refused with OVERLOADED and leaves the others alone', async (t) => {
+t.test('one request above the limit is refused with OVERLOADED and does not affect the others', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const gate = createLatch()
   await worker(async (payload, context) => {
@@ -293,7 +293,7 @@ t.test('one request above the cap is refused with OVERLOADED and leaves the othe
 })
 
 t.test(
-  'a queue with as many jobs as may wait refuses more with OVERLOADED, before any of their work is done, and takes them again when it is shorter',
+  'a full queue refuses more jobs with OVERLOADED before any work, and accepts them again when it is shorter',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     const queues = client({ maxDepth: { echo: 3 } })
@@ -345,7 +345,7 @@ t.test('two requests for the same id share one run', async (t) => {
   t.equal(runs, 1)
 })
 
-t.test('a request whose id failed for an earlier request runs anew', async (t) => {
+t.test('a request whose id failed for an earlier request runs again', async (t) => {
   const { client, worker } = stackOn(t, redis)
   let healthy = false
   await worker(async (payload, context) => {
@@ -360,7 +360,7 @@ t.test('a request whose id failed for an earlier request runs anew', async (t) =
   t.equal((await queues.request(echo, payload, { deadlineMs: 5_000 })).text, 'second')
 })
 
-t.test('a request whose running job is cancelled by another producer runs anew', async (t) => {
+t.test('a request whose running job is cancelled by another producer runs again', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const running = createLatch()
   let runs = 0
@@ -384,7 +384,7 @@ t.test('a request whose running job is cancelled by another producer runs anew',
   t.equal((await wanted).text, 'wanted')
 })
 
-t.test('requests resolve by the poll when the event stream is trimmed under them', async (t) => {
+t.test('requests resolve by polling when the event stream is trimmed', async (t) => {
   const { client, worker, prefix } = stackOn(t, redis)
   const gate = createLatch()
   await worker(async (payload, context) => {
@@ -428,7 +428,7 @@ t.test(
   }
 )
 
-t.test('a busy worker counts as a worker: its queue is waited for', async (t) => {
+t.test('a busy worker counts as a worker: requests wait for its queue', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const gate = createLatch()
   await worker(
@@ -478,7 +478,7 @@ t.test('a more urgent request overtakes the ones before it', async (t) => {
   t.strictSame(order, ['sooner', 'later'])
 })
 
-t.test('closing the client fails what waits with QUEUE_UNAVAILABLE, and everything after it', async (t) => {
+t.test('closing the client fails waiting requests with QUEUE_UNAVAILABLE, and all later ones', async (t) => {
   const { client } = stackOn(t, redis)
   const queues = client()
   const outcome = queues.request(echo, payloadOf('x'), { deadlineMs: 60_000 })

@@ -9,7 +9,7 @@ const untilStopped = async ({ signal }: { signal: AbortSignal }): Promise<void> 
   signal.throwIfAborted()
 }
 
-t.test('a cancel that overtook its job stops it at its start, once', async (t) => {
+t.test('a cancellation that arrives before its job stops it at its start, once', async (t) => {
   const running = createRunningJobs()
   running.stop('early', 'cancelled')
 

@@ -15,10 +15,10 @@ const result: Required<Omit<ScanFileResult, 'seal'>> = {
   scanMs: 7
 }
 
-/** As it comes back from Redis. */
+/** As returned by Redis. */
 const overTheWire = (value: object): ScanFileResult => scanFile.parseResult(JSON.parse(JSON.stringify(value)))
 
-t.test('a seal holds after the way through Redis, in any order of the fields', async (t) => {
+t.test('a signature is valid after a round trip through Redis, in any order of properties', async (t) => {
   const sealed = sealVerdict(key, asked, { ...result, reason: 'ü "\\ \u2028' })
 
   t.match(sealed.seal, /^[0-9a-f]{64}$/)
@@ -27,7 +27,7 @@ t.test('a seal holds after the way through Redis, in any order of the fields', a
   t.ok(isSealed(key, {}, overTheWire(sealVerdict(key, {}, result))), 'without a round')
 })
 
-t.test('a change of any field breaks the seal', async (t) => {
+t.test('a change of any field invalidates the signature', async (t) => {
   const sealed = sealVerdict(key, asked, result)
   const changed: Required<Omit<ScanFileResult, 'seal'>> = {
     verdict: 'infected',
@@ -51,7 +51,7 @@ t.test('a change of any field breaks the seal', async (t) => {
   t.ok(isSealed(key, asked, newer), 'a field that only the worker knows is sealed too')
 })
 
-t.test('a seal is good for one key and one round', async (t) => {
+t.test('a signature is valid for one key and one attempt', async (t) => {
   const sealed = sealVerdict(key, asked, result)
 
   t.notOk(isSealed(Buffer.alloc(32, 8), asked, sealed))
@@ -59,7 +59,7 @@ t.test('a seal is good for one key and one round', async (t) => {
   t.notOk(isSealed(key, {}, sealed))
 })
 
-t.test('what is no seal is refused', async (t) => {
+t.test('an invalid signature is refused', async (t) => {
   const { seal = '', ...rest } = sealVerdict(key, asked, result)
 
   t.notOk(isSealed(key, asked, rest))

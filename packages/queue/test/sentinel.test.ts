@@ -9,7 +9,7 @@ import { answer, echo, payloadOf, stackOn } from './helpers.js'
 
 t.setTimeout(300_000)
 
-/** A real Sentinel that watches the primary and fails over by itself. */
+/** A real Sentinel that monitors the primary and fails over by itself. */
 async function startSentinel(primary: RedisServer): Promise<{ port: number; stop: () => Promise<void> }> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'filewright-sentinel-'))
@@ -36,7 +36,7 @@ async function startSentinel(primary: RedisServer): Promise<{ port: number; stop
 }
 
 t.test(
-  'by their Sentinel, clients and workers find the primary, and the next one after its death',
+  'clients and workers find the primary through Sentinel, and the next one after its death',
   async (t) => {
     const [first, second] = [await startRedisServer(), await startRedisServer()]
     await second.command(`REPLICAOF 127.0.0.1 ${first.port}`)
@@ -71,7 +71,7 @@ t.test(
       (await queues.request(echo, payloadOf(text), { deadlineMs: 10_000 })).text
     t.equal(await ask('before'), 'before')
 
-    // The Sentinel learns of replicas by asking the primary.
+    // The Sentinel discovers replicas by asking the primary.
     await poll(async () => (await first.command('INFO replication')).includes('connected_slaves:1'), {
       timeoutMs: 30_000
     })

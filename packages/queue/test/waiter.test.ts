@@ -29,7 +29,7 @@ t.test('progress that arrives after a poll found the job completed is still read
   t.strictSame(read, ['first', 'last'])
 })
 
-t.test('a second poll completes a waiter whose event never came', async (t) => {
+t.test('a second poll completes a waiter whose event was lost', async (t) => {
   const { waiter, outcome } = waiterWith(() => {})
 
   waiter.completeByPoll('result')

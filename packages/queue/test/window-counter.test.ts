@@ -27,7 +27,7 @@ async function counterOf(t: Test, options: Partial<WindowCounterOptions> = {}): 
   return counter
 }
 
-t.test('counts are shared by everyone who counts', async (t) => {
+t.test('counts are shared by all counters', async (t) => {
   const [one, two] = [await counterOf(t), await counterOf(t)]
   const name = createId()
 
@@ -43,7 +43,7 @@ t.test('counts are shared by everyone who counts', async (t) => {
   t.ok(counts?.every(({ resetMs }) => resetMs > 0 && resetMs <= 60_000))
 })
 
-t.test('a window ends, and the count begins anew', async (t) => {
+t.test('a window ends, and the count starts again', async (t) => {
   const counter = await counterOf(t, { windowMs: 100 })
   const name = createId()
   for (let i = 0; i < 3; i++) await counter.hit([{ name, by: 1 }])
@@ -54,7 +54,7 @@ t.test('a window ends, and the count begins anew', async (t) => {
   })
 })
 
-t.test('a key that lost its end gets one again', async (t) => {
+t.test('a key that lost its expiry gets one again', async (t) => {
   const counter = await counterOf(t)
   const name = createId()
   await redis.command(`SET test:rate:${name} 7`)
@@ -63,7 +63,7 @@ t.test('a key that lost its end gets one again', async (t) => {
 })
 
 t.test(
-  'a frozen Redis costs the first request a moment and the next ones nothing; it is used again when it thaws',
+  'a frozen Redis delays the first request briefly and later ones not at all; it is used again when it resumes',
   async (t) => {
     const counter = await counterOf(t, { restMs: 3_000 })
     redis.freeze()
@@ -84,7 +84,7 @@ t.test(
   }
 )
 
-t.test('a Redis that is down is null at once, and counts go on after its return', async (t) => {
+t.test('a Redis that is down returns null at once, and counting continues after its return', async (t) => {
   const counter = await counterOf(t)
   await redis.kill()
 

@@ -30,7 +30,7 @@ t.test('closing waits for the running job within its grace', async (t) => {
 })
 
 t.test(
-  'closing aborts a job that outlasts the grace and gives it back: the next worker finishes it as the same attempt',
+  'closing aborts a job that outlasts the grace period and returns it: the next worker finishes it as the same attempt',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     const running = createLatch()
@@ -48,7 +48,7 @@ t.test(
   }
 )
 
-t.test('closing gives back the job of a handler that does not listen to its signal', async (t) => {
+t.test('closing returns the job of a handler that ignores its signal', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const running = createLatch()
   const host = await worker(async () => {
@@ -77,7 +77,7 @@ t.test('a host that was never started, or was closed, does nothing', async (t) =
   await t.rejects(host.ping(), { code: 'QUEUE_UNAVAILABLE' })
 })
 
-t.test('a job whose lock was taken away has its signal aborted', async (t) => {
+t.test('a job that lost its lock has its signal aborted', async (t) => {
   const { client, worker, prefix } = stackOn(t, redis)
   const running = createLatch()
   const lost = createLatch()
@@ -101,66 +101,60 @@ t.test('a job whose lock was taken away has its signal aborted', async (t) => {
   t.equal((await outcome).text, 'x')
 })
 
-t.test(
-  'what finished jobs leave in Redis is removed after their time, also when nothing else happens',
-  async (t) => {
-    const { client, worker, prefix } = stackOn(t, redis)
-    const brief = { ...echo, jobOptions: { ...echo.jobOptions, keepFinished: { age: 1, count: 10 } } }
-    const host = await worker()
-    const queues = client()
-    await queues.request(echo, payloadOf('a-secret'), { deadlineMs: 5_000 })
-    await host.close()
-    const events = async (): Promise<string> => await redis.command(`XRANGE ${prefix}:echo:events - +`)
-    t.match(await events(), /a-secret/)
+t.test('finished jobs are removed from Redis after their time, also when nothing else happens', async (t) => {
+  const { client, worker, prefix } = stackOn(t, redis)
+  const brief = { ...echo, jobOptions: { ...echo.jobOptions, keepFinished: { age: 1, count: 10 } } }
+  const host = await worker()
+  const queues = client()
+  await queues.request(echo, payloadOf('a-secret'), { deadlineMs: 5_000 })
+  await host.close()
+  const events = async (): Promise<string> => await redis.command(`XRANGE ${prefix}:echo:events - +`)
+  t.match(await events(), /a-secret/)
 
-    await poll(
-      async () => {
-        const janitor = await worker(answer, { definition: brief })
-        await poll(async () => (await redis.command(`EXISTS ${prefix}:slots:echo`)).startsWith(':1'))
-        await janitor.close()
-        return (await queues.counts(echo)).completed === 0 && !(await events()).includes('a-secret')
-      },
-      { what: 'an empty queue', intervalMs: 300 }
-    )
-    t.pass('nothing is left')
-  }
-)
+  await poll(
+    async () => {
+      const janitor = await worker(answer, { definition: brief })
+      await poll(async () => (await redis.command(`EXISTS ${prefix}:slots:echo`)).startsWith(':1'))
+      await janitor.close()
+      return (await queues.counts(echo)).completed === 0 && !(await events()).includes('a-secret')
+    },
+    { what: 'an empty queue', intervalMs: 300 }
+  )
+  t.pass('nothing is left')
+})
 
-t.test(
-  'a refusal that answers the user is logged for information, without a stack; a failure is a warning with one',
-  async (t) => {
-    const { client, worker } = stackOn(t, redis)
-    const lines: [level: string, fields: Record<string, unknown>, message: string][] = []
-    const recorder = Object.assign(Object.create(logger) as Logger, {
-      info: (fields: Record<string, unknown>, message: string) => {
-        lines.push(['info', fields, message])
-      },
-      warn: (fields: Record<string, unknown>, message: string) => {
-        lines.push(['warn', fields, message])
-      }
-    })
-    await worker(
-      async ({ text }) => {
-        throw text === 'refused'
-          ? new AppError('NOT_OPTIMIZABLE', 'nothing to improve')
-          : new AppError('MODEL_OUTPUT_INVALID', 'no list')
-      },
-      { logger: recorder }
-    )
-    const queues = client()
+t.test('a refusal is logged as info without a stack; a failure is a warning with one', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const lines: [level: string, fields: Record<string, unknown>, message: string][] = []
+  const recorder = Object.assign(Object.create(logger) as Logger, {
+    info: (fields: Record<string, unknown>, message: string) => {
+      lines.push(['info', fields, message])
+    },
+    warn: (fields: Record<string, unknown>, message: string) => {
+      lines.push(['warn', fields, message])
+    }
+  })
+  await worker(
+    async ({ text }) => {
+      throw text === 'refused'
+        ? new AppError('NOT_OPTIMIZABLE', 'nothing to improve')
+        : new AppError('MODEL_OUTPUT_INVALID', 'no list')
+    },
+    { logger: recorder }
+  )
+  const queues = client()
 
-    await t.rejects(queues.request(echo, payloadOf('refused'), { deadlineMs: 20_000 }), {
-      code: 'NOT_OPTIMIZABLE'
-    })
-    await t.rejects(queues.request(echo, payloadOf('failed'), { deadlineMs: 20_000 }), {
-      code: 'MODEL_OUTPUT_INVALID'
-    })
+  await t.rejects(queues.request(echo, payloadOf('refused'), { deadlineMs: 20_000 }), {
+    code: 'NOT_OPTIMIZABLE'
+  })
+  await t.rejects(queues.request(echo, payloadOf('failed'), { deadlineMs: 20_000 }), {
+    code: 'MODEL_OUTPUT_INVALID'
+  })
 
-    const jobs = lines.filter(([, , message]) => message.startsWith('job '))
-    t.match(jobs, [
-      ['info', { queue: 'echo', code: 'NOT_OPTIMIZABLE', reason: 'nothing to improve' }, 'job refused'],
-      ['warn', { queue: 'echo', err: { code: 'MODEL_OUTPUT_INVALID' } }, 'job failed']
-    ])
-    t.notOk('err' in jobs[0]![1], 'no stack')
-  }
-)
+  const jobs = lines.filter(([, , message]) => message.startsWith('job '))
+  t.match(jobs, [
+    ['info', { queue: 'echo', code: 'NOT_OPTIMIZABLE', reason: 'nothing to improve' }, 'job refused'],
+    ['warn', { queue: 'echo', err: { code: 'MODEL_OUTPUT_INVALID' } }, 'job failed']
+  ])
+  t.notOk('err' in jobs[0]![1], 'no stack')
+})

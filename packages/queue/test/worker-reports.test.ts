@@ -9,7 +9,7 @@ t.teardown(async () => {
 })
 t.setTimeout(600_000)
 
-t.test('a live worker tells how the part behind it is, without taking a job for it', async (t) => {
+t.test('a live worker reports the state of its dependency without using a job', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const report = { ok: false, reason: 'no model', facts: { version: '1', age: 3 } } as const
   await worker(answer, { check: async () => report })
@@ -22,7 +22,7 @@ t.test('a live worker tells how the part behind it is, without taking a job for 
   t.match(await queues.counts(echo), { waiting: 0, active: 0, completed: 0 })
 })
 
-t.test('a worker that has nothing to say is well; one that cannot say it is not', async (t) => {
+t.test('a worker without a check is healthy; one whose check fails is not', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const queues = client()
   await worker()
@@ -40,7 +40,7 @@ t.test('a worker that has nothing to say is well; one that cannot say it is not'
   t.match(await queues.workers(echo), [{ ok: true }, { ok: false, reason: 'the check broke' }])
 })
 
-t.test('one busy worker behind which 30 long jobs wait is there all the time', async (t) => {
+t.test('a busy worker with 30 long waiting jobs stays visible', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const running = createLatch()
   await worker(
@@ -68,7 +68,7 @@ t.test('one busy worker behind which 30 long jobs wait is there all the time', a
   t.strictSame([...seen], ['[{"ok":true}]'])
 })
 
-t.test('a worker that stops or dies is soon missing', async (t) => {
+t.test('a worker that stops or dies soon disappears', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const queues = client()
   const host = await worker()
@@ -94,7 +94,7 @@ t.test('a wiped Redis does not make a live worker look dead', async (t) => {
   t.strictSame(await queues.workers(echo), [{ ok: true }])
 })
 
-t.test('what is no report counts for nothing', async (t) => {
+t.test('an invalid report is ignored', async (t) => {
   const { client, prefix } = stackOn(t, redis)
   const queues = client()
   const later = Date.now() + 3_600_000

@@ -4,7 +4,7 @@ import { createWorkerWatch } from '../src/worker-watch.js'
 const SECOND = 1_000
 const watchOf = () => createWorkerWatch({ noWorkerAfterMs: 10 * SECOND })
 
-t.test('a request waits for ten seconds without a worker, counted from its own start', async (t) => {
+t.test('a request waits ten seconds without a worker, counted from its own start', async (t) => {
   const watch = watchOf()
   for (let now = 0; now <= 20 * SECOND; now += SECOND) watch.saw(false, now)
 
@@ -13,7 +13,7 @@ t.test('a request waits for ten seconds without a worker, counted from its own s
   t.equal(watch.isWaitOver(11 * SECOND, 20 * SECOND), false)
 })
 
-t.test('a worker that is seen begins the count anew, and so does a Redis that does not answer', async (t) => {
+t.test('a worker that is seen restarts the count, and so does an unreachable Redis', async (t) => {
   const watch = watchOf()
   watch.saw(false, 0)
   watch.saw(true, 4 * SECOND)
@@ -24,14 +24,14 @@ t.test('a worker that is seen begins the count anew, and so does a Redis that do
   t.equal(watch.isWaitOver(0, 20 * SECOND), false)
 })
 
-t.test('when nobody has taken jobs for half a minute, a new request does not wait', async (t) => {
+t.test('when no worker has taken jobs for half a minute, a new request does not wait', async (t) => {
   const watch = watchOf()
   for (let now = 0; now <= 30 * SECOND; now += SECOND) watch.saw(false, now)
 
   t.equal(watch.isWaitOver(30 * SECOND, 30 * SECOND), true)
 })
 
-t.test('nothing is concluded from a time in which nobody looked', async (t) => {
+t.test('nothing is concluded from a period without checks', async (t) => {
   const watch = watchOf()
   watch.saw(false, 0)
   watch.saw(false, 60 * SECOND)

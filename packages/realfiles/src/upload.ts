@@ -4,7 +4,7 @@ import type { Kind } from './options.js'
 import type { Outcome, Sample } from './sample.js'
 
 /** A limited client waits and tries again, as it is told to. */
-const MOST_WAITS = 10
+const MAX_WAITS = 10
 
 export interface UploadDeps {
   client: Client
@@ -29,7 +29,7 @@ export async function upload(
     try {
       const reply = await client.upload({ content: bytes, name, project })
       const ms = performance.now() - startedAt
-      if (reply.status === 429 && waits < MOST_WAITS) {
+      if (reply.status === 429 && waits < MAX_WAITS) {
         await sleep(1000 * Number(reply.headers.get('retry-after') ?? 1))
         continue
       }

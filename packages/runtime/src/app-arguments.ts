@@ -1,21 +1,20 @@
 import { join } from 'node:path'
 
-/** A build of the apps: what is shipped, the same with failpoints, or the compiled files, for coverage. */
+/** A build of the apps: the shipped one, the same with failpoints, or the compiled files, for coverage. */
 export type AppBuild = 'bundle' | 'failpoints' | 'src'
 
 /**
- * Prisma's compilers of queries and of schemas are large WebAssembly modules. V8's optimizing compiler takes
- * seconds of a core for them, while the process is young and its first callers wait, and they are hardly
- * faster for it. 7-Zip, in the scan worker, is.
+ * Prisma's query and schema compilers are large WebAssembly modules. V8's optimizing compiler takes seconds
+ * of a core for them at startup and hardly makes them faster. 7-Zip, in the scan worker, does benefit.
  */
 export const UNOPTIMIZED_WASM = '--liftoff-only'
 
 export interface App {
   /** Options of V8. */
   flags: readonly string[]
-  /** Whether it runs all the time. The others are commands. */
+  /** Whether it runs permanently. The others are commands. */
   isService: boolean
-  /** The queue whose jobs it works on. */
+  /** The queue whose jobs it processes. */
   queue?: string
 }
 
@@ -36,7 +35,8 @@ export const appNames = Object.keys(APPS) as AppName[]
 export const serviceNames = appNames.filter((name) => APPS[name].isService)
 
 /**
- * What Node is given to start an app of the checkout at `root`: V8's flags and the file. Images do the same.
+ * The arguments of Node to start an app of the checkout at `root`: V8's flags and the file. Images use the
+ * same.
  */
 export function appArguments(root: string, app: AppName, build: AppBuild = 'bundle'): string[] {
   return [...APPS[app].flags, join(root, 'apps', app, 'dist', build, 'main.js')]

@@ -1,6 +1,6 @@
 /**
- * The headers of an answer for programs: no browser guesses its type, runs or frames it, keeps it, or tells
- * others where it was found. An answer that is made to be shown or kept says otherwise itself.
+ * The headers of an API response: a browser must not sniff, run, frame or cache it, or send a referrer. A
+ * response that is meant to be shown or cached sets its own.
  */
 export const closedHeaders = {
   'x-content-type-options': 'nosniff',

@@ -6,8 +6,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const INTEGER = /^-?\d+$/
 
 /**
- * Environment values are text: turn them into what the schema asks for, and leave what does not fit for the
- * check to report.
+ * Environment values are strings: converts them to the schema's type, and leaves invalid ones for the check
+ * to report.
  */
 function fromText(schema: TSchema, text: string): unknown {
   const type = (schema as { type?: string }).type
@@ -18,15 +18,15 @@ function fromText(schema: TSchema, text: string): unknown {
 }
 
 /**
- * As `Type.Object` makes them. Loosely typed on purpose: relating inferred schema types costs the compiler
- * many seconds per package.
+ * As created by `Type.Object`. Loosely typed on purpose: inferring schema types takes the compiler many
+ * seconds per package.
  */
 type ObjectSchema = TSchema & { properties: Record<string, TSchema>; required?: string[] }
 
 /**
- * Reads the schema's keys from the environment: `loadConfig<GatewayConfig>(GatewayConfig, env)`.
- * An empty variable counts as absent, as compose files leave them. Every bad key is reported at once and no
- * value is ever printed, since any of them may be a secret.
+ * Reads the schema's keys from the environment: `loadConfig<GatewayConfig>(GatewayConfig, env)`. An empty
+ * variable counts as absent, as in compose files. Every wrong key is reported at once. No value is ever
+ * printed, because any of them may be a secret.
  */
 export function loadConfig<C>(schema: TSchema, env: Environment): C {
   const { properties, required = [] } = schema as ObjectSchema
@@ -45,7 +45,7 @@ export function loadConfig<C>(schema: TSchema, env: Environment): C {
   throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problems.join('; ')}`)
 }
 
-/** The rule a value breaks, as the end of a sentence. */
+/** The rule that a value violates, as the end of a sentence. */
 function ruleOf(property: TSchema, value: unknown): string {
   const choices = (property as { anyOf?: Array<{ const?: unknown }> }).anyOf?.map((choice) => choice.const)
   return choices === undefined

@@ -1,6 +1,5 @@
 /**
- * Everything the service foresees going wrong. The gateway alone turns a code into a status and a public
- * sentence.
+ * Every expected failure of the service. Only the gateway turns a code into a status and a public message.
  */
 export type ErrorCode =
   | 'UNAUTHORIZED'
@@ -36,11 +35,9 @@ export type ErrorCode =
 
 export interface AppErrorOptions {
   cause?: unknown
-  /**
-   * The same call may succeed later: workers retry these and give up at once on the others. Default false.
-   */
+  /** The same call may succeed later: workers retry these and fail others at once. Default false. */
   retryable?: boolean
-  /** Why a file was refused. Unlike the message, clients are told this. */
+  /** Why a file was refused. Unlike the message, clients see this. */
   rejection?: { code: string; reason: string } | undefined
 }
 
@@ -60,7 +57,7 @@ export class AppError extends Error {
 }
 
 /**
- * A request field that breaks its rule. `field` and `rule` make the public sentence: "folder must not contain
+ * A request field that violates a rule. `field` and `rule` form the public message: "folder must not contain
  * '..'".
  */
 export class InvalidFieldError extends AppError {

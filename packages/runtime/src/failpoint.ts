@@ -2,9 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A named place where a test can make this process die or its disk fail. `FAILPOINTS` names a folder. A file
- * in it with the point's name holds one action per line, each taken once: `kill`, or the code of an error to
- * throw, like `EIO`. Every call carries the label `FAILPOINT:`, and the shipped bundles are made without
+ * A named point where a test can kill this process or make its disk fail. `FAILPOINTS` names a folder. A file
+ * in it with the point's name has one action per line, each used once: `kill`, or the code of an error to
+ * throw, such as `EIO`. Every call carries the label `FAILPOINT:`, and the shipped bundles are built without
  * statements of that label.
  */
 export function failpoint(name: string): void {

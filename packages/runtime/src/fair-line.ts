@@ -1,36 +1,30 @@
-/**
- * A waiting line in which each lane gets its turn: a lane with a thousand items does not delay one with a
- * single item.
- */
+/** A queue in which lanes take turns: a lane with a thousand items does not delay one with a single item. */
 export interface FairLine<T> {
   push: (lane: string, item: T) => void
-  /** To the head of its lane, for an item that was taken too early. */
+  /** Puts an item that was taken too early back to the head of its lane. */
   putBack: (lane: string, item: T) => void
   /**
-   * Takes the next item of the lane whose turn it is. Items that may not go yet keep their place, and a lane
-   * without any other is passed over.
+   * Takes the next item of the lane whose turn it is. Items that may not run yet keep their place, and a lane
+   * without any other is skipped.
    */
   take: (mayGo?: (item: T, lane: string) => boolean) => T | undefined
   /** False if the item was not waiting. */
   remove: (lane: string, item: T) => boolean
-  /** Takes everything out, lane by lane. */
+  /** Removes everything, lane by lane. */
   drain: () => T[]
-  /** What waits, lane by lane. */
+  /** The waiting items, lane by lane. */
   items: () => T[]
   size: () => number
   sizeOf: (lane: string) => number
 }
 
 export interface FairLineOptions<T> {
-  /**
-   * Which of two waiting items of one lane goes first, as for `Array.sort`. Default: first come, first
-   * served.
-   */
+  /** Compares two waiting items of one lane, as for `Array.sort`. Default: first come, first served. */
   order?: (a: T, b: T) => number
 }
 
 export function createFairLine<T>({ order }: FairLineOptions<T> = {}): FairLine<T> {
-  // A map keeps the order of insertion: the first lane is the one whose turn it is.
+  // A map keeps insertion order: the first lane is the next one.
   const lanes = new Map<string, T[]>()
   let size = 0
 
@@ -38,7 +32,7 @@ export function createFairLine<T>({ order }: FairLineOptions<T> = {}): FairLine<
     const [item] = items.splice(index, 1)
     size--
     lanes.delete(lane)
-    // To the end: everybody else comes before its next item.
+    // Moves the lane to the end: all others come before its next item.
     if (items.length > 0) lanes.set(lane, items)
     return item as T
   }
@@ -97,8 +91,8 @@ export function createFairLine<T>({ order }: FairLineOptions<T> = {}): FairLine<
 }
 
 /**
- * How many of some places one lane may have: a quarter, but at least one, is kept for the others. A single
- * place cannot be kept.
+ * How many of the slots one lane may use: a quarter, but at least one, is reserved for the others. A single
+ * slot cannot be reserved.
  */
 export function shareOf(places: number): number {
   return Math.max(1, places - Math.max(1, Math.floor(places / 4)))

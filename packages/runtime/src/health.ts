@@ -3,22 +3,22 @@ import type { Logger } from './logger.js'
 import { withDeadline } from './waiting.js'
 
 /**
- * `start`: this process is of no use without it. `ready`: requests would fail. `none`: trouble is shown and
- * costs nothing else.
+ * `start`: this process is useless without it. `ready`: requests would fail. `none`: problems are reported
+ * and have no other effect.
  */
 export type Gate = 'start' | 'ready' | 'none'
 
 export type HealthFacts = Readonly<Record<string, string | number | boolean>>
 
-/** A warning leaves the dependency in use and makes the whole degraded. */
+/** A warning keeps the dependency in use and makes the whole degraded. */
 export type HealthResult =
   | { ok: true; warning?: string; facts?: HealthFacts }
   | { ok: false; reason: string; facts?: HealthFacts }
 
 export interface HealthCheck {
-  /** What one run finds out about, by name. */
+  /** The dependencies that one run checks, by name. */
   gates: Readonly<Record<string, Gate>>
-  /** A dependency that is left out keeps its last finding; a rejection counts against all of them. */
+  /** A dependency that is left out keeps its last result; a rejection counts against all of them. */
   run: (signal: AbortSignal) => Promise<Readonly<Record<string, HealthResult>>>
   /**
    * Between two good runs. Default 6 s: with two deadlines and a retry, a stopped dependency is named within
@@ -31,7 +31,7 @@ export interface HealthCheck {
 
 export interface HealthEntry {
   state: 'ok' | 'degraded' | 'down' | 'unknown'
-  /** Since the check that says so; null before the first. */
+  /** Age of the last check; null before the first. */
   age_seconds: number | null
   reason?: string
   [fact: string]: string | number | boolean | null | undefined
@@ -46,9 +46,9 @@ export interface HealthReport {
 
 export interface HealthMonitor {
   start: () => void
-  /** What is known at this moment; never waits. */
+  /** The current knowledge; never waits. */
   report: (gate?: 'start' | 'ready') => HealthReport
-  /** From now on every report says that the process stops. */
+  /** From now on every report says that the process is stopping. */
   announceStop: () => void
   stop: () => Promise<void>
 }
@@ -56,7 +56,7 @@ export interface HealthMonitor {
 export interface HealthMonitorOptions {
   checks: readonly HealthCheck[]
   logger: Pick<Logger, 'info' | 'warn'>
-  /** From a bad run to the next. Default 1 s. */
+  /** Delay after a failed run. Default 1 s. */
   retryMs?: number
 }
 
@@ -72,7 +72,7 @@ interface Known {
   failures: number
 }
 
-/** A check of one dependency: it is well when the probe resolves. */
+/** A check of one dependency: it is healthy when the probe resolves. */
 export function checkOf(
   name: string,
   gate: Gate,
@@ -90,9 +90,9 @@ export function checkOf(
 }
 
 /**
- * Looks at every dependency in the background, each with its own deadline, so that a probe is answered at
- * once whatever hangs. One failed look at something that was well is looked at again before it counts: a lost
- * packet must not take a service out of rotation.
+ * Checks every dependency in the background, each with its own deadline, so that a probe is answered at once
+ * whatever hangs. A first failure of a healthy dependency is checked again before it counts: a lost packet
+ * must not take a service out of rotation.
  */
 export function createHealthMonitor({
   checks,
@@ -110,7 +110,7 @@ export function createHealthMonitor({
   let loops: Promise<void>[] = []
   let isStopping = false
 
-  /** True if all is well. */
+  /** True if everything is healthy. */
   function learn(name: string, finding: HealthResult): boolean {
     const entry = known.get(name)
     if (entry === undefined) throw new Error(`${name} is not among the check's gates`)

@@ -3,11 +3,11 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * Base62 of the bytes, whose number is a multiple of four, zero-padded to a fixed length, so that ids of one
- * kind are all equally long.
+ * Base62 of the bytes, whose number is a multiple of four, zero-padded so that ids of one kind have the same
+ * length.
  */
 function base62(bytes: Buffer): string {
-  // Long division by hand: every request makes an id or two, and BigInt takes ten times as long.
+  // Long division without BigInt: every request creates an id or two, and BigInt takes ten times as long.
   const limbs: number[] = []
   for (let at = 0; at < bytes.length; at += 4) limbs.push(bytes.readUInt32BE(at))
   const length = Math.ceil((bytes.length * 8) / Math.log2(62))
@@ -25,7 +25,7 @@ function base62(bytes: Buffer): string {
   return text
 }
 
-/** Random bytes are fetched for many ids at once. */
+/** Random bytes are generated for many ids at once. */
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
@@ -38,7 +38,7 @@ function random(count: number): Buffer {
   return pool.subarray(used - count, used)
 }
 
-/** 128 random bits: an id that cannot be guessed, which is what makes a CDN address a capability. */
+/** 128 random bits: an id that cannot be guessed, which makes a CDN address a capability. */
 export function createId(): string {
   return base62(random(16))
 }
@@ -48,13 +48,13 @@ export function createToken(): string {
   return `fw_${base62(randomBytes(32))}`
 }
 
-/** Name of the token that `npm start` makes and prints. Operators cannot give it to another token. */
+/** Name of the token that `npm start` creates and prints. Operators cannot give it to another token. */
 export const LOCAL_TOKEN_NAME = 'local'
 
 /**
- * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe
- * against timing: how long the index takes tells at most how much of the hash of a guess was right, and no
- * guess can be bent towards a hash one does not know.
+ * Only the hash of a token is stored; 256 random bits need no salt. It also makes the lookup safe against
+ * timing attacks: the index reveals at most how much of a guess's hash matched, and no guess can be made to
+ * match an unknown hash.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
@@ -62,7 +62,7 @@ export function hashToken(token: string): string {
 
 const ID_PATTERN = /^[0-9A-Za-z]{22}$/
 
-/** Cheap guard before a lookup: nothing else can be an id of ours. */
+/** Cheap check before a lookup: nothing else can be one of our ids. */
 export function isId(text: string): boolean {
   return ID_PATTERN.test(text)
 }

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { Type } from '@filewright/schema'
 
-/** `name`, `1.2.3.4` or `[::1]`, with or without a port. No list, no user, no path. */
+/** `name`, `1.2.3.4` or `[::1]`, with an optional port. No list, user or path. */
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i
 
-/** The name in a `Host` header as names are compared: no port, lower case, without the dot of the root. */
+/** The name in a `Host` header, normalized: without the port, in lower case, without the trailing dot. */
 function nameOf(header: string): string | null {
   const [, address, name] = HOST.exec(header) ?? []
   return (address ?? name)?.toLowerCase().replace(/\.$/, '') ?? null
 }
 
-/** Node shows the first of several `Host` headers, and a proxy before us may have read the last. */
+/** Node shows the first of several `Host` headers, and a proxy in front may have read the last. */
 export function countHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -24,16 +24,16 @@ export function countHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeade
 export type KnownHosts = (host: string | undefined) => boolean
 
 export interface KnownHostsOptions {
-  /** Names beside the standard ones, separated by commas; `*` is any. */
+  /** Additional names, separated by commas; `*` matches any. */
   names: string
   /** The address that the server listens on, which may be a name. */
   listensOn: string
 }
 
 /**
- * Whether a server for operators answers to this `Host`. A page from elsewhere whose name was made to lead
- * here (DNS rebinding) carries that name. Literal addresses and `localhost` cannot be such a name, so they
- * are always known. A request of HTTP/1.0 may have no Host; no browser sends one like that.
+ * Whether an operators' server answers to this `Host`. A page whose name resolves to this machine (DNS
+ * rebinding) sends that name. Literal addresses and `localhost` cannot be such a name, so they are always
+ * known. An HTTP/1.0 request may have no Host; no browser sends one.
  */
 export function createKnownHosts({ names, listensOn }: KnownHostsOptions): KnownHosts {
   const listed = names
@@ -49,7 +49,7 @@ export function createKnownHosts({ names, listensOn }: KnownHostsOptions): Known
   }
 }
 
-/** One setting under two names: the gateway's port and the workers' are configured apart. */
+/** One setting under two names: the gateway's port and the workers' are configured separately. */
 export const knownHostsSetting = (port: string) =>
   Type.String({
     default: '',

@@ -8,12 +8,12 @@ export interface LoggerOptions {
 }
 
 /**
- * A busy service writes many lines at once; a quiet one soon enough. What is left at the end goes out with
- * the exit, a `fatal` line at once.
+ * A busy service writes many lines at once, a quiet one soon enough. The rest is flushed at exit, a `fatal`
+ * line at once.
  */
 const BUFFER_CHARS = 4_096
 const FLUSH_MS = 100
-/** Secrets that could reach a log object are cut out by key. */
+/** Removes secrets that could reach a log object, by key. */
 const REDACT = ['headers.authorization', '*.headers.authorization', '*.token', '*.password']
 
 /** JSON lines on stdout. */
@@ -27,13 +27,13 @@ export function createLogger(options: LoggerOptions): Logger {
   return pino({ ...options, redact: REDACT }, destination)
 }
 
-/** The logger of an app: lines for people on a terminal, or where `pretty` asks for them. */
+/** The logger of an app: human-readable on a terminal, or with `pretty`. */
 export async function createAppLogger({
   pretty = process.stdout.isTTY,
   ...options
 }: LoggerOptions & { pretty?: boolean | undefined }): Promise<Logger> {
   if (!pretty) return createLogger(options)
-  // A stream, not a transport of pino's: that would look for files of its own, which a bundle does not have.
+  // A stream instead of a pino transport, which would look for its own files that a bundle does not have.
   const { default: prettyStream } = await import('pino-pretty')
   return pino({ ...options, redact: REDACT }, prettyStream({ ignore: 'pid,hostname' }))
 }

@@ -13,12 +13,12 @@ export interface MetricsPage {
 export interface ProbeServerOptions {
   host: string
   port: number
-  /** Host names it answers to beside the standard ones, separated by commas; `*` is any. */
+  /** Additional host names, separated by commas; `*` matches any. */
   hosts?: string
   health: Pick<HealthMonitor, 'report'>
   /** For `/metrics`; without it there is no such page. */
   metrics?: () => Promise<MetricsPage>
-  /** Other pages: true if it has taken the request. */
+  /** Other pages: true if it handled the request. */
   handle?: (path: string, request: IncomingMessage, response: ServerResponse) => boolean
 }
 
@@ -29,7 +29,7 @@ export interface ProbeServer {
 
 const UNKNOWN_HOST = 'This port does not answer to that Host; ADMIN_HOSTS or PROBE_HOSTS lists its names'
 
-/** The operators' port of every process: health, metrics, and what else the process shows them. */
+/** The operators' port of every process: health, metrics, and the process's own pages. */
 export async function startProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
   const { host, port, hosts = '', health, metrics, handle } = options
   const isKnownHost = createKnownHosts({ names: hosts, listensOn: host })

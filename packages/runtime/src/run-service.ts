@@ -10,8 +10,8 @@ export interface RunningService {
 }
 
 /**
- * What every `main.ts` does: start, then stop in order on a signal; a failed start is one sentence and exit
- * code 1.
+ * Used by every `main.ts`: starts, then stops in order on a signal; a failed start prints one sentence and
+ * exits with code 1.
  */
 export async function runService(start: () => Promise<RunningService>): Promise<void> {
   try {
@@ -19,21 +19,22 @@ export async function runService(start: () => Promise<RunningService>): Promise<
     const { logger, steps, stopGraceMs: timeoutMs } = service
     installShutdown({ logger, steps, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
     service.logger.info('started')
-    // To who started it with a channel: whatever answers on the port before may be another program.
+    // Tells the parent process over IPC: another program may answer on the port before that.
     process.send?.('started')
   } catch (error) {
     endWithSentence(error)
   }
 }
 
-/** Before there is a service there is no log to read: the sentence goes where the operator looks. */
+/** There is no log before the service exists, so the message goes to stderr. */
 export function endWithSentence(error: unknown): never {
   process.stderr.write(`${sentenceOf(error)}\n`)
   process.exit(1)
 }
 
 /**
- * Foreseen failures, ours and the system's (a port in use), say enough in one line; the rest needs its stack.
+ * Expected failures, ours and the system's (a port in use), are explained by one line; others need their
+ * stack.
  */
 function sentenceOf(error: unknown): string {
   const { code, message, stack } = error as NodeJS.ErrnoException

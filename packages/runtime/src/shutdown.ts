@@ -2,21 +2,22 @@ import type { Logger } from './logger.js'
 
 export interface ShutdownStep {
   name: string
-  /** May return a promise, which is waited for. */
+  /** May return a promise, which is awaited. */
   run: () => unknown
 }
 
 export interface ShutdownOptions {
   logger: Logger
-  /** Taken in order; each is tried even if the one before it failed. */
+  /** Run in order; each runs even if the one before it failed. */
   steps: ShutdownStep[]
   /**
-   * After this the process exits with 1, done or not. Default 8 s: below the 10 s that orchestrators give.
+   * After this the process exits with 1, finished or not. Default 8 s: below the 10 s that orchestrators
+   * allow.
    */
   timeoutMs?: number
   /**
-   * Set to false when no parent process holds our IPC channel. Default true: a vanished supervisor ends its
-   * children.
+   * Set to false when no parent process holds our IPC channel. Default true: children exit when their
+   * supervisor is gone.
    */
   exitWithParent?: boolean
 }
@@ -24,8 +25,8 @@ export interface ShutdownOptions {
 const FLUSH_MS = 500
 
 /**
- * At the exit pino writes what it still holds, and tries for ever when nobody reads its output any more, as
- * after the death of the supervisor. A write before that finds out, and makes it give up.
+ * At exit pino flushes its buffer, and retries forever when its output is no longer read, as after the
+ * supervisor's death. A write before that detects this, and makes it give up.
  */
 async function flushed(logger: Logger): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -36,7 +37,7 @@ async function flushed(logger: Logger): Promise<void> {
   })
 }
 
-/** Runs the steps once, on SIGTERM, SIGINT or the loss of the parent, then exits: 0 if all went well. */
+/** Runs the steps once, on SIGTERM, SIGINT or the loss of the parent, then exits: 0 if all succeeded. */
 export function installShutdown({
   logger,
   steps,

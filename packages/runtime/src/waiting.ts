@@ -51,13 +51,13 @@ export async function abortable<T>(
 export interface LinkedSignal {
   /** Aborts with any of the signals it is linked to, for the same reason. */
   readonly signal: AbortSignal
-  /** Aborts this signal alone, and unlinks it. */
+  /** Aborts only this signal, and unlinks it. */
   abort: (reason?: unknown) => void
   /** From now on only `abort` aborts it. */
   unlink: () => void
 }
 
-/** The reason of a signal that is aborted because nobody needs it any more. */
+/** The reason of a signal that is aborted because it is no longer needed. */
 const OVER = new AppError('CANCELLED', 'the work is over')
 
 /**
@@ -80,7 +80,7 @@ export function linkSignals(...signals: ReadonlyArray<AbortSignal | undefined>):
   return {
     signal: controller.signal,
     unlink,
-    // With a reason in any case: without one, an error and its stack would be made each time.
+    // Always with a reason: without one, an error with a stack would be created each time.
     abort: (reason = OVER) => {
       unlink()
       controller.abort(reason)
@@ -90,16 +90,16 @@ export function linkSignals(...signals: ReadonlyArray<AbortSignal | undefined>):
 
 export interface DeadlineOptions {
   ms: number
-  /** Ends the work before its time. */
+  /** Ends the work early. */
   signal?: AbortSignal | undefined
-  /** What to reject with when the time is over. Default: an error that says how long it was. */
+  /** The error when the time is over. Default: an error with the duration. */
   late?: (() => unknown) | undefined
 }
 
 /**
- * Runs the work with a signal that aborts when the time is over or the given signal aborts. It rejects at
- * that moment, even if the work does not listen. When the work has settled its signal is aborted, which ends
- * what it left under way. The work is not started if the given signal has aborted before.
+ * Runs the work with a signal that aborts when the time is over or the given signal aborts. Rejects at that
+ * moment, even if the work ignores the signal. When the work has settled, its signal is aborted, which ends
+ * what it left running. The work does not start if the given signal is already aborted.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -12,7 +12,7 @@ const Schema = Type.Object({
 
 type Config = Static<typeof Schema>
 
-t.test('reads numbers and booleans from text and fills in defaults', async (t) => {
+t.test('reads numbers and booleans from strings and fills in defaults', async (t) => {
   const config = loadConfig<Config>(Schema, { URL: 'http://x', PORT: '8080', ON: 'true', UNRELATED: 'x' })
 
   t.strictSame(config, { URL: 'http://x', PORT: 8080, ON: true, LOG_LEVEL: 'info' })
@@ -24,12 +24,12 @@ t.test('an empty variable counts as absent', async (t) => {
   t.match(config, { PORT: 3000, ON: false })
 })
 
-t.test('0 and 1 are booleans where a boolean is asked for', async (t) => {
+t.test('0 and 1 are booleans where a boolean is expected', async (t) => {
   t.equal(loadConfig<Config>(Schema, { URL: 'http://x', ON: '1' }).ON, true)
   t.equal(loadConfig<Config>(Schema, { URL: 'http://x', ON: '0' }).ON, false)
 })
 
-t.test('every bad key is reported at once, and no value is printed', async (t) => {
+t.test('every wrong key is reported at once, and no value is printed', async (t) => {
   const error = t.throws(
     () => loadConfig<Config>(Schema, { PORT: 'eighty', ON: 'maybe', SECRET: 'hunter2', LOG_LEVEL: 'loud' }),
     { code: 'CONFIG_INVALID' }
@@ -39,7 +39,7 @@ t.test('every bad key is reported at once, and no value is printed', async (t) =
   for (const value of ['eighty', 'maybe', 'hunter2', 'loud']) t.notMatch(error.message, value)
 })
 
-t.test('the system clock tells the time', async (t) => {
+t.test('the system clock returns the time', async (t) => {
   const before = Date.now()
 
   const now = systemClock.now().getTime()

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { AppError, InvalidFieldError, isAppError } from '../src/index.js'
 
-t.test('AppError carries its code, its cause and whether a retry may help', async (t) => {
+t.test('AppError has its code, its cause and whether a retry may help', async (t) => {
   const cause = new Error('socket closed')
 
   const error = new AppError('STORAGE_UNAVAILABLE', 'disk gone', { cause, retryable: true })
@@ -10,7 +10,7 @@ t.test('AppError carries its code, its cause and whether a retry may help', asyn
   t.equal(error.cause, cause)
 })
 
-t.test('AppError is not retryable and has no cause unless told', async (t) => {
+t.test('AppError is not retryable and has no cause by default', async (t) => {
   const error = new AppError('FORBIDDEN', 'no')
 
   t.equal(error.retryable, false)
@@ -28,7 +28,7 @@ t.test('InvalidFieldError names the field and the rule it breaks', async (t) => 
   })
 })
 
-t.test('isAppError tells our errors from others, and by code', async (t) => {
+t.test('isAppError distinguishes our errors from others, and by code', async (t) => {
   t.ok(isAppError(new AppError('FORBIDDEN', '')))
   t.ok(isAppError(new AppError('FORBIDDEN', ''), 'FORBIDDEN'))
   t.notOk(isAppError(new AppError('FORBIDDEN', ''), 'UNAUTHORIZED'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { failpoint } from '../src/index.js'
 
-t.test('a failpoint does nothing unless somebody armed it', async (t) => {
+t.test('a failpoint does nothing unless it is armed', async (t) => {
   delete process.env['FAILPOINTS']
   t.doesNotThrow(() => {
     failpoint('a')
@@ -19,7 +19,7 @@ t.test('a failpoint does nothing unless somebody armed it', async (t) => {
   })
 })
 
-t.test('an armed failpoint acts once for each line, and says so by taking the line away', async (t) => {
+t.test('an armed failpoint acts once for each line, and removes the line', async (t) => {
   const folder = t.testdir({ a: 'EIO\nENOSPC' })
   process.env['FAILPOINTS'] = folder
   t.teardown(() => {
@@ -47,7 +47,7 @@ t.test('an armed failpoint acts once for each line, and says so by taking the li
   })
 })
 
-t.test('a process dies on the spot', async (t) => {
+t.test('a process dies immediately', async (t) => {
   const folder = t.testdir({})
   writeFileSync(join(folder, 'a'), 'kill')
   const script = `import { failpoint } from ${JSON.stringify(new URL('../src/index.js', import.meta.url).href)}; failpoint('a'); console.log('alive')`

@@ -22,7 +22,7 @@ t.test('lanes take turns, and each is first come, first served', async (t) => {
   t.strictSame(taken, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
 })
 
-t.test('a lane that comes late waits for one turn of the others, however long they are', async (t) => {
+t.test('a late lane waits for one turn of the others, however long they are', async (t) => {
   const line = lineOf(Array.from({ length: 100 }, (_, i) => ['a', `a${i}`]))
   line.take()
   line.push('b', 'b0')
@@ -30,7 +30,7 @@ t.test('a lane that comes late waits for one turn of the others, however long th
   t.strictSame([line.take(), line.take()], ['a1', 'b0'])
 })
 
-t.test('a lane that may not go is passed over and keeps its turn', async (t) => {
+t.test('a lane that may not run is skipped and keeps its turn', async (t) => {
   const line = lineOf([
     ['a', 'a1'],
     ['b', 'b1'],
@@ -49,7 +49,7 @@ t.test('a lane that may not go is passed over and keeps its turn', async (t) => 
   t.equal(line.size(), 1)
 })
 
-t.test('an order decides within a lane, never between lanes', async (t) => {
+t.test('an order applies within a lane, never between lanes', async (t) => {
   const line = createFairLine<number>({ order: (a, b) => a - b })
   for (const item of [9, 8, 7]) line.push('a', item)
   line.push('b', 100)
@@ -57,7 +57,7 @@ t.test('an order decides within a lane, never between lanes', async (t) => {
   t.strictSame([line.take(), line.take(), line.take(), line.take()], [7, 100, 8, 9])
 })
 
-t.test('what is removed never comes, and counts follow', async (t) => {
+t.test('a removed entry never comes, and counts follow', async (t) => {
   const line = lineOf([
     ['a', 'a1'],
     ['a', 'a2'],
@@ -72,7 +72,7 @@ t.test('what is removed never comes, and counts follow', async (t) => {
   t.strictSame([line.size(), line.take()], [0, undefined])
 })
 
-t.test('what is put back is the next of its lane', async (t) => {
+t.test('an entry that is put back is the next of its lane', async (t) => {
   const line = lineOf([
     ['a', 'a1'],
     ['a', 'a2']
@@ -83,6 +83,6 @@ t.test('what is put back is the next of its lane', async (t) => {
   t.strictSame([line.take(), line.take()], ['a1', 'a2'])
 })
 
-t.test('a quarter of the places, but at least one, is kept from a single lane', async (t) => {
+t.test('a quarter of the slots, but at least one, is withheld from a single lane', async (t) => {
   t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(shareOf), [1, 1, 2, 3, 5, 6, 9, 48])
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { checkOf, createHealthMonitor, type HealthResult, type HealthCheck } from '../src/index.js'
 
-/** The runner's own timeout ends what never comes true. */
+/** The test runner's own timeout ends a wait that never succeeds. */
 async function poll(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(2)
 }
@@ -23,7 +23,7 @@ function monitor(t: Test, ...checks: HealthCheck[]) {
   return { health, lines }
 }
 
-t.test('nothing is known before the first look, and not known is not ready', async (t) => {
+t.test('before the first check the state is unknown, and unknown is not ready', async (t) => {
   const { health } = monitor(
     t,
     checkOf('redis', 'start', async () => {})
@@ -36,7 +36,7 @@ t.test('nothing is known before the first look, and not known is not ready', asy
   })
 })
 
-t.test('each dependency has its state, the age of that knowledge, its reason and its facts', async (t) => {
+t.test('each dependency has its state, age, reason and facts', async (t) => {
   const { health } = monitor(
     t,
     checkOf('redis', 'start', async () => ({ version: '7' })),
@@ -66,7 +66,7 @@ t.test('each dependency has its state, the age of that knowledge, its reason and
   )
 })
 
-t.test('what has no gate degrades and does not block', async (t) => {
+t.test('a dependency without a gate degrades and does not block', async (t) => {
   const { health } = monitor(
     t,
     checkOf('redis', 'ready', async () => {}),
@@ -103,7 +103,7 @@ t.test('a hanging check ends at its deadline, with its signal aborted', async (t
 })
 
 t.test(
-  'one failed look is looked at again before it counts; a second one counts, and one good look ends it',
+  'a failed check is repeated before it counts; a second failure counts, and one success ends it',
   async (t) => {
     const script: boolean[] = [true, false, true, false, false, false, true]
     const states: string[] = []
@@ -117,14 +117,14 @@ t.test(
     health.start()
 
     await poll(() => states.length >= 9)
-    // Each is the state found by the looks before it.
+    // Each is the state after the checks before it.
     t.strictSame(states.slice(0, 8), ['unknown', 'ok', 'ok', 'ok', 'ok', 'down', 'down', 'ok'])
     t.match(lines, [{ dependency: 'clamd', reason: 'blip' }, { dependency: 'clamd' }])
     t.equal(lines.length, 2, 'each change is one line in the log')
   }
 )
 
-t.test('one check may tell of several dependencies; one it leaves out keeps its finding', async (t) => {
+t.test('one check may report several dependencies; one it leaves out keeps its state', async (t) => {
   const findings: Array<Record<string, HealthResult>> = [
     { queue: { ok: true }, clamd: { ok: true, facts: { engine: 'e' } } },
     { queue: { ok: true } }

@@ -1,29 +1,26 @@
 import t from 'tap'
 import { countHostHeaders, createKnownHosts } from '../src/index.js'
 
-t.test(
-  'literal addresses, localhost and the address it listens on are known without being listed',
-  async (t) => {
-    const isKnown = createKnownHosts({ names: '', listensOn: 'Admin.internal' })
+t.test('literal addresses, localhost and the listening address are known without being listed', async (t) => {
+  const isKnown = createKnownHosts({ names: '', listensOn: 'Admin.internal' })
 
-    for (const host of [
-      '127.0.0.1',
-      '127.0.0.1:3001',
-      '10.0.0.7:80',
-      '[::1]',
-      '[fe80::1]:3001',
-      'localhost',
-      'LOCALHOST:3001',
-      'localhost.',
-      'admin.internal:1',
-      undefined
-    ]) {
-      t.ok(isKnown(host), String(host))
-    }
+  for (const host of [
+    '127.0.0.1',
+    '127.0.0.1:3001',
+    '10.0.0.7:80',
+    '[::1]',
+    '[fe80::1]:3001',
+    'localhost',
+    'LOCALHOST:3001',
+    'localhost.',
+    'admin.internal:1',
+    undefined
+  ]) {
+    t.ok(isKnown(host), String(host))
   }
-)
+})
 
-t.test('other names are known only when they are listed, and as a whole', async (t) => {
+t.test('other names are known only when listed, and as a whole', async (t) => {
   const isKnown = createKnownHosts({ names: 'gateway, ops.example.com:8443,', listensOn: '0.0.0.0' })
 
   for (const host of ['gateway', 'gateway:3001', 'ops.example.com', 'Ops.Example.com.:1']) {
@@ -52,11 +49,11 @@ t.test('other names are known only when they are listed, and as a whole', async 
   }
 })
 
-t.test('a star is any name', async (t) => {
+t.test('a star matches any name', async (t) => {
   t.ok(createKnownHosts({ names: 'gateway,*', listensOn: '::' })('anything.example'))
 })
 
-t.test('every Host header is counted, in any case, and no value is taken for one', async (t) => {
+t.test('every Host header counts, in any case, and a missing value is not one', async (t) => {
   t.equal(countHostHeaders({ rawHeaders: ['Host', 'a', 'X', 'host', 'HOST', 'b'] }), 2)
   t.equal(countHostHeaders({ rawHeaders: ['X', 'host'] }), 0)
 })

@@ -9,7 +9,7 @@ const script = `
   logger.info({ headers: { authorization: 'Bearer hunter2' }, account: { password: 'hunter2', token: 'hunter2' } }, 'secrets')
 `
 
-t.test('JSON where nobody watches, and no secrets', async (t) => {
+t.test('JSON when not on a terminal, and no secrets', async (t) => {
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   const lines = stdout
     .trim()

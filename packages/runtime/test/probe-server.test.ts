@@ -36,7 +36,7 @@ t.test('ready with the whole report while nothing is missing, and live in any ca
   t.match(await get('/health/live'), { status: 200, body: { status: 'ok' } })
 })
 
-t.test('503 only when something is missing that the gate is about; degraded is still 200', async (t) => {
+t.test('503 only when a gated dependency is missing; degraded is still 200', async (t) => {
   const reports = {
     start: { ...well, status: 'degraded' as const },
     ready: { ...well, status: 'unavailable' as const, reason: 'redis: gone' }
@@ -48,7 +48,7 @@ t.test('503 only when something is missing that the gate is about; degraded is s
   t.equal((await get('/health/live')).status, 200)
 })
 
-t.test('metrics are served as they are, and 500 without detail when they cannot be collected', async (t) => {
+t.test('metrics are served unchanged, and 500 without detail when they cannot be collected', async (t) => {
   const get = await probe(t, () => well, {
     metrics: async () => ({ contentType: 'text/plain', text: 'up 1\n' })
   })
@@ -64,25 +64,22 @@ t.test('metrics are served as they are, and 500 without detail when they cannot 
   t.notMatch(text, 'hunter2')
 })
 
-t.test(
-  '404 for any other path, 405 for any other method, and whatever the handler takes is its own',
-  async (t) => {
-    const get = await probe(t, () => well, {
-      handle: (path, _request, response) => {
-        if (path !== '/own') return false
-        response.end('mine')
-        return true
-      }
-    })
+t.test('404 for any other path, 405 for any other method, unless the handler takes it', async (t) => {
+  const get = await probe(t, () => well, {
+    handle: (path, _request, response) => {
+      if (path !== '/own') return false
+      response.end('mine')
+      return true
+    }
+  })
 
-    t.equal((await get('/')).status, 404)
-    t.equal((await get('/metrics')).status, 404)
-    t.equal((await get('/health/live', { method: 'POST' })).status, 405)
-    t.match(await get('/own', { method: 'POST' }), { status: 200, text: 'mine' })
-  }
-)
+  t.equal((await get('/')).status, 404)
+  t.equal((await get('/metrics')).status, 404)
+  t.equal((await get('/health/live', { method: 'POST' })).status, 405)
+  t.match(await get('/own', { method: 'POST' }), { status: 200, text: 'mine' })
+})
 
-t.test('every page is closed to browsers and caches', async (t) => {
+t.test('every page denies browsers and caches', async (t) => {
   const get = await probe(t, () => well, {
     metrics: async () => ({ contentType: 'text/plain', text: 'up 1\n' })
   })
@@ -92,7 +89,7 @@ t.test('every page is closed to browsers and caches', async (t) => {
   }
 })
 
-t.test('only those who came by a known name are answered, whatever they ask for', async (t) => {
+t.test('only requests with a known host name are answered', async (t) => {
   const report = () => well
   const handle: ProbeServerOptions['handle'] = (path, _request, response) => {
     if (path !== '/own') return false

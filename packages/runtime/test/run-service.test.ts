@@ -17,7 +17,7 @@ function start(t: Test, mode: string) {
   child.stderr?.on('data', (chunk) => {
     output += String(chunk)
   })
-  // Not 'close': it never comes for a forked child after disconnect().
+  // Not 'close': a forked child never emits it after disconnect().
   const exited = Promise.all([
     once(child, 'exit'),
     once(child.stdout!, 'end'),
@@ -43,7 +43,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-t.test('ends when the process that started it is gone', async (t) => {
+t.test('ends when its parent process is gone', async (t) => {
   const service = start(t, 'ok')
   await service.said('started')
 
@@ -53,7 +53,7 @@ t.test('ends when the process that started it is gone', async (t) => {
   t.match(service.output(), 'parent gone')
 })
 
-t.test('goes on with the next step when one fails, and exits 1', async (t) => {
+t.test('continues with the next step when one fails, and exits 1', async (t) => {
   const service = start(t, 'failing-step')
   await service.said('started')
 
@@ -63,7 +63,7 @@ t.test('goes on with the next step when one fails, and exits 1', async (t) => {
   t.match(service.output(), 'second step ran')
 })
 
-t.test('a foreseen failure to start is one sentence without a stack', async (t) => {
+t.test('an expected failure to start is one sentence without a stack', async (t) => {
   const service = start(t, 'bad-config')
 
   t.equal(await service.exited, 1)

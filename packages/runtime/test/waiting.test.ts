@@ -27,7 +27,7 @@ t.test('onAbort calls back once with the reason, and leaves no listener', async 
   t.equal(listenersOf(controller.signal), 0)
 })
 
-t.test('onAbort calls back at once when the signal has aborted before', async (t) => {
+t.test('onAbort calls back at once when the signal was already aborted', async (t) => {
   const reasons: unknown[] = []
 
   onAbort(AbortSignal.abort(gone), (reason) => {
@@ -74,9 +74,12 @@ t.test('abortable rejects on an abort, with the reason or the error made from it
   t.equal(listenersOf(signal), 0)
 })
 
-t.test('abortable rejects when the signal has aborted before, even if the promise has settled', async (t) => {
-  await t.rejects(abortable(Promise.resolve(1), AbortSignal.abort(gone)), gone)
-})
+t.test(
+  'abortable rejects when the signal was already aborted, even if the promise has settled',
+  async (t) => {
+    await t.rejects(abortable(Promise.resolve(1), AbortSignal.abort(gone)), gone)
+  }
+)
 
 t.test('abortable settles by what came first when both happen in the same tick', async (t) => {
   let resolve = (_value: number): void => {}
@@ -93,7 +96,7 @@ t.test('abortable settles by what came first when both happen in the same tick',
   await t.rejects(waiting, gone)
 })
 
-t.test('abortable drops a rejection after the abort, or if the signal had aborted before', async (t) => {
+t.test('abortable drops a rejection after the abort, or if the signal was already aborted', async (t) => {
   let reject = (_error: Error): void => {}
   const promise = new Promise<never>((_resolve, _reject) => {
     reject = _reject

@@ -205,7 +205,7 @@ export const codeSamples: Readonly<Record<string, string>> = {
   csharp
 }
 
-/** What a language is also called. */
+/** Other names of a language. */
 export const languageAliases: Readonly<Record<string, string>> = {
   js: 'javascript',
   jsx: 'javascript',

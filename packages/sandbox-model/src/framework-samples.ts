@@ -106,7 +106,7 @@ def read_item(item_id: int) -> Item:
         raise HTTPException(status_code=404, detail="Item not found")
     return item`
 
-/** A sample in the shape of a framework; undefined for one that has none here or is not of the language. */
+/** A sample for a framework; undefined for one without a sample or of another language. */
 export function frameworkSample(
   framework: string,
   language: string,

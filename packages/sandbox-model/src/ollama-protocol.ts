@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Bodies of Ollama's API, as far as a client depends on them. */
+/** Bodies of Ollama's API, as far as clients depend on them. */
 export interface OllamaMessage {
   role: string
   content: string
@@ -13,7 +13,7 @@ export interface OllamaOptions {
   seed?: number
 }
 
-/** A chat or generate request; the second as a chat of one system and one user message. */
+/** A chat or generate request; the latter as a chat of one system and one user message. */
 export interface OllamaRequest {
   model: string
   messages: OllamaMessage[]
@@ -39,8 +39,8 @@ export function digestOf(name: string): string {
 }
 
 /**
- * A text in pieces about as long as a model's tokens: up to five letters with the blank before them, a digit,
- * a sign, a run of blanks. Joined, they are the text.
+ * Splits text into pieces about as long as a model's tokens: up to five letters with the space before them, a
+ * digit, a symbol, a run of spaces. Joined, they are the text.
  */
 export function piecesOf(text: string): string[] {
   return text.match(/ ?\p{L}{1,5}|\p{N}|\s+|[^\s\p{L}\p{N}]/gu) ?? []

@@ -10,41 +10,41 @@ export interface Pace {
 }
 
 export interface Reply {
-  /** Closes when the client has gone. */
+  /** Aborts when the client has disconnected. */
   signal: AbortSignal
-  /** One token, at the pace; waits while the client reads slowly. */
+  /** One token, at the set pace; waits while the client reads slowly. */
   token: (text: string) => Promise<void>
   /** The last line, with counts and reason. */
   done: (reason: 'stop' | 'length' | 'load', extra?: Readonly<Record<string, unknown>>) => void
-  /** Bytes outside the protocol's order. */
+  /** Bytes that violate the protocol. */
   raw: (bytes: string | Buffer) => Promise<void>
 }
 
-/** One chat or generate call, for those who answer it out of the ordinary. */
+/** One chat or generate call, for tests that answer it in unusual ways. */
 export interface Exchange {
   request: OllamaRequest
   reply: Reply
   response: ServerResponse
-  /** What the server would answer. */
+  /** The server's regular response. */
   text: () => Promise<string>
-  /** Ends the connection from our side. */
+  /** Closes the connection from the server's side. */
   cut: (how: 'fin' | 'rst') => void
 }
 
-/** Sees a call before it is answered; true if it has dealt with it. */
+/** Sees a call before it is answered; returns true if it has handled it. */
 export type Interceptor = (exchange: Exchange) => Promise<boolean> | boolean
 
 export interface ReplyOptions {
   response: ServerResponse
-  /** `openai`: chat completions, which Ollama speaks as well. */
+  /** `openai`: chat completions, which Ollama supports as well. */
   endpoint: 'chat' | 'generate' | 'openai'
   request: OllamaRequest
   pace: Pace
-  /** Marks every line of the answer as one of the sandbox. */
+  /** Marks every line of the response as the sandbox's. */
   isSandbox: boolean
 }
 
-/** The streamed or whole answer to one chat or generate request. */
+/** The streamed or complete response to one chat or generate request. */
 export function createReply({ response, endpoint, request, pace, isSandbox }: ReplyOptions): Reply {
   const gone = new AbortController()
   response.once('close', () => {
@@ -130,7 +130,7 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
         done_reason: reason,
         total_duration: nanoseconds(),
         load_duration: 0,
-        // An over-long prompt is cut silently, as the real one does it.
+        // An over-long prompt is truncated silently, as by the real server.
         prompt_eval_count: Math.min(promptTokens, request.options.num_ctx ?? 4_096),
         prompt_eval_duration: 0,
         eval_count: tokens,
@@ -143,7 +143,7 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
   return { signal, token, done, raw }
 }
 
-/** A whole answer: the text in tokens, cut at `num_predict`. */
+/** A complete response: the text in tokens, truncated at `num_predict`. */
 export async function answer(reply: Reply, text: string, request: OllamaRequest): Promise<void> {
   const pieces = piecesOf(text)
   const limit = request.options.num_predict ?? -1

@@ -30,24 +30,23 @@ export interface OllamaServerOptions {
   host?: string
   /** Default: a free one. */
   port?: number
-  /** Models it has. Default `sandbox:latest` alone. */
+  /** Its models. Default: `sandbox:latest` only. */
   models?: readonly string[]
   /** Default: one of Ollama's own. */
   version?: string
   /**
-   * Every answer says that it is a sample, for the header X-Engine. Default false: a test's server stands for
-   * a real one.
+   * Every response says that it is a sample, for the header X-Engine. Default false: a test's server
+   * represents a real one.
    */
   isSandbox?: boolean
-  /** The text of an answer. Default: a fixed sentence. */
+  /** The text of a response. Default: a fixed sentence. */
   respond?: (request: OllamaRequest) => string | Promise<string>
   /** Default: no delay at all. */
   pace?: Partial<Pace>
-  /** Sees every call first: for tests of faults. */
+  /** Sees every call first, for fault tests. */
   intercept?: Interceptor
   /**
-   * How many requests and closes the logs keep. Default 1,000; 0 keeps none, which is right for a server that
-   * runs for long.
+   * How many requests and disconnects the logs keep. Default 1,000; 0 keeps none, for a long-running server.
    */
   logLimit?: number
 }
@@ -62,7 +61,7 @@ export interface OllamaServer {
   /** Emits `request` and `closed-by-client`. */
   events: EventEmitter
   openConnections: () => number
-  /** Requests whose response is not complete, and whose client has not left. */
+  /** Requests without a complete response whose client is still connected. */
   activeRequests: () => number
   close: () => Promise<void>
 }
@@ -94,7 +93,7 @@ function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
-/** A completion request in the words of Ollama's own API. */
+/** A completion request in the format of Ollama's own API. */
 function openAiRequest(body: unknown): unknown {
   const {
     max_tokens: limit,
@@ -114,7 +113,7 @@ function nameIn(body: unknown): string {
   return canonicalName(given)
 }
 
-/** A server that speaks Ollama's API and gets its texts from a function. */
+/** A server with Ollama's API that gets its texts from a function. */
 export async function startOllamaServer(options: OllamaServerOptions = {}): Promise<OllamaServer> {
   const {
     host = '127.0.0.1',
@@ -233,7 +232,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
       case 'POST /api/generate':
         watchClose(path, response)
         return await complete('generate', body, response)
-      // Ollama's second way to be asked.
+      // Ollama's second API.
       case 'GET /v1/models':
         return json(response, 200, {
           object: 'list',

@@ -20,7 +20,7 @@ function languageOf(name: string): string {
   return languageAliases[lower] ?? lower
 }
 
-/** What the service's prompts ask for. Any other prompt is taken for a request in plain words. */
+/** What the service's prompts ask for. Any other prompt is treated as a plain request. */
 function askOf(text: string): Ask {
   const head = text.split('<<<', 1)[0] ?? ''
   const header = new Map([...head.matchAll(HEADER)].map(([, name = '', value = '']) => [name, value]))
@@ -38,14 +38,14 @@ function askOf(text: string): Ask {
   }
 }
 
-/** A fence that the code cannot end. */
+/** A fence that the code cannot close. */
 function fenced(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const mark = '`'.repeat(longest + 1)
   return `${mark}${info}\n${code}\n${mark}`
 }
 
-/** What the prompts say to use when no framework is named. */
+/** What the prompts say when no framework is named. */
 function usualFramework(task: string, language: string): string {
   if (task === 'component') return 'react'
   if (task === 'api') return language === 'python' ? 'fastapi' : 'express'
@@ -59,11 +59,11 @@ function sample({ task, language, framework }: Ask): string {
   if (shaped !== undefined) return fenced(shaped.fence, shaped.code)
   const known = language === '' ? 'javascript' : language
   const code = Object.hasOwn(codeSamples, known) ? codeSamples[known] : undefined
-  // No sample, and no way to know how that language writes a comment.
+  // There is no sample, and the comment syntax of that language is unknown.
   return code === undefined ? fenced('text', SANDBOX_NOTE) : fenced(known, code)
 }
 
-/** The one thing that can be said of code without a model: that a line is very long. */
+/** The only finding possible without a model: a very long line. */
 function findings(ask: Ask, format: unknown): string {
   const wanted = JSON.stringify(format)
   const long = [...(ask.blocks.get('code') ?? '').matchAll(NUMBERED_LINE)].find(
@@ -85,7 +85,7 @@ function findings(ask: Ask, format: unknown): string {
   })
 }
 
-/** The least value that a JSON schema allows, for prompts that are not ours. */
+/** The smallest value that a JSON schema allows, for prompts that are not ours. */
 function least(schema: unknown): unknown {
   const {
     type,
@@ -123,8 +123,8 @@ function least(schema: unknown): unknown {
 }
 
 /**
- * Answers in place of a model: valid and fitting text per task, language and framework, the same for the same
- * request, and open about what it is.
+ * Answers instead of a model: valid text for each task, language and framework, always the same for the same
+ * request, and marked as a sample.
  */
 export function createSandboxResponder(): (request: OllamaRequest) => string {
   return ({ messages, format }) => {

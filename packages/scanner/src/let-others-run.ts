@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Far below what another request notices. */
-const LONGEST_RUN_MS = 10
+const MAX_RUN_MS = 10
 /** Of the whole process: scans that wait for nothing hold up the event loop together. */
 let runningSince = 0
 
@@ -10,7 +10,7 @@ let runningSince = 0
  * memory would be read from its first to its last byte with everything else at a standstill.
  */
 export async function letOthersRun(): Promise<void> {
-  if (performance.now() - runningSince < LONGEST_RUN_MS) return
+  if (performance.now() - runningSince < MAX_RUN_MS) return
   await setImmediate()
   runningSince = performance.now()
 }

@@ -1,7 +1,7 @@
 import type { HealthMonitor } from '@filewright/runtime'
 import type { Prom } from './metrics.js'
 
-/** What `/health/ready` says, as numbers. */
+/** The state of `/health/ready`, as numbers. */
 export function defineHealthGauge(
   prom: typeof Prom,
   registry: Prom.Registry,

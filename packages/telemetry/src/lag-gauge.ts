@@ -2,15 +2,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type * as Prom from 'prom-client'
 
 /**
- * prom-client's own looks a hundred times a second, for half a percent of a core in an idle process, and
- * counts the time between two looks as lag.
+ * prom-client's own gauge samples a hundred times a second, which costs half a percent of a core in an idle
+ * process, and counts the time between two samples as lag.
  */
 const EVERY_MS = 100
 const theirs = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
   (part) => `nodejs_eventloop_lag_${part}_seconds`
 )
 
-/** How late the event loop comes to its timers, since the last scrape. */
+/** How late the event loop runs its timers, since the last scrape. */
 export function defineLagGauge(prom: typeof Prom, registry: Prom.Registry): void {
   for (const name of theirs) registry.removeSingleMetric(name)
   const delays = monitorEventLoopDelay({ resolution: EVERY_MS })

@@ -11,16 +11,16 @@ export interface Metrics<M> {
   close: () => void
 }
 
-/** After the rush of a start. */
+/** After the busy phase of a start. */
 const LOAD_AFTER_MS = 5_000
 const MAX_WAITING = 2_000
-/** So seldom that it costs nothing: our own gauge takes its place. */
+/** So rarely that it costs nothing: our own gauge replaces it. */
 const THEIR_LAG_PRECISION_MS = 10_000
 
 /**
- * A registry of its own, with the process's basics in it. The client is loaded when somebody looks, or a few
- * seconds after the start, since loading it takes as long as half of Fastify; what happens before is kept and
- * counted then.
+ * A separate registry with the process metrics. The client is loaded on the first scrape or a few seconds
+ * after the start, because loading it takes half as long as Fastify; earlier events are kept and counted
+ * then.
  */
 export function createMetrics<M>(define: (prom: typeof Prom, registry: Prom.Registry) => M): Metrics<M> {
   let waiting: Array<(metrics: M) => void> = []

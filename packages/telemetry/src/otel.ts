@@ -19,8 +19,8 @@ const kinds = { client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 const CLOSE_MS = 2_000
 
 /**
- * Spans by hand, at the few places where one process hands on to another: instrumentation of every library
- * would cost more than it tells.
+ * Explicit spans at the few places where one process calls another: instrumenting every library would cost
+ * more than it tells.
  */
 export function createOtelTracing({
   endpoint,
@@ -36,16 +36,16 @@ export function createOtelTracing({
     resource: resourceFromAttributes({ 'service.name': service }),
     spanProcessors: [new BatchSpanProcessor(exporter)]
   })
-  // Node's context follows promises; the propagator is the W3C one.
+  // Node's context follows promises; the propagator is W3C's.
   provider.register()
   const note = (message: string): void => {
-    logger.warn({ message }, 'tracing has trouble')
+    logger.warn({ message }, 'trace export failed')
   }
   const quiet = (): void => {}
   diag.setLogger({ error: note, warn: note, info: quiet, debug: quiet, verbose: quiet })
   const tracer = provider.getTracer('filewright')
 
-  /** The error's kind and not its words, which may quote what a user sent. */
+  /** The kind of error, not its message, which may contain user data. */
   function fail(span: Span, error: unknown): void {
     span.setAttribute(
       'error.type',
@@ -69,7 +69,7 @@ export function createOtelTracing({
     isOn: true,
     span: async (name, kind, attributes, work) => {
       const parent = context.active()
-      // Health checks and sweeps are nobody's request.
+      // Health checks and sweeps belong to no request.
       if (trace.getSpan(parent) === undefined) return await work(quiet)
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parent)
       return await run(
@@ -117,7 +117,7 @@ export function createOtelTracing({
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, CLOSE_MS)
       })
-      // A collector that is away must not hold the process.
+      // An unreachable collector must not block the process.
       await Promise.race([provider.shutdown().catch(() => {}), late])
       clearTimeout(timer)
     }

@@ -21,7 +21,7 @@ const noTracing: Tracing = {
   close: async () => {}
 }
 
-/** OpenTelemetry is loaded only where somebody collects. */
+/** OpenTelemetry is loaded only when a collector is configured. */
 export async function startTracing({ endpoint, service, logger }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return noTracing
   const { createOtelTracing } = await import('./otel.js')

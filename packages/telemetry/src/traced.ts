@@ -2,7 +2,7 @@ import type { Tracing } from './tracing.js'
 
 type Call = (...args: never[]) => Promise<unknown>
 
-/** The calls that leave the process become spans; everything else of the part stays as it is. */
+/** Calls that leave the process become spans; everything else is unchanged. */
 export function traced<P extends object>(
   part: P,
   tracing: Tracing,

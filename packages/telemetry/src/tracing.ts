@@ -1,5 +1,5 @@
 /**
- * Sizes, counts and catalogue names. Never a token, a prompt, code or a file's name: spans leave the machine.
+ * Sizes, counts and catalogue names. Never a token, a prompt, code or a file name: spans leave the machine.
  */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
@@ -7,8 +7,8 @@ export type SpanKind = 'client' | 'producer'
 
 export interface RequestTrace {
   /**
-   * Goes on inside the request's span. Event emitters forget where they were, so this is called again after
-   * the body.
+   * Continues inside the request's span. Event emitters lose the context, so this is called again after the
+   * body.
    */
   within: (next: () => void) => void
   end: (answer: { method: string; route: string; status: number }) => void
@@ -16,19 +16,19 @@ export interface RequestTrace {
 
 export interface Tracing {
   readonly isOn: boolean
-  /** The work as one step of the trace at hand. Outside of a trace it is just done. */
+  /** The work as one step of the current trace. Without a trace it just runs. */
   span: <T>(
     name: string,
     kind: SpanKind,
     attributes: SpanAttributes,
     work: (note: (more: SpanAttributes) => void) => Promise<T>
   ) => Promise<T>
-  /** What a job carries so that its worker can go on with the trace at hand. */
+  /** Trace context that a job carries to its worker. */
   inject: () => string | undefined
-  /** Runs a job inside the trace that it was asked for in, if it carries one. */
+  /** Runs a job inside its requester's trace, if it carries one. */
   resume: <T>(carried: string | undefined, name: string, work: () => Promise<T>) => Promise<T>
   /** @param headers of a caller whose own trace is believed */
   request: (headers: Readonly<Record<string, unknown>>) => RequestTrace
-  /** Sends what is left. */
+  /** Flushes the remaining spans. */
   close: () => Promise<void>
 }

@@ -16,7 +16,7 @@ export interface JobMetrics {
 /** From a text file's scan to a long generation. */
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180]
 
-/** What every worker counts of its queue, and what else this one does. */
+/** The metrics of every worker's queue, and this worker's own. */
 export function createWorkerMetrics<M>(
   queue: string,
   health: Pick<HealthMonitor, 'report'>,

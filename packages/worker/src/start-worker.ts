@@ -17,14 +17,14 @@ import {
 import type { WorkerConfig } from './config.js'
 
 const PROBE_INTERVAL_MS = 10_000
-/** How often the last report of the worker host is read. The host itself checks more often. */
+/** How often the worker host's last report is read. The host itself checks more often. */
 const READ_REPORT_MS = 2_000
 
 export interface WorkerContext {
   tracing: Tracing
 }
 
-/** The parts of one worker, and what it does with a job. */
+/** The parts of one worker, and its job handler. */
 export interface WorkerParts<P, R, G, M> {
   defineMetrics: (prom: typeof Prom, registry: Prom.Registry) => M
   handler: (record: WorkerMetrics<M>['record']) => WorkerHostOptions<P, R, G>['handle']
@@ -33,25 +33,25 @@ export interface WorkerParts<P, R, G, M> {
   start?: () => Promise<void>
   /** Runs once the worker takes jobs. */
   started?: () => void
-  /** Taken in order, after the worker has stopped taking jobs. */
+  /** Closed in order, after the worker has stopped taking jobs. */
   stop: ShutdownStep[]
 }
 
 export interface Worker<P, R, G, M> {
-  /** In traces. */
+  /** Name in traces. */
   service: string
   definition: QueueDefinition<P, R, G>
   concurrency: number
   config: WorkerConfig
   logger: Logger
-  /** The part behind the worker that `check` looks at, and whether the worker is ready without it. */
+  /** The dependency that `check` tests, and whether the worker is ready without it. */
   behind: { name: string; gate: Gate }
-  /** Set to true if every job fails without that part, while another worker could do it. */
+  /** True if every job fails without that dependency, while another worker could run it. */
   pauseWhileDown?: boolean
   create: (context: WorkerContext) => WorkerParts<P, R, G, M>
 }
 
-/** Starts what every worker has around its own parts. Returns how to take it down again, in order. */
+/** Starts what every worker needs around its own parts. Returns the shutdown steps in order. */
 export async function startWorker<P, R, G, M extends object>({
   service,
   definition,
@@ -115,7 +115,7 @@ export async function startWorker<P, R, G, M extends object>({
     health.start()
     parts.started?.()
   } catch (error) {
-    // The caller cannot close what it was not given. The first error says why the worker did not start.
+    // The caller cannot close what it did not receive. The first error says why the worker did not start.
     for (const { name, run } of steps) {
       try {
         await run()

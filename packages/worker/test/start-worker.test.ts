@@ -24,7 +24,7 @@ t.teardown(redis.stop)
 
 interface Toy {
   config: WorkerConfig
-  /** What happened, in order. */
+  /** The events in order. */
   events: string[]
   start: () => Promise<ShutdownStep[]>
 }

@@ -20,13 +20,13 @@ export const warning = (found: string, advice: string): CheckResult => ({ status
 export const broken = (found: string, advice: string): CheckResult => ({ status: 'broken', found, advice })
 export const skipped = (found: string): CheckResult => ({ status: 'skipped', found })
 
-/** Empty counts as absent, as everywhere. */
+/** An empty variable counts as not set. */
 export function settingOf(env: Environment, name: string): string | undefined {
   const value = env[name]
   return value === '' ? undefined : value
 }
 
-/** The first line: drivers append whole stacks. Addresses in it may hold passwords. */
+/** The first line: drivers append stack traces. Removes passwords from URLs. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.trim().split('\n')[0] ?? '').replace(/\/\/[^/@\s]*@/g, '//')

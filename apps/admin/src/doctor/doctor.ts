@@ -38,10 +38,10 @@ async function look({ name, run }: Check, env: Environment): Promise<Named> {
 
 const isWell = ({ status }: CheckResult): boolean => status === 'ok' || status === 'warning'
 
-/** Every part is asked itself, whatever the others say: one broken thing must not hide the next. */
+/** Runs every check, whatever the others find: one failure must not hide the next. */
 export async function doctor({ env }: AdminAdapters): Promise<CommandResult> {
   const first = await Promise.all(checks.map(async (check) => await look(check, env)))
-  // On a busy machine a part that is well may miss a deadline, and does not miss the next.
+  // On a busy machine a healthy part may miss one deadline, so failed checks run twice.
   const results = await Promise.all(
     first.map(async (result, i) => (isWell(result) ? result : await look(checks[i] as Check, env)))
   )

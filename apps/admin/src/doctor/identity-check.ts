@@ -9,7 +9,7 @@ const PROBE_MS = 10_000
 const CHECK_SETTINGS =
   'Check DATABASE_URL and BLOB_DIR or GCS_BUCKET. ' + 'If both are right: npm run admin -- store adopt'
 
-/** Whether the store is the database's. Changes nothing. */
+/** Whether the store belongs to the database. Changes nothing. */
 export const identityCheck: Check = {
   name: 'identity',
   run: async (env) => {
@@ -25,7 +25,10 @@ export const identityCheck: Check = {
         if (found.kind === 'other') return broken(found.reason, CHECK_SETTINGS)
         return found.kind === 'same'
           ? ok(`database and blob store belong to installation ${found.identity.installation}`)
-          : warning('database and blob store were never compared', 'The next start of the gateway does it.')
+          : warning(
+              'database and blob store were never compared',
+              'The gateway compares them at its next start.'
+            )
       } finally {
         await database.close()
         await blobs.close()

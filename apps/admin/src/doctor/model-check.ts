@@ -15,7 +15,7 @@ import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from '.
 const PROBE_MS = 10_000
 const logger = () => createLogger({ name: 'doctor', level: 'silent' })
 
-/** The runtime's models that entries of the catalogue ask it for. */
+/** The models that the catalogue uses at this provider. */
 function modelsAskedAt(provider: Provider, config: LlmConfig): Set<string> {
   const { models } = provider === 'ollama' ? ollamaOptionsOf(config) : openAiOptionsOf(config)
   const byModel = providersOf(config)
@@ -43,7 +43,7 @@ export const ollamaCheck: Check = {
     try {
       const config = configOf(env)
       const asked = modelsAskedAt('ollama', config)
-      if (asked.size === 0) return skipped('no model is asked there')
+      if (asked.size === 0) return skipped('no model is configured to use it')
       const client = createOllamaClient({ ...ollamaOptionsOf(config), logger: logger() })
       const { version, missing: all } = await probeOnce(client)
       const missing = all.filter((model) => asked.has(model))
@@ -73,7 +73,7 @@ export const openAiCheck: Check = {
     try {
       const config = configOf(env)
       const asked = modelsAskedAt('openai', config)
-      if (asked.size === 0) return skipped('no model is asked there: MODEL_PROVIDER is ollama')
+      if (asked.size === 0) return skipped('no model is configured to use it: MODEL_PROVIDER is ollama')
       const client = createOpenAiClient({ ...openAiOptionsOf(config), logger: logger() })
       const { missing: all } = await probeOnce(client)
       const missing = all.filter((model) => asked.has(model))

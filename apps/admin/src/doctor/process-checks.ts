@@ -27,20 +27,20 @@ export const configurationCheck: Check = {
       loadGatewayConfig(env)
       return ok('every setting of the gateway is valid')
     } catch (error) {
-      return broken(reasonOf(error), 'docs/configuration.md says what each setting takes.')
+      return broken(reasonOf(error), 'docs/configuration.md says what each setting accepts.')
     }
   }
 }
 
-/** The reason alone: the whole of a health answer fills a terminal. */
+/** Only the reason: a whole health response would fill the terminal. */
 function waitsFor(text: string): string {
   try {
     const { reason } = JSON.parse(text) as { reason?: unknown }
     if (typeof reason === 'string') return reasonOf(reason)
   } catch {
-    /* Somebody else listens there. */
+    /* Another program listens there. */
   }
-  return `not a health answer of ours: ${reasonOf(text).slice(0, 100)}`
+  return `not a Filewright health response: ${reasonOf(text).slice(0, 100)}`
 }
 
 export const gatewayCheck: Check = {
@@ -55,7 +55,7 @@ export const gatewayCheck: Check = {
         ? ok(`ready at ${url}`)
         : broken(
             `answers ${response.status} at ${url}: ${waitsFor(text)}`,
-            'Mend what it waits for; the other rows say how.'
+            'Fix what it waits for; the other rows say how.'
           )
     } catch {
       return broken(

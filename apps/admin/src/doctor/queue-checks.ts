@@ -24,7 +24,7 @@ export const redisCheck: Check = {
       if (!lastWriteOk) {
         return broken(
           'cannot write to its disk',
-          'Look at the free space and the rights of the folder that Redis writes to.'
+          'Check the free space and the permissions of the folder that Redis writes to.'
         )
       }
       if (maxmemoryBytes > 0 && usedBytes > maxmemoryBytes * FULL) {
@@ -35,8 +35,8 @@ export const redisCheck: Check = {
       }
       if (appendOnly) {
         return warning(
-          `${version}, writes prompts and code of users to its append-only file`,
-          'Set appendonly no: nothing in Redis has to survive it.'
+          `${version}, writes users' prompts and code to its append-only file`,
+          'Set appendonly no: nothing in Redis has to survive a restart.'
         )
       }
       return ok(`${version}, noeviction, nothing on disk`)
@@ -63,16 +63,16 @@ function workerCheck(app: string, definition: QueueDefinition): Check {
         definitions: [definition]
       })
       try {
-        if (await queue.hasWorker(definition)) return ok('at work')
+        if (await queue.hasWorker(definition)) return ok('running')
         const [paused] = (await queue.workers(definition)).filter((report) => !report.ok)
         if (paused !== undefined) {
           return broken(
             `alive, but takes no jobs: ${paused.reason}`,
-            'Mend that. The worker takes jobs again by itself.'
+            'Fix that. The worker then takes jobs again by itself.'
           )
         }
         return broken(
-          `nobody works on the queue ${definition.name}`,
+          `no worker is connected to the queue ${definition.name}`,
           `Start a ${app}, with the same REDIS_URL and QUEUE_PREFIX as the gateway.`
         )
       } catch {

@@ -13,16 +13,16 @@ const ClamdConfig = Type.Object({ ...clamdConfig, ...signatureConfig })
 type ClamdConfig = Static<typeof ClamdConfig>
 
 const NO_SIGNATURES =
-  'Look why freshclam cannot fetch them, name another mirror, or mount its database: ' +
+  'Find out why freshclam cannot download them, set another mirror, or mount its database: ' +
   'our own signatures find test files only.'
-const OLD = 'Look why freshclam no longer fetches new ones.'
+const OLD = 'Find out why freshclam no longer downloads new ones.'
 
 export const clamdCheck: Check = {
   name: 'clamd',
   run: async (env) => {
     if (settingOf(env, 'CLAMD_SOCKET') === undefined && settingOf(env, 'CLAMD_HOST') === undefined) {
       return skipped(
-        'neither CLAMD_SOCKET nor CLAMD_HOST is set here; the scan-worker is at work only if its clamd finds EICAR'
+        'neither CLAMD_SOCKET nor CLAMD_HOST is set here; the scan-worker runs only if its clamd detects EICAR'
       )
     }
     try {
@@ -34,8 +34,8 @@ export const clamdCheck: Check = {
       })
       if (!baseline) {
         return warning(
-          `${engine}, finds EICAR, without our own signatures`,
-          "Copy infra/clamav/signatures into clamd's folder: without them archives pass that it cannot look into."
+          `${engine}, detects EICAR, but lacks Filewright's own signatures`,
+          "Copy infra/clamav/signatures into clamd's folder: without them, archives that clamd cannot open are accepted."
         )
       }
       const state = judgeSignatures(signaturesAt, {
@@ -43,13 +43,13 @@ export const clamdCheck: Check = {
         allowBaseline: config.ALLOW_BASELINE_SIGNATURES
       })
       if (signaturesAt === null) {
-        const found = `${engine}, finds EICAR, without the official signatures`
+        const found = `${engine}, detects EICAR, but lacks the official signatures`
         if (state.ok) return warning(`${found}, which ALLOW_BASELINE_SIGNATURES accepts`, NO_SIGNATURES)
         return broken(`${found}: uploads are refused`, NO_SIGNATURES)
       }
       if (!state.ok) return broken(`${engine}: ${state.reason}; uploads are refused`, OLD)
       if (state.warning !== undefined) return warning(`${engine}: ${state.warning}`, OLD)
-      return ok(`${engine}, finds EICAR, signatures ${signatureAgeHours(signaturesAt)} hours old`)
+      return ok(`${engine}, detects EICAR, signatures ${signatureAgeHours(signaturesAt)} hours old`)
     } catch (error) {
       return broken(
         reasonOf(error),

@@ -11,7 +11,7 @@ import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from '.
 
 const PROBE_MS = 10_000
 const GIB = 1024 ** 3
-/** Twenty uploads of the largest size: below it, the next busy minute may fill the disk. */
+/** Twenty uploads of the maximum size: below this, a busy minute may fill the disk. */
 const LITTLE_BYTES = GIB
 const LITTLE_SHARE = 0.1
 
@@ -22,18 +22,18 @@ export const blobStoreCheck: Check = {
     try {
       const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
       store = describeBlobStore(config)
-      // The store would make the folder: a disk that is not mounted must not look like an empty one.
+      // The store would create the folder, and an unmounted disk would look like an empty one.
       if (config.GCS_BUCKET === undefined && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
       const blobs = createBlobStoreFrom(config)
       try {
         const signal = AbortSignal.timeout(PROBE_MS)
         await blobs.probe(signal)
-        // Without it no scan's verdict is believed, and every upload gets 503.
+        // Without it, every scan verdict is rejected and every upload gets 503.
         await blobs.secret.read({ signal })
       } finally {
         await blobs.close()
       }
-      return ok(`${store} takes and gives back bytes`)
+      return ok(`${store} can be written and read`)
     } catch (error) {
       const found = store === '' ? reasonOf(error) : `${store}: ${reasonOf(error)}`
       return broken(

@@ -12,9 +12,9 @@ import { createMigratedDatabase } from '@filewright/testing'
 export interface Installation {
   database: Database
   blobs: BlobStore
-  /** A small text file, as an upload leaves it. Gives its id. */
+  /** Stores a small text file as an upload would. Returns its id. */
   store: (file?: { project?: string; name?: string; content?: string; folder?: string }) => Promise<string>
-  /** Behind the store's back, as a failing disk would. */
+  /** Bypasses the store, like a failing disk. */
   overwriteOnDisk: (id: string, content: Buffer) => Promise<void>
 }
 
@@ -22,7 +22,7 @@ export interface Installation {
 export async function openInstallation(t: Test): Promise<Installation> {
   const server = await createMigratedDatabase(migrate)
   const root = await mkdtemp(join(tmpdir(), 'fw-admin-'))
-  // Its deadlines are generous: these tests are not about time.
+  // Generous deadlines: these tests are not about timing.
   const database = createDatabase({
     url: server.url,
     poolSize: 5,

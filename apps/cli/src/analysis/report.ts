@@ -11,16 +11,16 @@ export interface ReportedFinding extends Finding {
 }
 
 export interface FileReport {
-  /** Below the working folder, with slashes. */
+  /** Relative to the working folder, with slashes. */
   path: string
   language: string
   lines: string[]
   findings: ReportedFinding[]
   score: number
   suggestions: string[]
-  /** Who answered, as in X-Engine. */
+  /** The engine that answered, as in X-Engine. */
   engine: string
-  /** False where no analyzer knows the language. */
+  /** False where no analyzer supports the language. */
   isRead: boolean
 }
 
@@ -32,7 +32,7 @@ const looks = {
 
 const MAX_WIDTH = 160
 
-/** The line of the finding, with carets under what is written on it. */
+/** The line of the finding, with carets under the code. */
 function excerpt({ lines }: FileReport, { line, level }: ReportedFinding): Array<string | Painted> {
   const text = (lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, MAX_WIDTH)
   const number = String(line).padStart(5)
@@ -68,7 +68,7 @@ const escapeData = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** Workflow commands, which GitHub shows beside the lines of a pull request. */
+/** GitHub workflow commands, which GitHub shows beside the lines of a pull request. */
 export function asGithub({ path, findings }: FileReport): string {
   return findings
     .map(

@@ -13,7 +13,7 @@ interface Facts {
   analyzers?: string
 }
 
-/** The answer of the service as one report for each file: its artifacts are in the order of the request. */
+/** Splits the service's SARIF into one report per file; artifacts are in the order of the request. */
 export function reportsOf(files: readonly ReadSource[], { runs: [run] }: SarifLog): FileReport[] {
   const rules = run?.tool.driver.rules ?? []
   const findings = new Map<string, ReportedFinding[]>()
@@ -34,7 +34,7 @@ export function reportsOf(files: readonly ReadSource[], { runs: [run] }: SarifLo
   }
   return files.map(({ path, language, code }, index) => {
     const artifact = run?.artifacts[index]
-    // The service writes them; the client has checked that it is SARIF.
+    // The service writes them. The client has validated the SARIF.
     const facts = artifact?.properties as Facts | undefined
     return {
       path,
@@ -49,7 +49,7 @@ export function reportsOf(files: readonly ReadSource[], { runs: [run] }: SarifLo
   })
 }
 
-/** One log of all files: one tool, one list of rules. */
+/** One SARIF log for all files, with one tool and one list of rules. */
 export function asSarif(reports: readonly FileReport[]): SarifLog {
   const files = reports.map(({ path, lines, findings, language, score, suggestions, engine }) => ({
     path,

@@ -15,21 +15,21 @@ import { counted } from '../io.js'
 import { filesIn, shownPath } from '../local-files.js'
 
 export interface SourceFile {
-  /** As it is shown: below the current folder, with slashes. */
+  /** As shown to the user: relative to the current folder, with slashes. */
   path: string
   absolute: string
   language: Language
-  /** By its user, and not found in a folder. */
+  /** Named by the user, not found in a folder. */
   isNamed: boolean
 }
 
 export interface Sources {
   files: SourceFile[]
-  /** Files of folders that no analyzer knows: their kinds, and how many of each. */
+  /** Files in folders that no analyzer supports: their kinds and counts. */
   leftOut: ReadonlyMap<string, number>
 }
 
-/** In a folder nothing else is looked at. */
+/** Other files in a folder are skipped. */
 const analyzed = new Set<Language>(analyzedLanguages)
 const skippedFolders = new Set([
   'node_modules',
@@ -46,12 +46,12 @@ export function languageOf(path: string): Language | null {
   return canonicalLanguage(extname(name).slice(1)) ?? canonicalLanguage(name)
 }
 
-/** What git knows or would add; null where it is no work tree, or git is not there. */
+/** Files that git tracks or would add; null outside a work tree, or without git. */
 async function ofGit(folder: string): Promise<string[] | null> {
   try {
     const { stdout } = await promisify(execFile)(
       'git',
-      // A repository that came as an archive may name a program that git would run.
+      // The configuration of a repository from an archive may name a program that git would run.
       ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
       { cwd: folder, maxBuffer: 256 * 1024 * 1024 }
     )
@@ -66,7 +66,7 @@ async function ofGit(folder: string): Promise<string[] | null> {
 
 async function pathsIn(folder: string): Promise<string[]> {
   const known = (await ofGit(folder)) ?? []
-  // A folder that git ignores is meant all the same by who names it.
+  // A folder that git ignores is still analyzed when the user names it.
   if (known.length > 0) return known
   return (await filesIn(folder))
     .map(({ path }) => path)
@@ -80,19 +80,20 @@ async function pathsIn(folder: string): Promise<string[]> {
 
 const kindOf = (path: string): string => languageOf(path) ?? (extname(path).toLowerCase() || 'other')
 
-const MOST_KINDS = 8
+const MAX_KINDS = 8
 
 /** `3 files in languages without an analyzer: 2 c, 1 php`, the most frequent kinds first. */
 export function leftOutText(leftOut: Sources['leftOut']): string {
   const kinds = [...leftOut].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const sumOf = (some: typeof kinds): number => some.reduce((sum, [, count]) => sum + count, 0)
-  const rest = sumOf(kinds.slice(MOST_KINDS))
-  const named = kinds.slice(0, MOST_KINDS).map(([kind, count]) => `${count} ${kind}`)
+  const rest = sumOf(kinds.slice(MAX_KINDS))
+  const named = kinds.slice(0, MAX_KINDS).map(([kind, count]) => `${count} ${kind}`)
   return `${counted(sumOf(kinds), 'file')} of kinds without an analyzer: ${[...named, ...(rest === 0 ? [] : [`${rest} others`])].join(', ')}`
 }
 
 /**
- * Folders give the files in languages with analyzers; a file that is named itself may be in any known one.
+ * Folders give the files in languages with analyzers; a file that the user names may be in any known
+ * language.
  */
 export async function findSources(given: readonly string[], cwd: string, forced?: string): Promise<Sources> {
   const language = forced === undefined ? undefined : canonicalLanguage(forced)
@@ -131,16 +132,16 @@ export async function findSources(given: readonly string[], cwd: string, forced?
   return { files, leftOut }
 }
 
-/** Not what is empty, too large, no text, or gone since it was listed. */
+/** Skips files that are empty, too large, not text, or gone since they were listed. */
 export async function readSource({
   path,
   absolute,
   isNamed
 }: SourceFile): Promise<{ code: string } | { skipped: string }> {
-  // In a folder that somebody else made, a link may lead to anything on this machine.
+  // In a folder from someone else, a link may point to any file on this machine.
   const facts = await (isNamed ? stat : lstat)(absolute).catch(() => null)
   if (facts?.isSymbolicLink() === true) return { skipped: 'it is a link' }
-  if (facts?.isFile() === false) return { skipped: 'it is no regular file' }
+  if (facts?.isFile() === false) return { skipped: 'it is not a regular file' }
   if (facts !== null && facts.size > limits.codeBytes) {
     return { skipped: `it is larger than ${formatBytes(limits.codeBytes)}` }
   }
@@ -158,10 +159,10 @@ export interface ReadSource extends SourceFile {
   code: string
 }
 
-/** Small enough that the first findings come soon, large enough that the rate limit is never reached. */
+/** Small enough for early first findings, large enough to stay below the rate limit. */
 export const FILES_PER_BATCH = 50
 
-/** Groups that the service takes in one request. */
+/** Groups files into requests that the service accepts. */
 export async function* inBatches(
   sources: AsyncIterable<ReadSource>,
   filesPerBatch: number

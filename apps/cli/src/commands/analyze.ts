@@ -33,7 +33,7 @@ export interface AnalyzeFlags {
   analysisType?: 'security' | 'performance' | 'style' | 'bugs'
   language?: string
   framework?: string
-  /** Asks the language model about each file, or not; when absent, about files that are named. */
+  /** Whether to use the language model; by default only for files that the user names. */
   model?: boolean
   parallel: number
 }
@@ -48,12 +48,12 @@ export async function analyze(
   if (files.length === 0) {
     throw new Failure(
       leftOut.size === 0
-        ? 'There is no file in what you named'
+        ? 'The given paths contain no files'
         : `There are only ${leftOutText(leftOut)}; name a file itself to look for secrets in it`
     )
   }
   if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
-  // A model takes seconds for each file, and a folder may hold thousands.
+  // A model takes seconds per file, and a folder may hold thousands.
   const isOfFolder = files.some(({ isNamed }) => !isNamed)
   const withModel = flags.model ?? !isOfFolder
   if (flags.model === undefined && isOfFolder) {
@@ -66,7 +66,7 @@ export async function analyze(
   assertBelow(reports, flags)
 }
 
-/** With the model a request for each file, else one for many. */
+/** With the model, one request per file; otherwise one for many files. */
 async function collectReports(
   io: Io,
   client: Filewright,
@@ -116,7 +116,7 @@ async function collectReports(
       }
       const isTooSlow = error instanceof ServiceError && error.status === 504
       if (!(error instanceof BadRequestError || isTooSlow)) throw error
-      // One that the service refuses, or needs too long for, does not hold up the others.
+      // A file that the service refuses or times out on does not block the others.
       if (files.length > 1) for (const file of files) await analyzeTogether([file])
       else leaveOut(files[0]?.path ?? '', `: ${withReason(error)}`)
     }
@@ -148,7 +148,7 @@ function print(io: Io, reports: FileReport[], format: Format): void {
   }
 }
 
-/** What a score does not say: how much was looked at, and by whom. */
+/** What the score does not show: how much was analyzed, and by which engine. */
 function noteLimits(io: Io, reports: FileReport[], withModel: boolean): void {
   for (const { path, language, isRead } of reports) {
     if (isRead) continue

@@ -72,7 +72,7 @@ export async function upload(
       results.push({ path: shown, id })
       transfer.end(`stored as ${id}`)
     } catch (error) {
-      // Of one file; what concerns all of them ends the command.
+      // A failure of one file. A failure that affects all files ends the command.
       if (!(error instanceof FilewrightError) || error.status === 401 || error instanceof ConnectionError) {
         throw error
       }
@@ -127,7 +127,7 @@ export async function list(
   const files: DetailedFileSummary[] = []
   for await (const file of client.files.iterate({
     projectId,
-    // A search goes through everything below the project; without one, ls shows one folder.
+    // A search covers the whole project; without one, ls shows one folder.
     ...(isSearch && path === '' ? {} : { folder: path }),
     ...(search === undefined ? {} : { search }),
     ...(type === undefined ? {} : { type }),
@@ -161,7 +161,7 @@ export async function list(
   }
 }
 
-/** A folder is there as long as a file is in it, and a project from its first upload on. */
+/** A folder exists as long as it contains a file, and a project from its first upload on. */
 async function assertExists(
   client: Filewright,
   { projectId, path }: RemotePath,

@@ -13,7 +13,7 @@ export interface GenerateFlags {
   json?: boolean
 }
 
-/** On a terminal the text is shown as it is written; a file or a pipe gets the checked result alone. */
+/** A terminal shows the text as it is written; a file or a pipe gets only the checked result. */
 export async function generate(
   io: Io,
   client: Filewright,
@@ -22,7 +22,7 @@ export async function generate(
 ): Promise<void> {
   const { output, json = false, ...wanted } = flags
   const prompt = words.join(' ') === '-' ? await io.readAll() : words.join(' ')
-  // What is wrong with them the service says.
+  // The service reports what is wrong with them.
   const generation = client.ai.generate({ prompt, ...wanted } as GenerateRequest)
   const isShown = io.isTerminal && !json
   for await (const token of generation) if (isShown) io.note(token)

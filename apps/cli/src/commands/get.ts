@@ -37,7 +37,7 @@ export async function get(
   const given = resolve(io.cwd, output ?? '.')
   const facts = await stat(given).catch(() => null)
   const isFolder = facts?.isDirectory() ?? output?.endsWith('/') === true
-  // A device or a pipe takes the bytes. To put a file in its place would break it for everyone.
+  // A device or a pipe receives the bytes. Replacing it by a file would break it for everyone.
   if (facts !== null && !isFolder && !facts.isFile()) {
     await pour(client, file, async (source) => {
       await pipeline(source, createWriteStream(given))
@@ -57,7 +57,7 @@ export async function get(
   if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
 }
 
-/** The whole file is fetched and its hash checked first, so that no reader gets wrong bytes. */
+/** Downloads the whole file and checks its hash first, so that no reader gets wrong bytes. */
 async function pour(
   client: Filewright,
   file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size' | 'name'>,

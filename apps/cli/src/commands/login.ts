@@ -11,7 +11,7 @@ export interface LoginFlags {
 const withScheme = (server: string): string => (/^[a-z]+:\/\//i.test(server) ? server : `http://${server}`)
 
 /**
- * The token is tried before it is saved. It is never an argument: those are seen by everyone on the machine.
+ * The token is tried before it is saved. It is never an argument, which every user on the machine could see.
  */
 export async function login(
   io: Io,

@@ -16,7 +16,7 @@ interface ToolResult {
   [key: string]: unknown
 }
 
-/** A failure goes to the agent as a result it can read, and not as an error of the protocol. */
+/** Returns a failure as a result that the agent can read, not as a protocol error. */
 async function answer(work: () => Promise<unknown>): Promise<ToolResult> {
   try {
     const value = await work()
@@ -30,8 +30,8 @@ async function answer(work: () => Promise<unknown>): Promise<ToolResult> {
   }
 }
 
-/** More than any agent reads with profit. */
-const MOST_TEXT_BYTES = 1024 * 1024
+/** More than an agent can use. */
+const MAX_TEXT_BYTES = 1024 * 1024
 
 const code = z.string().describe('Source code')
 const language = z.string().describe('Language of the code, by name or usual alias')
@@ -111,8 +111,8 @@ function addReadTools(server: McpServer, client: Filewright): void {
     async ({ id }) =>
       await answer(async () => {
         const { size, type, name } = await client.files.get(id)
-        if (size > MOST_TEXT_BYTES) {
-          throw new Error(`${name} has ${size} bytes; at most ${MOST_TEXT_BYTES} can be read here`)
+        if (size > MAX_TEXT_BYTES) {
+          throw new Error(`${name} has ${size} bytes; at most ${MAX_TEXT_BYTES} can be read here`)
         }
         const bytes = await (await client.files.download(id)).bytes()
         try {
@@ -166,7 +166,10 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
   )
 }
 
-/** Messages are lines of JSON. Control characters are escaped, so that a client may print a line to a terminal. */
+/**
+ * Messages are lines of JSON. Control characters are escaped, because a client may print a line to a
+ * terminal.
+ */
 const messages = (): Writable =>
   new Writable({
     decodeStrings: false,
@@ -175,7 +178,7 @@ const messages = (): Writable =>
     }
   })
 
-/** Serves until the editor closes the pipe. */
+/** Runs until the editor closes the pipe. */
 export async function mcp(
   io: Io,
   client: Filewright,

@@ -23,7 +23,7 @@ export async function optimize(
   const { files: sources, leftOut } = await findSources(paths, io.cwd, language)
   if (sources.length === 0) {
     throw new Failure(
-      leftOut.size === 0 ? 'There is no file in what you named' : `There are only ${leftOutText(leftOut)}`
+      leftOut.size === 0 ? 'The given paths contain no files' : `There are only ${leftOutText(leftOut)}`
     )
   }
   if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
@@ -64,7 +64,7 @@ export async function optimize(
       if (write) io.note(`${source.path}: written\n`)
     } catch (error) {
       if (!(error instanceof BadRequestError)) throw error
-      // Code that is good as it is is no failure.
+      // Code without possible improvements is not a failure.
       if (error.code === 'nothing-to-improve') {
         io.note(`${source.path}: nothing to improve: ${error.reason ?? ''}\n`)
         continue

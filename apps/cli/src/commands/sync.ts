@@ -20,7 +20,7 @@ async function planOf(io: Io, client: Filewright, from: string, to: string, flag
   return await planUp(client, tree, parseRemote(to), flags)
 }
 
-/** Returns the steps that failed. */
+/** Returns the failed steps. */
 async function runSteps(io: Io, steps: readonly Step[], flags: SyncFlags): Promise<Set<Step>> {
   const failed = new Set<Step>()
   const runAll = async (some: Step[]): Promise<void> => {
@@ -39,7 +39,8 @@ async function runSteps(io: Io, steps: readonly Step[], flags: SyncFlags): Promi
   const late = steps.filter(({ isAfterDeletes }) => isAfterDeletes)
   const deletes = steps.filter(({ what }) => what === 'delete')
   await runAll(copies)
-  // A file that was renamed is a new one and one to delete: without the first the second is all there is.
+  // A renamed file is a new file and one to delete. If the copy failed, the old one may be the only copy
+  // left.
   const lost = copies.filter((step) => failed.has(step) && step.problem === undefined).length
   if (lost === 0 || deletes.length === 0) {
     await runAll(deletes)
@@ -53,8 +54,8 @@ async function runSteps(io: Io, steps: readonly Step[], flags: SyncFlags): Promi
 }
 
 /**
- * One of both is a folder here, the other one `fw:project/folder`; what differs by hash is copied from the
- * first to the second.
+ * One of the two is a local folder, the other `fw:project/folder`. Files whose hashes differ are copied from
+ * the first to the second.
  */
 export async function sync(
   io: Io,
@@ -65,7 +66,7 @@ export async function sync(
 ): Promise<void> {
   if (isRemote(from) === isRemote(to)) {
     throw new Failure(
-      'Name one folder here and one there: filewright sync ./docs fw:demo/docs, or the other way round',
+      'Give one local folder and one on the server: filewright sync ./docs fw:demo/docs, or the other way round',
       exitCodes.usage
     )
   }
@@ -89,7 +90,7 @@ export async function sync(
         failed: failedPaths
       })
     )
-  } else if (steps.length === 0) io.out('Nothing to do: both are the same\n')
+  } else if (steps.length === 0) io.out('Nothing to do: both folders are identical\n')
   else if (flags.dryRun !== true) {
     io.out(`${counts.send} sent, ${counts.fetch} fetched, ${counts.delete} deleted\n`)
   }

@@ -14,7 +14,7 @@ import { failing, type Plan, type Step, type SyncFlags } from './step.js'
 /** A name from the service must not lead out of the folder. */
 function assertInside(root: string, path: string): void {
   if (!resolve(root, path).startsWith(root + sep)) {
-    throw new Failure(`${path} would lie outside of the folder`)
+    throw new Failure(`${path} would be outside the folder`)
   }
 }
 
@@ -34,9 +34,9 @@ async function fetch(
     })
   } catch (error) {
     if (error instanceof NotFoundError) {
-      throw new Failure('another client has deleted or replaced it meanwhile; run the command again')
+      throw new Failure('another client deleted or replaced it during the sync; run the command again')
     }
-    // Another download of the same file may have been first.
+    // Another download of the same file may have finished first.
     if (!(error instanceof Failure) || !(await isFileWith(target, file.sha256))) throw error
   }
 }
@@ -44,7 +44,7 @@ async function fetch(
 const isFileWith = async (path: string, sha256: string): Promise<boolean> =>
   (await lstat(path).catch(() => null))?.isFile() === true && (await hashOf(path)) === sha256
 
-/** After the files in the way are deleted. */
+/** Runs after the files in the way are deleted. */
 async function fetchInto(
   client: Filewright,
   file: DetailedFileSummary,
@@ -57,12 +57,12 @@ async function fetchInto(
 
 async function deleteHere(client: Filewright, remote: RemotePath, judged: JudgedFile): Promise<void> {
   if ((await storedNow(client, remote, judged.path)).length > 0) {
-    throw new Failure('not deleted here, because the server has it by now; run the command again')
+    throw new Failure('not deleted here, because it now exists on the server; run the command again')
   }
   await deleteLocal(judged)
 }
 
-/** The local tree comes first: whatever is changed here from now on is noticed. */
+/** The local tree is read first, so that later local changes are noticed. */
 export async function planDown(
   client: Filewright,
   remote: RemotePath,
@@ -123,7 +123,7 @@ export async function planDown(
         }
       })
     } else if (skipped !== undefined) {
-      steps.push(failing(path, 'fetch', `it is ${skipped.what} here, which is not replaced`))
+      steps.push(failing(path, 'fetch', `it is ${skipped.what} here and is not replaced`))
     } else {
       steps.push({
         path,

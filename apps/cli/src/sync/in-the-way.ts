@@ -4,10 +4,10 @@ import { Failure } from '../failure.js'
 import type { LocalTree } from './local-tree.js'
 import type { RemoteTree } from './remote-tree.js'
 
-/** What keeps a stored file from its place here. */
+/** What blocks a stored file's path here. */
 export interface Obstacle {
   problem: string
-  /** Whether it consists of files that the server does not have, which `--delete` deletes. */
+  /** Whether it consists only of files that the server does not have, which `--delete` deletes. */
   goesWithDelete: boolean
 }
 
@@ -29,7 +29,7 @@ const above = (path: string): string[] =>
         .join('/')
     )
 
-/** Finds out for each stored file whether something of another kind is in its place here. */
+/** Finds out for each stored file whether something of another kind is at its path. */
 export function obstaclesOf(tree: LocalTree | null, stored: RemoteTree): (path: string) => Obstacle | null {
   const filesHere = new Set((tree?.files ?? []).map(({ path }) => path))
   const foldersHere = new Set([...(tree?.folders ?? [])])
@@ -46,7 +46,7 @@ export function obstaclesOf(tree: LocalTree | null, stored: RemoteTree): (path: 
   }
 }
 
-/** @throws Failure where a link or a file stands in the place of a folder */
+/** @throws Failure where a link or a file is in the place of a folder */
 export async function assertFoldersAbove(root: string, target: string): Promise<void> {
   let folder = root
   for (const part of relative(root, dirname(target)).split(sep)) {
@@ -54,15 +54,15 @@ export async function assertFoldersAbove(root: string, target: string): Promise<
     const facts = await lstat(folder).catch(() => null)
     if (folder === root || facts === null || facts.isDirectory()) continue
     const shown = relative(root, folder).split(sep).join('/')
-    // A link leads elsewhere.
+    // A link points elsewhere.
     if (facts.isSymbolicLink()) {
-      throw new Failure(`${shown} is a link here, and nothing is written through links`)
+      throw new Failure(`${shown} is a symbolic link here; sync does not write through links`)
     }
     throw new Failure(isFileHere(shown))
   }
 }
 
-/** Removes folders that hold nothing any more. What holds a file stays, and the rest of its folder with it. */
+/** Removes empty folders. A folder with a file stays. */
 export async function removeEmptyFolders(folder: string): Promise<void> {
   const facts = await lstat(folder).catch(() => null)
   if (facts?.isDirectory() !== true) return

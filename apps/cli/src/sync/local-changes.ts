@@ -7,7 +7,7 @@ import type { LocalEntry } from './local-tree.js'
 
 /** A file as it was when sync decided about it. */
 export interface JudgedFile extends LocalEntry {
-  /** Null where only the facts were looked at. */
+  /** Null where only the metadata was read. */
   sha256: string | null
 }
 
@@ -20,7 +20,7 @@ const CLOCK_STEP_MS = 2_000
 export const isFresh = ({ facts, seenAtMs }: LocalEntry): boolean =>
   Number(facts.ctimeNs / 1_000_000n) > seenAtMs - CLOCK_STEP_MS
 
-const changed = (): Failure => new Failure('it was changed here meanwhile; run the command again')
+const changed = (): Failure => new Failure('it changed here during the sync; run the command again')
 
 function isSame(now: BigIntStats, { facts }: LocalEntry): boolean {
   return (
@@ -35,7 +35,7 @@ function isSame(now: BigIntStats, { facts }: LocalEntry): boolean {
 async function isUnchangedAt(path: string, judged: JudgedFile): Promise<boolean> {
   const now = await lstat(path, { bigint: true }).catch(() => null)
   if (now === null || !isSame(now, judged)) return false
-  // A rename sets this time, too.
+  // A rename changes this time, too.
   if (path === judged.source && now.ctimeNs !== judged.facts.ctimeNs) return false
   return !isFresh(judged) || judged.sha256 === null || judged.sha256 === (await hashOf(path))
 }
@@ -43,7 +43,7 @@ async function isUnchangedAt(path: string, judged: JudgedFile): Promise<boolean>
 export const isUnchanged = async (judged: JudgedFile): Promise<boolean> =>
   await isUnchangedAt(judged.source, judged)
 
-/** @throws Failure when the file is not the one of the tree any more */
+/** @throws Failure when the file is no longer the one in the tree */
 export async function judge(entry: LocalEntry, { hash }: { hash: boolean }): Promise<JudgedFile> {
   const judged = { ...entry, sha256: hash || isFresh(entry) ? await hashOf(entry.source) : null }
   if (!(await isUnchanged(judged))) throw changed()
@@ -56,17 +56,17 @@ const isThere = async (path: string): Promise<boolean> =>
     () => false
   )
 
-/** Never over another file, which a rename would be. */
+/** Never overwrites another file, as a rename would. */
 async function giveName(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new Failure('it appeared here meanwhile; run the command again')
+    if (code === 'EEXIST') throw new Failure('it was created here during the sync; run the command again')
     // Some file systems have no hard links.
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error
     if (await isThere(target)) {
-      throw new Failure('it appeared here meanwhile; run the command again')
+      throw new Failure('it was created here during the sync; run the command again')
     }
     await rename(draft, target)
     return
@@ -75,8 +75,8 @@ async function giveName(draft: string, target: string): Promise<void> {
 }
 
 /**
- * Moves the file aside first and compares it afterwards. If a program saved it in between, in place or by a
- * rename, the file is put back.
+ * Moves the file aside first and compares it afterwards. If a program changed it in between, the file is
+ * restored.
  */
 async function moveAside(judged: JudgedFile): Promise<string> {
   if (!(await isUnchanged(judged))) throw changed()
@@ -93,7 +93,7 @@ async function putBack(aside: string, source: string): Promise<void> {
   try {
     await giveName(aside, source)
   } catch {
-    throw new Failure(`it was changed here meanwhile; another version of it is kept in ${aside}`)
+    throw new Failure(`it changed here during the sync; the other version is kept in ${aside}`)
   }
 }
 
@@ -101,7 +101,7 @@ export async function deleteLocal(judged: JudgedFile): Promise<void> {
   await rm(await moveAside(judged))
 }
 
-/** Gives a whole draft the name of a new file. */
+/** Renames a complete draft to a new file. */
 export async function placeNew(draft: string, target: string): Promise<void> {
   try {
     await giveName(draft, target)
@@ -111,7 +111,7 @@ export async function placeNew(draft: string, target: string): Promise<void> {
   }
 }
 
-/** Puts a whole draft in the place of the file. */
+/** Replaces the file by a complete draft. */
 export async function placeOver(draft: string, judged: JudgedFile): Promise<void> {
   let aside: string
   try {
@@ -123,14 +123,14 @@ export async function placeOver(draft: string, judged: JudgedFile): Promise<void
   try {
     await placeNew(draft, judged.source)
   } catch (error) {
-    // Where somebody has made a new one, the old one, which was to go, is not needed.
+    // If a new file was created at the path, the old one is not restored.
     if (await isThere(judged.source)) await rm(aside)
     else await putBack(aside, judged.source)
     throw error
   }
   if (await isUnchangedAt(aside, judged)) await rm(aside)
   else {
-    // A program had it open and wrote on. The service still has what is put away here.
+    // A program had it open and kept writing. The service still has the replaced content.
     await rename(aside, judged.source)
     throw changed()
   }

@@ -6,21 +6,21 @@ import { isDraft, isDraftOf, nameProblem } from '../local-files.js'
 import { joined } from '../remote.js'
 
 export interface LocalEntry {
-  /** Below the root, as the service writes it. */
+  /** Relative to the root, as the service writes it. */
   path: string
-  /** As it is on the disk. */
+  /** As on disk. */
   source: string
-  /** When the tree was read, before anything was compared. */
+  /** When the tree was read, before any comparison. */
   facts: BigIntStats
   seenAtMs: number
-  /** Why the service cannot keep it. */
+  /** Why the service cannot store it. */
   problem: string | null
 }
 
 export interface SkippedEntry {
   /** As in "it is a link here". */
   what: string
-  /** Why it cannot be sent, where somebody would expect that it is. */
+  /** Why it cannot be sent, where the user would expect it to be. */
   problem?: string
 }
 
@@ -28,16 +28,16 @@ export interface LocalTree {
   root: string
   rootFacts: BigIntStats
   files: LocalEntry[]
-  /** Folders, empty ones among them. */
+  /** Folders, including empty ones. */
   folders: Set<string>
-  /** What was not looked at, by path. It, and all that may be below it, is not missing. */
+  /** Skipped paths. They, and everything below them, do not count as missing. */
   skipped: Map<string, SkippedEntry>
 }
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
 const isAbsence = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 
-/** A file, a link or anything else, or null. Any other error than absence is thrown. */
+/** A file, a link or anything else, or null. Throws any error other than absence. */
 async function factsOf(path: string): Promise<BigIntStats | null> {
   try {
     return await lstat(path, { bigint: true })
@@ -47,7 +47,7 @@ async function factsOf(path: string): Promise<BigIntStats | null> {
   }
 }
 
-/** Reads every name, and the state of every file, at once. Null when the folder is not there. */
+/** Reads every name and the state of every file at once. Null when the folder does not exist. */
 export async function readLocalTree(root: string): Promise<LocalTree | null> {
   const rootFacts = await stat(root, { bigint: true }).catch(() => null)
   if (rootFacts === null || !rootFacts.isDirectory()) return null
@@ -68,7 +68,7 @@ export async function readLocalTree(root: string): Promise<LocalTree | null> {
       const path = given.normalize('NFC')
       const source = join(root, given)
       const facts = await factsOf(source)
-      // Gone meanwhile, or with a name that is not UTF-8 and cannot be asked for.
+      // Deleted since, or its name is not UTF-8 and cannot be opened.
       if (facts === null) {
         const problem = nameProblem({ path: source, folder })
         if (name.includes('\ufffd') && problem !== null) {
@@ -100,7 +100,7 @@ export async function readLocalTree(root: string): Promise<LocalTree | null> {
   return tree
 }
 
-/** What was skipped at the path or above it, or null. */
+/** The skipped entry at the path or above it, or null. */
 export function skippedAt({ skipped }: LocalTree, path: string): SkippedEntry | null {
   const parts = path.split('/')
   for (let depth = 1; depth <= parts.length; depth++) {
@@ -110,10 +110,10 @@ export function skippedAt({ skipped }: LocalTree, path: string): SkippedEntry | 
   return null
 }
 
-/** These have one form in Unicode: three signs of their own are written as K, ; and ` when composed. */
+/** ASCII without K, ; and `, to which three other characters compose: such a name has one Unicode form. */
 const ONE_FORM = /^[ -:<-JL-_a-~]*$/
 
-/** The names in a folder that the service takes for this one, the same characters first. */
+/** The names in a folder that the service treats as this one, exact matches first. */
 async function namesLike(folder: string, name: string): Promise<string[]> {
   if (ONE_FORM.test(name)) return [name]
   try {
@@ -132,17 +132,17 @@ async function isBelow(folder: string, [name = '', ...rest]: string[]): Promise<
     if (facts.isDirectory()) {
       if (rest.length > 0 && (await isBelow(join(folder, same), rest))) return true
     } else if (rest.length === 0 || !facts.isFile()) {
-      // What is behind a link is not known.
+      // The target of a link is unknown.
       return true
     }
   }
   return false
 }
 
-/** Whether anything is there now, whatever the tree said. Throws where that cannot be told. */
+/** Whether anything exists there now, whatever the tree said. Throws where that is unknown. */
 export async function isHereNow({ root, rootFacts }: LocalTree, path: string): Promise<boolean> {
   const { dev, ino } = await stat(root, { bigint: true })
-  // Another disk, or none: then nothing can be said about files.
+  // Another disk is mounted, or none, so nothing is known about the files.
   if (dev !== rootFacts.dev || ino !== rootFacts.ino) {
     throw new Failure(`${root} is not the same folder any more; run the command again`)
   }
@@ -150,8 +150,8 @@ export async function isHereNow({ root, rootFacts }: LocalTree, path: string): P
 }
 
 /**
- * Whether a draft lies beside the place of the file. A download may be under way there, or one that was killed
- * has left it: for a moment it has moved the file aside, so that a missing file says nothing.
+ * Whether a draft is beside the file's path. A download may be running there, or a killed one may have left
+ * it. A download moves the file aside for a moment, so a missing file proves nothing.
  */
 export async function hasDraftNow({ root }: LocalTree, path: string): Promise<boolean> {
   const target = await targetOf(root, path)
@@ -163,7 +163,7 @@ export async function hasDraftNow({ root }: LocalTree, path: string): Promise<bo
   }
 }
 
-/** Where a new file goes: into the folders that are there, in whatever form of Unicode. */
+/** Where a new file goes: into the existing folders, in any Unicode form. */
 export async function targetOf(root: string, path: string): Promise<string> {
   const parts = path.split('/')
   let folder = root

@@ -2,7 +2,7 @@ import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filew
 import { isDraft } from '../local-files.js'
 import { filesBelow, joined, versionsOf, type RemotePath } from '../remote.js'
 
-/** By path below the folder; of several files with one name the newest first, and it counts. */
+/** By path below the folder; files with the same name are sorted newest first, and the newest counts. */
 export type RemoteTree = Map<string, DetailedFileSummary[]>
 
 export async function readRemoteTree(client: Filewright, remote: RemotePath): Promise<RemoteTree> {
@@ -10,7 +10,7 @@ export async function readRemoteTree(client: Filewright, remote: RemotePath): Pr
   const above = remote.path === '' ? '' : `${remote.path}/`
   for await (const file of filesBelow(client, remote)) {
     const whole = joined(file.folder, file.name)
-    // A name like that of our drafts is left alone on both sides.
+    // A name like that of a draft is skipped on both sides.
     if (!whole.startsWith(above) || isDraft(file.name)) continue
     const path = whole.slice(above.length)
     tree.set(path, [file, ...(tree.get(path) ?? [])])
@@ -29,7 +29,7 @@ export async function storedNow(
   return versions
 }
 
-/** By id, so that nothing else can be meant. Somebody else may have done it before. */
+/** By id, so it is unambiguous. Another client may have done it already. */
 export async function deleteStored(client: Filewright, id: string): Promise<void> {
   try {
     await client.files.delete(id)

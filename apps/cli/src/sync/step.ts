@@ -5,14 +5,14 @@ export interface Step {
   what: 'send' | 'fetch' | 'delete'
   /** Why it cannot be done. */
   problem?: string
-  /** Its place is free only when other files are deleted. */
+  /** Its path is free only after other files are deleted. */
   isAfterDeletes?: boolean
   run: () => Promise<void>
 }
 
 export interface Plan {
   steps: Step[]
-  /** What was not even tried, and why. */
+  /** What was skipped, and why. */
   notes: string[]
 }
 

@@ -21,31 +21,32 @@ async function send(
     folder: joined(remote.path, parentOf(path))
   })
   if (!(await isUnchanged(judged))) {
-    // Half of it may be from before the change.
+    // Part of it may be from before the change.
     await deleteStored(client, id)
-    throw new Failure('it was changed here while it was sent; run the command again')
+    throw new Failure('it changed here during the upload; run the command again')
   }
   const versions = await storedNow(client, remote, path)
   if (!idsOf(versions).has(id)) {
-    throw new Failure('another client has deleted it while it was sent; run the command again')
+    throw new Failure('another client deleted it during the upload; run the command again')
   }
-  // After the new one is there: at no moment is there none.
+  // After the new one is stored, so there is always at least one.
   for (const version of versions) if (seen.has(version.id)) await deleteStored(client, version.id)
   const others = versions.filter((version) => !seen.has(version.id))
   const [run, ...rest] = runsOf(others)
   if (rest.length > 0 || run === undefined) {
-    throw new Failure('another client has stored it meanwhile, too; both versions are kept')
+    throw new Failure('another client stored it at the same time; both versions are kept')
   }
-  // Another client has sent the same bytes at the same time. Each keeps the oldest copy and deletes only its own.
+  // Another client has sent the same bytes at the same time. Each keeps the oldest copy and deletes only its
+  // own.
   const oldest = run.at(-1)
   if (oldest === undefined || oldest.id === id) return
   await deleteStored(client, id)
   if ((await storedNow(client, remote, path)).every((version) => version.sha256 !== judged.sha256)) {
-    throw new Failure('another client has deleted it while it was sent; run the command again')
+    throw new Failure('another client deleted it during the upload; run the command again')
   }
 }
 
-/** Versions in their order, those with the same bytes one after another together. */
+/** Versions in order; adjacent versions with the same bytes are grouped. */
 function runsOf(versions: readonly DetailedFileSummary[]): DetailedFileSummary[][] {
   const runs: DetailedFileSummary[][] = []
   for (const version of versions) {
@@ -56,7 +57,7 @@ function runsOf(versions: readonly DetailedFileSummary[]): DetailedFileSummary[]
   return runs
 }
 
-/** Of copies with the same bytes the oldest stays, as after two uploads at the same time. */
+/** Of copies with the same bytes the oldest is kept, as after two concurrent uploads. */
 async function deleteCopies(
   client: Filewright,
   remote: RemotePath,
@@ -68,17 +69,17 @@ async function deleteCopies(
 }
 
 /**
- * A download moves the file aside for a moment. So its absence counts only if there is no draft afterwards, and
- * if it is still absent then: a download that ended in between has given the file its name.
+ * A download moves the file aside for a moment. So a missing file counts only if there is no draft afterwards
+ * and the file is still missing: a download that ended in between has renamed its draft.
  */
 async function assertAbsentHere(tree: LocalTree, path: string): Promise<void> {
   for (const isLast of [false, true]) {
     if (await isHereNow(tree, path)) {
-      throw new Failure('not deleted there, because it is here by now; run the command again')
+      throw new Failure('not deleted on the server, because it now exists here; run the command again')
     }
     if (!isLast && (await hasDraftNow(tree, path))) {
       throw new Failure(
-        'not deleted there, because an unfinished download of it (.part) is here; sync it from the server, or remove that'
+        'not deleted on the server, because an unfinished download of it (.part) is here; sync it from the server, or delete the .part file'
       )
     }
   }
@@ -94,14 +95,14 @@ async function deleteThere(
   const versions = await storedNow(client, remote, path)
   if (versions.some(({ id }) => !seen.has(id))) {
     throw new Failure(
-      'not deleted there, because another client has stored a newer version; run the command again'
+      'not deleted on the server, because another client stored a newer version; run the command again'
     )
   }
   await assertAbsentHere(tree, path)
   for (const { id } of versions) await deleteStored(client, id)
 }
 
-/** The local tree comes first: whatever is changed here from now on is noticed. */
+/** The local tree is read first, so that later local changes are noticed. */
 export async function planUp(
   client: Filewright,
   tree: LocalTree,
@@ -156,7 +157,7 @@ export async function planUp(
     if (kept.has(path)) continue
     const skipped = skippedAt(tree, path)
     if (skipped !== null) {
-      notes.push(`${printable(path)}: not deleted there, because it is ${skipped.what} here`)
+      notes.push(`${printable(path)}: not deleted on the server, because it is ${skipped.what} here`)
       continue
     }
     steps.push({

@@ -22,7 +22,7 @@ const OUTSIDE = [
 export const everyPoison = { anywhere: [EVIL, COMMANDS, BIDI, HALF, ...WRONG_KINDS], inText: OUTSIDE }
 export const fewPoisons = { anywhere: [EVIL, null], inText: ['/../../../pwned.', '..'] }
 
-/** Which commands ask for which answer. */
+/** Which commands request which response. */
 export const asking: Array<[Path, string[][]]> = [
   ['/api/projects', [['ls'], ['ls', '--json']]],
   [
@@ -93,7 +93,7 @@ export const asking: Array<[Path, string[][]]> = [
 
 const folders = { folders: [{ name: 'f', files: 1, bytes: 1 }] }
 
-/** Each field of each answer in turn holds each of the poisons, and each command that asks for it is run. */
+/** Puts each hostile value into each field of each response, and runs each command that requests it. */
 export function testFields(
   t: Test,
   sandbox: Sandbox,

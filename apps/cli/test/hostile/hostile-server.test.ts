@@ -13,7 +13,7 @@ t.setTimeout(180_000)
 const sandbox = await createSandbox(t)
 const { hostile, shell, target, assertHarmless } = sandbox
 
-t.test('an honest server is understood', async (t) => {
+t.test('the responses of an honest server are understood', async (t) => {
   for (const [, commands] of asking) {
     for (const args of commands) {
       if (args.includes('p/nothing') || args.includes('fw:p/x')) continue
@@ -25,7 +25,7 @@ t.test('an honest server is understood', async (t) => {
 
 testFields(t, sandbox, fewPoisons)
 
-t.test('no sentence, code or reason of an error reaches the terminal as a command', async (t) => {
+t.test('no error message, code or reason reaches the terminal as a control sequence', async (t) => {
   const latin = '\u009b31m; \u009b2J why \u0085'
   const headers = { 'x-rejection': latin, 'x-request-id': latin, 'retry-after': '9999999' }
   for (const [, commands] of asking) {
@@ -44,7 +44,7 @@ t.test('no sentence, code or reason of an error reaches the terminal as a comman
   }
 })
 
-t.test('no header of a download leads elsewhere', async (t) => {
+t.test('no download header redirects the file elsewhere', async (t) => {
   for (const headers of [
     { etag: '"/../../../pwned"' },
     { etag: '' },
@@ -66,7 +66,7 @@ t.test('no header of a download leads elsewhere', async (t) => {
   }
 })
 
-t.test('login prints nothing of the server', async (t) => {
+t.test('login prints nothing from the server', async (t) => {
   for (const poison of [EVIL, ...WRONG_KINDS]) {
     hostile.say({ '/api/projects': { projects: [{ id: poison, files: 1, bytes: 1 }] } })
     const env = { XDG_CONFIG_HOME: join(target, 'config'), FILEWRIGHT_TOKEN: 't' }
@@ -74,7 +74,7 @@ t.test('login prints nothing of the server', async (t) => {
   }
 })
 
-t.test('a file or a pipe gets code and bytes as they are', async (t) => {
+t.test('a file or a pipe gets code and bytes unchanged', async (t) => {
   const piped = { ...shell, isTerminal: false, isOutTerminal: false }
   const content = `let a = "${COMMANDS}${BIDI}"\r\n`
   hostile.say({ '/api/ai/generate': { ...honest['/api/ai/generate'], content } })
@@ -91,7 +91,7 @@ t.test('a file or a pipe gets code and bytes as they are', async (t) => {
   t.equal(await readFile(join(target, 'x.js'), 'utf8'), content)
 })
 
-t.test('a rewrite of too many lines is named instead of shown, and written when asked to', async (t) => {
+t.test('a rewrite with too many lines is reported instead of shown, and written on request', async (t) => {
   const linesOf = (word: string): string => Array.from({ length: 20_000 }, (_, i) => `${word}${i}\n`).join('')
   const rewritten = linesOf('new')
   await writeFile(join(shell.cwd, 'long.js'), linesOf('old'))
@@ -103,7 +103,7 @@ t.test('a rewrite of too many lines is named instead of shown, and written when 
   })
 
   const shown = await filewright(shell, 'optimize', 'long.js')
-  // The server stood still, too, in this process: a note about its closed connection may come first.
+  // The server in this process was blocked too, so a note about its closed connection may come first.
   const written = await filewright(shell, 'optimize', 'long.js', '--write')
 
   t.match(shown, {
@@ -115,7 +115,7 @@ t.test('a rewrite of too many lines is named instead of shown, and written when 
   t.equal(await readFile(join(shell.cwd, 'long.js'), 'utf8'), rewritten)
 })
 
-t.test('names of local files reach no terminal either', async (t) => {
+t.test('names of local files cannot send control sequences either', async (t) => {
   const name = `\u001b[2J\u009b31m${BIDI}.js`
   const folder = join(target, 'local')
   for (const args of [
@@ -136,7 +136,7 @@ t.test('names of local files reach no terminal either', async (t) => {
   }
 })
 
-t.test('what a folder from elsewhere holds does not lead a download out of it', async (t) => {
+t.test('the content of an untrusted folder cannot lead a download out of it', async (t) => {
   const { file } = honest['/api/files/:id']
   const victim = join(shell.cwd, 'up', 'b.txt')
   await mkdir(target, { recursive: true })
@@ -150,7 +150,7 @@ t.test('what a folder from elsewhere holds does not lead a download out of it', 
   t.equal(await readFile(victim, 'utf8'), 'b')
 })
 
-t.test('what a repository from elsewhere configures is not run', async (t) => {
+t.test('programs configured in an untrusted repository are not run', async (t) => {
   const repository = t.testdir({ 'a.js': 'let a = 1\n' })
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository })
   git('init', '-q')

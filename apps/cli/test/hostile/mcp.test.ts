@@ -17,7 +17,7 @@ interface Result {
   isError?: boolean
 }
 
-/** The command as an editor starts it. Each line that it writes is looked at as it came. */
+/** The command as an editor starts it. Each line of its output is checked. */
 async function startMcp(t: Test): Promise<(tool: string, args: object) => Promise<Result>> {
   const child = spawn(process.execPath, [MAIN, 'mcp', '--allow-write'], {
     cwd: shell.cwd,
@@ -60,13 +60,13 @@ const calls: Array<[string, object]> = [
   ['delete_file', { id: FILE_ID }]
 ]
 
-t.test('an agent gets results of an honest server', async (t) => {
+t.test('an agent gets the results of an honest server', async (t) => {
   const call = await startMcp(t)
   hostile.say({})
   for (const [tool, args] of calls) t.notOk((await call(tool, args)).isError, tool)
 })
 
-t.test('no text of a server reaches an agent, or the terminal behind it, as a command', async (t) => {
+t.test('no text from a server reaches an agent, or its terminal, as a control sequence', async (t) => {
   const call = await startMcp(t)
   hostile.say({
     '/api/ai/analyze/json': {
@@ -96,7 +96,7 @@ t.test('no text of a server reaches an agent, or the terminal behind it, as a co
   }
 })
 
-t.test('what a file holds is given as it is, and escaped on the wire', async (t) => {
+t.test('file content is returned unchanged, and escaped on the wire', async (t) => {
   const call = await startMcp(t)
   const held = `${COMMANDS}${BIDI}\n`
   hostile.say({

@@ -5,13 +5,13 @@ import type { Test } from 'tap'
 import { filewright, type Ended, type Shell } from '../helpers.js'
 import { hostileServer, type Hostile } from './server.js'
 
-/** What no terminal may get: what it obeys, and what makes a text read otherwise than it is. */
+/** What no terminal may receive: control sequences, and characters that change how text reads. */
 export const OBEYED = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u
 
 // eslint-disable-next-line no-control-regex -- the command's own
 const REDRAW = /\u001b\[\d+A\u001b\[J/g
 
-/** Without what the command itself tells the terminal while it redraws its progress. */
+/** Without the control sequences that the command itself uses to redraw its progress. */
 export const withoutRedraws = (note: string): string => note.replaceAll(REDRAW, '')
 
 const IS_A_CRASH = /\bat [^ ]+ \(|Cannot read properties|is not a function|is not iterable/
@@ -21,7 +21,7 @@ export interface Sandbox {
   /** A terminal in a folder with `a.js` and the folders `up` and `target`. */
   shell: Shell
   target: string
-  /** Runs the command with an empty target, and looks at what it wrote and where. */
+  /** Runs the command with an empty target, and checks what it wrote and where. */
   assertHarmless: (t: Test, args: string[], what: string, by?: Shell) => Promise<Ended>
 }
 
@@ -29,7 +29,7 @@ export async function createSandbox(t: Test): Promise<Sandbox> {
   const hostile = await hostileServer(t)
   const root = t.testdir({
     work: { up: { 'b.txt': 'b' }, 'a.js': 'let a = 1\n' },
-    // Where a draft would be written, and removed, if a hash from the server were a part of its path.
+    // Where a draft would be written and removed if a hash from the server were part of its path.
     'pwned..part': 'keep me'
   })
   const work = join(root, 'work')

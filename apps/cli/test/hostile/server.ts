@@ -50,7 +50,7 @@ const sarif = {
   ]
 }
 
-/** What an honest server says, by the path that is asked for. */
+/** The responses of an honest server, by requested path. */
 export const honest = {
   '/api/projects': { projects: [{ id: 'p', files: 1, bytes: 5 }] },
   '/api/folders': { folders: [] as object[] },
@@ -84,13 +84,13 @@ export type Path = keyof typeof honest
 
 export interface Hostile {
   url: string
-  /** What it says next, instead of the honest answers. */
+  /** The next responses, instead of the honest ones. */
   say: (answers: Partial<Record<Path, unknown>>) => void
   /** Every request fails with this status, body and headers. */
   fail: (status: number, body: unknown, headers?: Record<string, string>) => void
-  /** What the headers of a download say. */
+  /** The headers of a download. */
   download: (headers: Record<string, string>) => void
-  /** What every file holds from now on. */
+  /** The content of every file from now on. */
   hold: (content: Buffer) => void
 }
 
@@ -127,7 +127,7 @@ export async function hostileServer(t: Test): Promise<Hostile> {
     }
     const path = pathOf(url, String(headers.accept))
     const folder = new URLSearchParams(url.split('?')[1]).get('folder') ?? ''
-    // No folders within folders without end.
+    // Prevents infinitely nested folders.
     const isDeep = path === '/api/folders' && folder.includes('/')
     const body = isDeep ? honest[path] : (answers[path] ?? honest[path])
     if (String(headers.accept).includes('event-stream')) {
@@ -167,13 +167,13 @@ export async function hostileServer(t: Test): Promise<Hostile> {
 
 type Step = string | number
 
-/** Every place in a value where a string, a number, a list or an object stands. */
+/** Every path in a value to a string, a number, an array or an object. */
 export function placesIn(value: unknown, path: Step[] = []): Step[][] {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...path, key]))]
 }
 
-/** The same value with something else in one place. */
+/** The same value with one path replaced. */
 export function replaced(value: unknown, [step, ...rest]: Step[], by: unknown): unknown {
   if (step === undefined) return by
   const copy: Record<Step, unknown> = Array.isArray(value) ? ([...value] as never) : { ...(value as object) }

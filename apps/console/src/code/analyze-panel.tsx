@@ -15,7 +15,7 @@ export interface AnalyzePanelProps {
   onLine: (line: number) => void
 }
 
-/** Below the first the score is bad, from the second on it is good. */
+/** Below the first value the score is bad, from the second on it is good. */
 const GRADES = [50, 80] as const
 const gradeOf = (score: number): string => (score < GRADES[0] ? 'bad' : score < GRADES[1] ? 'fair' : 'good')
 

@@ -10,11 +10,11 @@ import type { Workspace } from '../editor/workspace.js'
 export interface CodeEditorProps {
   workspace: Workspace
   isReadOnly: boolean
-  /** Receives what the panels need: the way to a line. */
+  /** Receives a function that moves to a line. */
   onReady: (editor: Editor) => void
 }
 
-/** The editor of the workspace. Its text and the workspace's follow each other. */
+/** The editor of the workspace. Keeps its text and the workspace's in sync. */
 export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
@@ -54,14 +54,14 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
     }
   }, [])
 
-  // At once and not with the next render: by then somebody may have typed on, and would lose it.
+  // Immediately, not with the next render: text typed in between would be lost.
   useEffect(() => {
     if (editor === null) return
     return effect(() => {
       const { value } = workspace.text
       const shown = editor.text()
       if (shown === value) return
-      // While a model writes, only the new part goes in, and the reader stays where they are.
+      // While a model writes, only the new part is inserted, and the scroll position stays.
       if (shown !== '' && value.startsWith(shown)) editor.append(value.slice(shown.length))
       else editor.setText(value)
     })

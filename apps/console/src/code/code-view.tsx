@@ -35,7 +35,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
         storedText(api, file, abort.signal)
       ])
       workspace.open(name, text)
-      // From here on the editor is the truth: going back must not load the file over it.
+      // From here on the editor's text counts: going back must not overwrite it with the file.
       replace({ view: 'code', tab, file: '' })
     }
     open().catch((error: unknown) => {
@@ -46,7 +46,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
     }
   }, [file])
 
-  // Where the panel is below the code, what was asked for appears above the button that was pressed.
+  // On narrow screens the panel is below the code, and the result appears above the button.
   useEffect(() => {
     if (isWriting || rewrite !== null) codeSection.current?.scrollIntoView({ block: 'start' })
   }, [isWriting, rewrite])

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 
-/** Which part of the service answered. Answers of the sandbox are samples, and must not pass for more. */
+/** The engine that answered. Sandbox results are samples and must be marked as such. */
 export function EngineNote({ engine }: { engine: string }): JSX.Element | null {
   if (engine === '') return null
   return (

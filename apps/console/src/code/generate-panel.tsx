@@ -14,7 +14,7 @@ import type { Workspace } from '../editor/workspace.js'
 
 export interface GeneratePanelProps {
   workspace: Workspace
-  /** The editor is closed to people while a model writes into it. */
+  /** The editor is read-only while a model writes into it. */
   onWriting: (isWriting: boolean) => void
 }
 
@@ -46,7 +46,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
     setEngine('')
     try {
       for await (const piece of generation) {
-        // The old text goes only when there is a new one.
+        // Keeps the old text until there is a new one.
         if (written === '') {
           setBefore(previous === '' ? null : previous)
           workspace.open('', '')
@@ -57,7 +57,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
         text.value = unfenced(written)
       }
       const { content, tokens_used: tokens } = await generation
-      // What counts is the checked result; it may differ from what was said on the way.
+      // The checked result counts; it may differ from the streamed text.
       text.value = content
       setNote(texts.generate.done(tokens))
     } catch (error) {

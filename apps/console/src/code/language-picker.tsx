@@ -3,7 +3,7 @@ import { languages } from '@filewright/contracts'
 import { texts } from '../texts.js'
 import type { Workspace } from '../editor/workspace.js'
 
-/** Those with analyzers of their own come first. */
+/** Languages with analyzers come first. */
 const CHECKED = 12
 
 export function LanguagePicker({ workspace }: { workspace: Workspace }): JSX.Element {

@@ -41,7 +41,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
 
   function accept({ optimized_code: code }: Rewrite): void {
     workspace.rewrite.value = null
-    // Those were about other lines.
+    // The findings referred to other lines.
     workspace.analysis.value = null
     workspace.text.value = code
     setNote(texts.optimize.accepted)

@@ -63,7 +63,7 @@ export function FrameworkField({
   )
 }
 
-/** Leaves out what was left empty. */
+/** Omits empty options. */
 export function filledIn<T extends Record<string, string>>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== '')) as Partial<T>
 }

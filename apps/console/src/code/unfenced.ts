@@ -1,4 +1,4 @@
-/** Models put code between fences. While it is being written, the reader wants the code alone. */
+/** Models put code between fences. While it is written, only the code is shown. */
 export function unfenced(text: string): string {
   if (!text.startsWith('```')) return text
   const end = text.indexOf('\n')

@@ -3,16 +3,16 @@ import { explainError } from '../explain-error.js'
 
 export interface Task {
   isRunning: boolean
-  /** Why the last one failed, or empty. */
+  /** Why the last run failed, or empty. */
   problem: string
-  /** Begins, unless one is under way. */
+  /** Starts a run unless one is in progress. */
   run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>
   stop: () => void
-  /** Says beside the form what is missing in it. */
+  /** Shows a validation message beside the form. */
   complain: (problem: string) => void
 }
 
-/** One request at a time. Leaving the view ends it, and with it the model's work. */
+/** One request at a time. Leaving the view cancels it, and the model's work with it. */
 export function useTask(): Task {
   const [isRunning, setRunning] = useState(false)
   const [problem, setProblem] = useState('')

@@ -8,12 +8,12 @@ import { loadEditor, pageNonce } from './load-editor.js'
 
 export interface CodeViewerProps {
   text: string
-  /** Of the file: its ending tells the language. */
+  /** The file name; its extension determines the language. */
   name: string
   label: string
 }
 
-/** Shows code that cannot be changed. */
+/** Shows read-only code. */
 export function CodeViewer({ text, name, label }: CodeViewerProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const [hasFailed, setFailed] = useState(false)

@@ -20,14 +20,14 @@ import { theme } from './theme.js'
 
 export interface EditorOptions {
   parent: HTMLElement
-  /** For people who do not see it. */
+  /** For screen readers. */
   label: string
-  /** Of the page's content policy: without it the editor has no styles. */
+  /** The nonce of the Content-Security-Policy: without it the editor has no styles. */
   nonce: string
   text: string
   language: string
   isReadOnly: boolean
-  /** Where lines cannot be as long as people write them. */
+  /** Wraps long lines. */
   wrapsLines: boolean
   placeholder?: string
   onChange?: (text: string) => void
@@ -56,13 +56,13 @@ export interface DiffOptions {
 
 const readOnly = (isReadOnly: boolean): Extension => [
   EditorState.readOnly.of(isReadOnly),
-  // It stays in the order of tabs, so that a keyboard can scroll it.
+  // Stays in the tab order, so that it can be scrolled with the keyboard.
   EditorView.editable.of(true)
 ]
 
 const shared = (nonce: string, label: string): Extension => [
   EditorView.cspNonce.of(nonce),
-  // A keyboard must reach and scroll it also where nothing can be typed.
+  // Must be focusable and scrollable by keyboard even when read-only.
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   theme,
   lineNumbers(),
@@ -72,8 +72,8 @@ const shared = (nonce: string, label: string): Extension => [
 ]
 
 /**
- * Typing over a selection: Chromium itself would keep the look of what was there by an inline style, which
- * the content policy forbids.
+ * When typing over a selection, Chromium would preserve its style with an inline style, which the
+ * Content-Security-Policy forbids.
  */
 const typeOverSelection = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -85,7 +85,7 @@ const typeOverSelection = EditorView.domEventHandlers({
       view.dispatch(view.state.replaceSelection(data), how)
       return true
     }
-    // The editor learns of a new selection a moment later than the page.
+    // The editor receives a new selection slightly later than the page.
     const [range] = event.getTargetRanges()
     if (range === undefined || range.collapsed) return false
     event.preventDefault()
@@ -96,7 +96,7 @@ const typeOverSelection = EditorView.domEventHandlers({
   }
 })
 
-/** About three lines: nearer to its end than that, the text is followed as it grows. */
+/** About three lines: closer to the end than this, the view follows the growing text. */
 const FOLLOWED_PIXELS = 64
 
 export function createEditor(options: EditorOptions): Editor {
@@ -117,9 +117,9 @@ export function createEditor(options: EditorOptions): Editor {
       indentOnInput(),
       typeOverSelection,
       bracketMatching(),
-      // A document that nobody edits has no findings.
+      // A read-only document has no findings.
       ...(onChange === undefined ? [] : [lintGutter(), highlightActiveLine(), highlightActiveLineGutter()]),
-      // Escape, then Tab leaves the editor.
+      // Escape, then Tab, leaves the editor.
       keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange?.(update.state.doc.toString())
@@ -143,11 +143,12 @@ export function createEditor(options: EditorOptions): Editor {
     },
     append: (more) => {
       const { scrollDOM } = view
-      // Who has scrolled up reads there.
+      // The user has scrolled up to read.
       const isAtEnd = scrollDOM.scrollHeight - scrollDOM.scrollTop - scrollDOM.clientHeight < FOLLOWED_PIXELS
       view.dispatch({ changes: { from: view.state.doc.length, insert: more } })
       if (!isAtEnd) return
-      // Not by the editor's own scrolling, which moves the page as well: a reader may be at the Stop button.
+      // Does not use the editor's own scrolling, which also moves the page: the user may be at the Stop
+      // button.
       view.requestMeasure({
         key: scrollDOM,
         read: () => scrollDOM.scrollHeight,
@@ -180,7 +181,7 @@ export function createEditor(options: EditorOptions): Editor {
   }
 }
 
-/** Two versions of a text, beside each other or in one column. */
+/** Two versions of a text, side by side or unified. */
 export async function createDiff(options: DiffOptions): Promise<{ destroy: () => void }> {
   const { parent, labels, nonce, before, after, language, isSideBySide } = options
   const highlighting = await highlightingOf(language)

@@ -1,13 +1,13 @@
 import type { Diagnostic } from '@codemirror/lint'
 import type { Finding } from '@filewright/client/browser'
 
-/** Where in the text each finding is marked: its line, without the space around it. */
+/** The range that marks each finding: its line, without surrounding whitespace. */
 export function diagnosticsOf(findings: readonly Finding[], text: string): Diagnostic[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   const diagnostics = findings.flatMap(({ type, message, line }): Diagnostic[] => {
     const start = starts[line - 1]
-    // The text was changed since it was analyzed.
+    // The text has changed since the analysis.
     if (start === undefined) return []
     const content = text.slice(start, (starts[line] ?? text.length + 1) - 1)
     const from = start + (content.length - content.trimStart().length)

@@ -16,7 +16,7 @@ const stream =
 const clike = async () => await import('@codemirror/legacy-modes/mode/clike')
 const css = async () => await import('@codemirror/legacy-modes/mode/css')
 
-/** By the service's names of languages. Each comes in a file of its own, when it is needed. */
+/** By the service's language names. Each is a separate chunk, loaded on demand. */
 const languages: Record<string, Load> = {
   javascript: script({}),
   jsx: script({ jsx: true }),
@@ -55,7 +55,7 @@ const languages: Record<string, Load> = {
   diff: stream(async () => (await import('@codemirror/legacy-modes/mode/diff')).diff)
 }
 
-/** A language without rules of its own is shown as plain text. */
+/** A language without highlighting rules is shown as plain text. */
 export async function highlightingOf(language: string): Promise<Extension> {
   return (await languages[language]?.()) ?? []
 }

@@ -1,6 +1,6 @@
-/** What speaks for a language, each sign as strong as it is rare elsewhere. Found thrice, it counts thrice. */
+/** Signs of a language, weighted by how rare they are elsewhere. A sign counts up to three times. */
 export const languageSigns: ReadonlyArray<readonly [language: string, weight: number, sign: RegExp]> = [
-  // The first line, which says it outright.
+  // The shebang line.
   ['shell', 30, /^#!.*\b(ba|z|da|k)?sh\b/g],
   ['python', 30, /^#!.*\bpython/g],
   ['javascript', 30, /^#!.*\b(node|deno|bun)\b/g],
@@ -14,7 +14,7 @@ export const languageSigns: ReadonlyArray<readonly [language: string, weight: nu
   ['php', 10, /<\?php\b/g],
   ['diff', 12, /^(diff --git |@@ -\d+(,\d+)? \+\d+|--- .*\n\+\+\+ )/gm],
 
-  // Scripts. TypeScript counts on top of JavaScript, and JSX on top of both: detect-language.ts adds them up.
+  // Scripts. TypeScript adds to JavaScript, and JSX to both; detect-language.ts sums them up.
   [
     'typescript',
     4,
@@ -82,7 +82,7 @@ export const languageSigns: ReadonlyArray<readonly [language: string, weight: nu
   ['markdown', 4, /^\s*# \S.*\n\s*\n/g],
   ['markdown', 1, /^# \S|^[*-] \w|^> \w|\*\*\w/gm],
 
-  // Languages with blocks of their own looks.
+  // Languages with distinctive blocks.
   ['python', 5, /^[ \t]*(async )?def \w+\(.*[:,(][ \t]*$|^class \w+(\([\w., ]*\))?:\s*$/gm],
   ['python', 4, /^[ \t]*(from [\w.]+ import |import \w+(\.\w+)*( as \w+)?[ \t]*$)/gm],
   [

@@ -1,7 +1,7 @@
-/** The editor comes when the first piece of code is shown. */
+/** The editor is loaded when code is first shown. */
 export const loadEditor = async () => await import('./editor.js')
 
-/** Of this page's content policy. */
+/** The nonce of this page's Content-Security-Policy. */
 export function pageNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
 }

@@ -5,7 +5,7 @@ import { tags } from '@lezer/highlight'
 
 const color = (name: string) => ({ color: `var(--code-${name})` })
 
-/** Colours come from the style sheet, so that light and dark need no change here. */
+/** Colours come from the style sheet, so light and dark themes need no change here. */
 const highlights = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.controlKeyword], ...color('keyword') },
   { tag: [tags.string, tags.special(tags.string), tags.regexp, tags.attributeValue], ...color('string') },
@@ -24,7 +24,7 @@ const highlights = HighlightStyle.define([
 
 const looks = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px', height: '100%' },
-  // The frame around it shows the focus: gutters would cover an outline.
+  // The frame around it shows the focus, because gutters would cover an outline.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--accent)', padding: '8px 0' },

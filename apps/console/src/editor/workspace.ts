@@ -2,34 +2,32 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import type { AnalysisResult, Finding, OptimizationResult } from '@filewright/client/browser'
 import { detectLanguage, languageOfFile } from './detect-language.js'
 
-/** What a model has written, to be compared with what is in the editor. */
+/** A model's output, to be compared with the editor's text. */
 export interface Rewrite extends OptimizationResult {
   before: string
-  /** Which part of the service wrote it. */
+  /** The engine that wrote it. */
   engine: string
 }
 
 export interface Analysis {
-  /** What was analyzed; the editor may hold something else by now. */
+  /** The analyzed text; the editor may contain something else by now. */
   code: string
   result: AnalysisResult
   engine: string
 }
 
-/**
- * The one document that all tabs work on. It outlives the view, so that a look at the files loses nothing.
- */
+/** The document that all tabs share. It outlives the view, so that visiting the files loses nothing. */
 export interface Workspace {
   text: Signal<string>
-  /** Of the stored file it came from, or empty. */
+  /** The stored file it came from, or empty. */
   name: Signal<string>
-  /** Chosen by hand, or empty: then it is detected. */
+  /** Chosen by the user, or empty: then it is detected. */
   chosenLanguage: Signal<string>
   language: ReadonlySignal<string>
   analysis: Signal<Analysis | null>
   findings: ReadonlySignal<readonly Finding[]>
   rewrite: Signal<Rewrite | null>
-  /** Replaces the document by another one, about which nothing is known yet. */
+  /** Replaces the document and resets everything known about it. */
   open: (name: string, text: string) => void
 }
 

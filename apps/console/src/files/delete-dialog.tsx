@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.js'
 import { deleteMany, type DeleteProgress } from './delete-many.js'
 import { idsBelow, type FolderPlace } from './files-below.js'
 
-/** Chosen one by one, everything that a list shows on all its pages, or a folder with all that is below it. */
+/** Selected files, everything that a list shows on all pages, or a folder with everything below it. */
 export type FilesToDelete =
   | { count: number; ids: readonly string[]; name: string }
   | { count: number; query: ListOptions }
@@ -17,13 +17,13 @@ export type FilesToDelete =
 export interface DeleteDialogProps {
   files: FilesToDelete
   onClose: () => void
-  /** Called when at least one file may be gone. */
+  /** Called when at least one file may have been deleted. */
   onDeleted: () => void
 }
 
 const AT_ONCE = 6
 
-/** Names what goes, where it has a name. */
+/** Names the item to delete, if it has a name. */
 function titleOf(files: FilesToDelete): string {
   if ('place' in files) {
     const { folder } = files.place
@@ -39,7 +39,7 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
   const [problem, setProblem] = useState('')
   const abort = useRef<AbortController | null>(null)
 
-  /** All names first: pages move up while files go. */
+  /** Collects all names first, because pages shift while files are deleted. */
   async function idsOf(signal: AbortSignal): Promise<readonly string[]> {
     if ('ids' in files) return files.ids
     const ids = new Set<string>()

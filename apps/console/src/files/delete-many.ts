@@ -12,7 +12,7 @@ export interface DeleteProgress {
   failed: number
 }
 
-/** Deletes a few at a time. What somebody else has deleted meanwhile is as good as deleted. */
+/** Deletes a few at a time. A file that is already gone counts as deleted. */
 export async function deleteMany(
   ids: Iterable<string> | AsyncIterable<string>,
   { remove, concurrency, signal, onProgress }: DeleteManyOptions

@@ -19,7 +19,7 @@ export interface DetailsPanelProps {
   onDelete: (file: { id: string; name: string }) => void
 }
 
-/** Signed addresses live for minutes: the panel asks for a new one before its own is too old. */
+/** Signed addresses expire after minutes: the panel requests a new one before that. */
 const RENEW_MS = 120_000
 
 export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.Element {

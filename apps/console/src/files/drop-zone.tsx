@@ -7,16 +7,16 @@ import type { FileToUpload } from '../uploads/upload-queue.js'
 
 export interface DropZoneProps {
   class: string
-  /** Where the files go, in words. */
+  /** The upload target, as text. */
   place: string
   onFiles: (files: FileToUpload[]) => void
   children: ComponentChildren
 }
 
-/** The main part of a page, on which files and folders can be dropped. */
+/** The main part of a page, onto which files and folders can be dropped. */
 export function DropZone({ class: className, place, onFiles, children }: DropZoneProps): JSX.Element {
   const [isOver, setOver] = useState(false)
-  // Entering a child leaves its parent: counted, the two cancel out.
+  // Entering a child fires a leave event on its parent; a counter balances the two.
   const depth = useRef(0)
 
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true

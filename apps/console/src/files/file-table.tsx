@@ -30,7 +30,7 @@ function SortHeader({
 }): JSX.Element {
   const isUp = route.sort === column
   const isDown = route.sort === `-${column}`
-  // A name is looked for from A on, a size or a date from the largest on.
+  // Names sort from A, sizes and dates from the largest.
   const first: SortOrder = column === 'name' ? column : `-${column}`
   const other: SortOrder = column === 'name' ? `-${column}` : column
   const next = route.sort === first ? other : first

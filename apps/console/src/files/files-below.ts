@@ -6,7 +6,7 @@ export interface FolderPlace {
   folder: string
 }
 
-/** The direct sub-folders, however many they are. */
+/** The direct sub-folders, on all pages. */
 async function* subfolders(
   api: Pick<Filewright, 'folders'>,
   place: FolderPlace,
@@ -33,7 +33,7 @@ export async function* idsBelow(
   }
 }
 
-/** How many files are in a folder and below it, as the folder above it counts them. */
+/** The number of files in a folder and below, as its parent folder counts them. */
 export async function countBelow(
   api: Pick<Filewright, 'folders'>,
   { projectId, folder }: FolderPlace,

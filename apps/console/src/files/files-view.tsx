@@ -23,9 +23,9 @@ import { SelectionBar } from './selection-bar.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export const PAGE_SIZE = 50
-/** A batch of uploads changes the list many times a second; looking twice a second is enough. */
+/** A batch of uploads changes the list many times a second; refreshing twice a second is enough. */
 const REFRESH_MS = 500
-/** Nobody waits longer for a question. */
+/** A confirmation dialog waits at most this long for the count. */
 const COUNT_MS = 15_000
 
 export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
@@ -55,7 +55,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
     setSelected(new Map())
   }, [project, folder, search])
 
-  // Another page or order replaces the rows when it arrives; rows of another folder must not stay that long.
+  // Another page or sort order replaces the rows when it arrives; rows of another folder are cleared at once.
   const shown = listing.value?.source === source ? listing.value : undefined
   const { files = [], folders = [], pagination = { page, limit: PAGE_SIZE, total: 0 } } = shown ?? {}
   const { total } = pagination
@@ -72,7 +72,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
       const count = await countBelow(api, shownFolder, AbortSignal.timeout(COUNT_MS))
       setToDelete({ count, place: shownFolder })
     } catch {
-      // What hinders the count hinders the list as well, which says why.
+      // If the count fails, so does the list, which reports the reason.
       listing.reload()
     }
   }
@@ -184,7 +184,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           onDeleted={() => {
             setSelected(new Map())
             setDeletions((count) => count + 1)
-            // The folder that was shown is gone.
+            // The folder on display no longer exists.
             if ('place' in toDelete && toDelete.place.folder === folder) {
               navigate(filesRoute(project, { folder: above }))
             } else if (route.file !== '') {

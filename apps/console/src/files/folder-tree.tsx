@@ -10,9 +10,9 @@ import { useLoaded } from '../ui/use-loaded.js'
 
 export interface FolderTreeProps {
   project: string
-  /** The one that is shown beside the tree. */
+  /** The folder on display beside the tree. */
   folder: string
-  /** Changes when files were stored. */
+  /** Changes when files are stored. */
   version: number
 }
 
@@ -39,7 +39,7 @@ interface BranchProps {
   version: number
 }
 
-/** The folders in one folder. What is below them is loaded when somebody looks. */
+/** The folders in one folder. Their children are loaded when expanded. */
 function Branch({ project, parent, current, version }: BranchProps): JSX.Element | null {
   const api = useApi()
   const folders = useLoaded(

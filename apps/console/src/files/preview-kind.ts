@@ -5,14 +5,14 @@ interface TypedFile {
   size: number
 }
 
-/** What browsers show. */
+/** Types that browsers display. */
 const IMAGES = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)$/
 const TEXTS =
   /^text\/|^application\/(json|.*\+json|xml|.*\+xml|javascript|typescript|yaml|toml|sql|x-sh|x-httpd-php|graphql)$/
-const MOST_TEXT_BYTES = 512 * 1024
-const MOST_BYTES = 25 * 1024 * 1024
-/** As the service has it for code. */
-const MOST_CODE_BYTES = 256 * 1024
+const MAX_TEXT_BYTES = 512 * 1024
+const MAX_BYTES = 25 * 1024 * 1024
+/** The service's type for code. */
+const MAX_CODE_BYTES = 256 * 1024
 
 export const isText = (type: string): boolean => TEXTS.test(type)
 
@@ -23,8 +23,8 @@ export function previewKindOf({ type }: TypedFile): PreviewKind {
 }
 
 export function isTooLarge(file: TypedFile): boolean {
-  return file.size > (previewKindOf(file) === 'text' ? MOST_TEXT_BYTES : MOST_BYTES)
+  return file.size > (previewKindOf(file) === 'text' ? MAX_TEXT_BYTES : MAX_BYTES)
 }
 
 /** Whether the code workspace can open it. */
-export const canBeEdited = ({ type, size }: TypedFile): boolean => isText(type) && size <= MOST_CODE_BYTES
+export const canBeEdited = ({ type, size }: TypedFile): boolean => isText(type) && size <= MAX_CODE_BYTES

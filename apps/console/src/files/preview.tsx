@@ -8,9 +8,7 @@ import { useLoaded } from '../ui/use-loaded.js'
 import { isTooLarge, previewKindOf } from './preview-kind.js'
 import { storedText } from './stored-text.js'
 
-/**
- * The bytes come by the API and are shown by the page itself: the address of the file is never opened in it.
- */
+/** The bytes are loaded through the API and shown by the page: the file's URL is never opened in it. */
 export function Preview({ file }: { file: DetailedFileInfo }): JSX.Element {
   const kind = previewKindOf(file)
   if (kind === 'none') return <p class="preview-note">{texts.details.noPreview}</p>
@@ -36,7 +34,7 @@ function BytesPreview({ file, kind }: { file: DetailedFileInfo; kind: 'image' | 
   const [address, setAddress] = useState('')
   const blob = useLoaded(file.id, async (signal) => {
     const bytes = await (await api.files.download(file.id, { signal })).bytes()
-    // The type is ours and not the answer's: nothing else may come of these bytes.
+    // Uses our own type, not the response's, so that the browser treats the bytes as nothing else.
     return new Blob([bytes as Uint8Array<ArrayBuffer>], {
       type: kind === 'pdf' ? 'application/pdf' : file.type
     })

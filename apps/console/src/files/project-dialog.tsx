@@ -8,17 +8,17 @@ export interface ProjectDialogProps {
   title: string
   help: string
   button: string
-  /** Offered while one types. */
+  /** Suggested while the user types. */
   projects: readonly ProjectSummary[]
   start: string
   onChosen: (project: string) => void
   onClose: () => void
 }
 
-/** As the service has it: printable, no slashes. */
+/** The service's rule: printable, no slashes. */
 const isProjectName = (name: string): boolean => /^[^/\\\p{C}]{1,128}$/u.test(name)
 
-/** Asks for a project: one that exists, or a new one. */
+/** Asks for a project: an existing or a new one. */
 export function ProjectDialog({
   title,
   help,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 
-/** One question to the service per pause in typing. */
+/** One request per pause in typing. */
 const PAUSE_MS = 250
 
 export function SearchBox({
@@ -15,7 +15,7 @@ export function SearchBox({
 }): JSX.Element {
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address may change by other ways, such as the browser's back button.
+  // The URL may also change in other ways, such as the browser's back button.
   useEffect(() => {
     setText(value)
   }, [value])

@@ -4,14 +4,14 @@ import { Icon } from '../ui/icon.js'
 
 export interface SelectionBarProps {
   selected: ReadonlyMap<string, unknown>
-  /** Of the list, all pages together. */
+  /** In the list, on all pages. */
   total: number
   onClear: () => void
   onDelete: () => void
   onDeleteAll: () => void
 }
 
-/** What can be done with the selected files. Always there, so that screen readers hear how many they are. */
+/** Actions for the selected files. Always rendered, so that screen readers announce their number. */
 export function SelectionBar({
   selected,
   total,

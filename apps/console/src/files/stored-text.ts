@@ -1,6 +1,6 @@
 import type { Filewright } from '@filewright/client/browser'
 
-/** The text of a stored file, read in the charset that the service has found. */
+/** The text of a stored file, decoded with the charset that the service detected. */
 export async function storedText(api: Filewright, id: string, signal: AbortSignal): Promise<string> {
   const download = await api.files.download(id, { signal })
   const charset = /charset=([\w-]+)/.exec(download.type)?.[1] ?? 'utf-8'
@@ -8,7 +8,7 @@ export async function storedText(api: Filewright, id: string, signal: AbortSigna
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    // A charset that this browser does not know.
+    // This browser does not know the charset.
     return new TextDecoder().decode(bytes)
   }
 }

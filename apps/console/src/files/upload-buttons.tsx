@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.js'
 import { chosenFiles } from '../uploads/dropped-files.js'
 import type { FileToUpload } from '../uploads/upload-queue.js'
 
-/** The types do not know it; browsers do. */
+/** Missing in the type definitions; browsers support it. */
 const wholeFolder = { webkitdirectory: true }
 
 export function UploadButtons({ onFiles }: { onFiles: (files: FileToUpload[]) => void }): JSX.Element {
@@ -14,7 +14,7 @@ export function UploadButtons({ onFiles }: { onFiles: (files: FileToUpload[]) =>
 
   function take(input: HTMLInputElement): void {
     const chosen = chosenFiles(input.files ?? [])
-    // The same files may be chosen again.
+    // Allows choosing the same files again.
     input.value = ''
     if (chosen.length > 0) onFiles(chosen)
   }

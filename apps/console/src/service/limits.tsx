@@ -6,20 +6,20 @@ import { texts } from '../texts.js'
 
 export interface LimitsProps {
   status: ServiceResponse
-  /** As the newest answers have them, if any. */
+  /** From the newest responses, if any. */
   requests: Allowance | null
   aiRequests: Allowance | null
 }
 
-/** What is left of a limit that begins anew every minute. */
+/** The rest of a limit that resets every minute. */
 function leftOf(limit: number, allowance: Allowance | null): string {
   if (limit === 0) return texts.service.noLimit
-  // Every answer tells of the limit that is nearest, which may be another one.
+  // Each response reports the limit that is nearest, which may be a different one.
   const isKnown = allowance !== null && allowance.limit === limit && allowance.endsAt > Date.now()
   return texts.service.left(formatNumber(isKnown ? allowance.left : limit), formatNumber(limit))
 }
 
-/** What is used, and how much of how much is left where the operator has set a quota. */
+/** What is used, and how much is left where the operator has set a quota. */
 function usedOf(used: number, most: number | null, format: (value: number) => string): string {
   return most === null ? format(used) : texts.service.left(format(Math.max(0, most - used)), format(most))
 }

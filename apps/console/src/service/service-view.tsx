@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { ModelRecord, ServicePart } from '@filewright/client/browser'
+import type { ModelRecord, ServicePart, ServiceResponse } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { allowanceOf } from '../session/allowance.js'
 import { texts } from '../texts.js'
@@ -25,7 +25,7 @@ export function ServiceView(): JSX.Element {
       {service.value !== undefined && (
         <>
           <p class="service-lead" data-state={service.value.status.status} role="status">
-            {texts.service.lead[service.value.status.status]}
+            {leadOf(service.value.status)}
           </p>
           <Parts parts={service.value.status.parts} />
           <Models models={service.value.models} />
@@ -45,6 +45,10 @@ export function ServiceView(): JSX.Element {
       )}
     </main>
   )
+}
+
+function leadOf({ status, parts }: ServiceResponse): string {
+  return texts.service.lead[status](parts.filter(({ state }) => state !== 'ok').length, parts.length)
 }
 
 function Parts({ parts }: { parts: readonly ServicePart[] }): JSX.Element {

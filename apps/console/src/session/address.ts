@@ -4,17 +4,17 @@ import { formatRoute, parseRoute, type Route } from '../routes.js'
 export interface Address {
   route: ReadonlySignal<Route>
   navigate: (to: Route) => void
-  /** Without a step in the browser's history. */
+  /** Without a new history entry. */
   replace: (to: Route) => void
-  /** From now on the address belongs to this session, or to nobody. */
+  /** From now on the URL belongs to this session, or to none. */
   own: (session: string | null) => void
-  /** The session has ended: its address is not shown any longer. */
+  /** The session has ended: its URL is no longer shown. */
   disown: () => void
-  /** Takes a token out of the address, if there is one, and out of the history with it. */
+  /** Removes a token from the URL and from the history, and returns it. */
   takeToken: () => string | null
 }
 
-/** The parts of a window that an address needs. */
+/** The parts of `window` that this module needs. */
 export interface AddressWindow {
   location: Pick<Location, 'hash'>
   history: Pick<History, 'state' | 'replaceState'>
@@ -25,9 +25,9 @@ const START: Route = { view: 'projects' }
 const TOKEN = '#token='
 
 /**
- * The part of the address behind the #. It names projects, folders, files and searches of a user, and scripts
- * cannot delete entries of the browser's history. So each entry is marked with its session. Going back to an
- * entry of another session empties that entry.
+ * The URL fragment. It names a user's projects, folders, files and searches, and scripts cannot delete
+ * history entries. So each entry is marked with its session, and going back to an entry of another session
+ * clears it.
  */
 export function createAddress({ location, history, addEventListener }: AddressWindow): Address {
   let owner: string | null = null
@@ -37,7 +37,7 @@ export function createAddress({ location, history, addEventListener }: AddressWi
     history.replaceState(owner === null ? null : { session: owner }, '', formatRoute(to))
   }
 
-  /** Links and scripts make entries without a mark. They belong to the current session. */
+  /** Links and scripts create entries without a mark. They belong to the current session. */
   function read(): void {
     if (location.hash.startsWith(TOKEN)) return
     const mark = (history.state as { session?: string } | null)?.session ?? null

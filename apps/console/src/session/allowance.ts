@@ -1,4 +1,4 @@
-/** What is left of a limit until it begins anew, in the clock of `Date.now`. */
+/** The rest of a limit and when it resets, in `Date.now` time. */
 export interface Allowance {
   limit: number
   left: number

@@ -7,13 +7,13 @@ import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
 import type { Address } from './address.js'
 import { allowanceOf, type Allowance } from './allowance.js'
 
-/** Why a call is being tried again. */
+/** Why a call is being retried. */
 export type Retrying = 'connection' | 'busy' | null
 
 /**
- * Everything that belongs to one signed-in user: the client with the token, what it is doing, and what the
- * views share. A view that needs to keep something longer than it is shown keeps it here. When the session
- * ends, all of it stops and is dropped with this object; the next user gets another one.
+ * Everything that belongs to one signed-in user: the client with the token, its running work, and what views
+ * share. A view that keeps state longer than it is shown keeps it here. When the session ends, everything
+ * stops and is dropped with this object; the next user gets a new one.
  */
 export interface Session {
   id: string
@@ -22,13 +22,13 @@ export interface Session {
   workspace: Workspace
   /** Headers of the newest response. */
   headers: ReadonlySignal<Headers | null>
-  /** For generations, analyses and optimizations, as the newest response to one of them says. */
+  /** For AI requests, from their newest response. */
   aiAllowance: ReadonlySignal<Allowance | null>
   retrying: ReadonlySignal<Retrying>
   navigate: (route: Route) => void
-  /** Changes the address without a step in the browser's history. */
+  /** Changes the URL without a new history entry. */
   replace: (route: Route) => void
-  /** Aborted when the session has ended. */
+  /** Aborted when the session ends. */
   signal: AbortSignal
   end: () => void
 }
@@ -38,16 +38,13 @@ export interface SessionOptions {
   baseUrl: string
   token: string
   address: Pick<Address, 'navigate' | 'replace'>
-  /** The service has answered 401. */
+  /** The service answered 401. */
   onRefused: () => void
 }
 
-/** Enough to keep a scanner busy. More would only make each of them slower. */
+/** Enough to keep a scanner busy. More would only slow each one down. */
 const UPLOADS_AT_ONCE = 4
-/**
- * A gateway that restarts is back in seconds, but what it was doing when it died stays taken for half a
- * minute.
- */
+/** A restarting gateway is back in seconds, but the work it was doing stays locked for half a minute. */
 const UPLOAD_RETRIES = 15
 
 const AI_WORK = /\/api\/ai\/(generate|analyze|optimize)$/
@@ -66,7 +63,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     baseUrl,
     token,
     signal: ending.signal,
-    // When it fails for the last time, its caller says so; before, `onRetry` is called next.
+    // After the last failure the caller reports it; before that, `onRetry` is called.
     fetch: async (...call) => await fetch(...call).finally(connected),
     onRetry: (error) => {
       retrying.value = error instanceof ConnectionError ? 'connection' : 'busy'
@@ -103,7 +100,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     headers,
     aiAllowance,
     retrying,
-    // A timer or a late answer of an ended session must not move the next user.
+    // A timer or a late response of an ended session must not affect the next user.
     navigate: (to) => {
       if (!ending.signal.aborted) address.navigate(to)
     },
@@ -117,6 +114,6 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
   }
 }
 
-/** Which part of the service wrote the newest response: a model, the analyzers, or the sandbox. */
+/** The engine of the newest response: a model, the analyzers, or the sandbox. */
 export const engineOf = ({ headers }: Pick<Session, 'headers'>): string =>
   headers.value?.get('x-engine') ?? ''

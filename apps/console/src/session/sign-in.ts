@@ -4,10 +4,7 @@ import type { Address } from './address.js'
 import { createSession, type Session } from './session.js'
 import { isToken, type KeptToken, type TokenStore } from './token-store.js'
 
-/**
- * Why nobody is signed in: a token that the service did not accept, one that it no longer accepts, or what
- * happened in another tab.
- */
+/** Why no user is signed in: a token that was refused, one that expired, or an event in another tab. */
 export type SignedOutReason = 'none' | 'refused' | 'expired' | 'signed-out' | 'replaced'
 
 export type SignInState =
@@ -19,7 +16,7 @@ export type SignInState =
 
 export interface SignInOptions {
   keep: boolean
-  /** The token of the session before, to have its code back. */
+  /** The token of the previous session, to restore its code. */
   previousToken?: string
 }
 
@@ -28,9 +25,9 @@ export interface SignIn {
   signIn: (token: string, options: SignInOptions) => Promise<void>
   /** In every tab of this browser. */
   signOut: () => void
-  /** Signs in with the token that is kept, if there is one. */
+  /** Signs in with the stored token, if there is one. */
   resume: () => Promise<void>
-  /** Notices what other tabs have done. */
+  /** Checks for changes made by other tabs. */
   refresh: () => void
   /** The token in use, also while it is being checked. */
   token: () => string | null
@@ -43,7 +40,9 @@ export interface SignInDeps {
   address: Address
 }
 
-/** Code that was in the editor when the service refused the token. In memory only, so it goes with the tab. */
+/**
+ * Code that was in the editor when the service refused the token. In memory only, so it is lost with the tab.
+ */
 interface Draft {
   token: string
   lastSignOut: string
@@ -55,11 +54,11 @@ interface Draft {
 interface Current {
   kept: KeptToken
   session: Session
-  /** Tokens that this person knows: a draft of one of them is theirs. */
+  /** Tokens that this user has entered: a draft of one of them is theirs. */
   knownTokens: readonly string[]
 }
 
-/** Knows who is signed in. There is at most one session, and whatever ends it ends all of it. */
+/** Manages who is signed in. There is at most one session, and ending it ends all of it. */
 export function createSignIn({ baseUrl, store, address }: SignInDeps): SignIn {
   const state = signal<SignInState>({ kind: 'signed-out', reason: 'none', hasDraft: false })
   let current: Current | null = null
@@ -75,7 +74,7 @@ export function createSignIn({ baseUrl, store, address }: SignInDeps): SignIn {
     state.value = { kind: 'signed-out', reason, hasDraft: draft !== null }
   }
 
-  /** The same person may sign in again, so their code is not lost; nobody else must see it. */
+  /** The same user may sign in again, so the code is kept; no other user may see it. */
   function refused(): void {
     if (current === null) return
     const wasSignedIn = state.value.kind === 'signed-in'

@@ -3,13 +3,13 @@ import { Filewright, UnauthorizedError } from '@filewright/client/browser'
 import type { SignIn } from './sign-in.js'
 import { isToken } from './token-store.js'
 
-/** What a person has to know before a link signs them in. */
+/** What a user has to know before a link signs them in. */
 export interface LinkQuestion {
-  /** How the token begins; enough to recognize it. */
+  /** The first characters of the token, to recognize it. */
   tokenStart: string
-  /** As its operator named it; empty while the service cannot say. */
+  /** The token's name; empty while the service does not answer. */
   tokenName: string
-  /** The service does not know this token. */
+  /** The service does not accept this token. */
   isRefused: boolean
 }
 
@@ -24,8 +24,8 @@ export interface TokenLink {
 const START_CHARACTERS = 7
 
 /**
- * A link that carries a token could come from anybody. Without a question it would move its reader to the
- * sender's account unseen, and what the reader uploads then would be the sender's to read.
+ * A link with a token could come from anyone. Without a question it would silently sign the user in to the
+ * sender's account, and the sender could read what the user uploads.
  */
 export function createTokenLink({
   baseUrl,
@@ -61,7 +61,7 @@ export function createTokenLink({
       if (token === '' || token === signIn.token()) return
       newest = token
       const { tokenName, isLocal, isRefused } = await ask(token)
-      // Another link was opened meanwhile, or somebody has signed in with this token.
+      // Another link was opened in the meantime, or this token was used to sign in.
       if (newest !== token || token === signIn.token()) return
       if (isLocal && signIn.token() === null) {
         dismiss()

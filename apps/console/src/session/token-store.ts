@@ -1,14 +1,14 @@
-/** A token that is kept, and what it was kept with. */
+/** A stored token, with the state when it was stored. */
 export interface KeptToken {
   token: string
-  /** Of the session. It is random and stays the same when the page is loaded again. */
+  /** The session's id. It is random and survives a reload. */
   id: string
-  /** The newest sign-out in this browser when the token was kept. A later one ends the session. */
+  /** The newest sign-out in this browser when the token was stored. A later one ends the session. */
   lastSignOut: string
   isOnDevice: boolean
 }
 
-/** What another tab has done to a kept token. */
+/** What another tab did to a stored token. */
 export type TokenChange = 'none' | 'signed-out' | 'removed' | 'replaced'
 
 export interface TokenStore {
@@ -16,26 +16,26 @@ export interface TokenStore {
   keep: (token: string, options: { onDevice: boolean }) => KeptToken
   /** Removes the token from this tab, and from the device if it is the same one. */
   remove: (token: string) => void
-  /** Removes the tokens of all tabs, also of those that are closed and may be restored. */
+  /** Removes the tokens of all tabs, including closed ones that may be restored. */
   signOut: () => void
   lastSignOut: () => string
   changeOf: (kept: KeptToken) => TokenChange
 }
 
 export interface TokenStoreDeps {
-  /** Of this tab: browsers bring it back with a closed tab. */
+  /** Of this tab: browsers restore it with a closed tab. */
   tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Of this browser, for all tabs. */
   device: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
 
-/** What fits a header; anything else is not a token. */
+/** Characters allowed in a header; anything else is not a token. */
 export const isToken = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 
 const KEY = 'filewright-token'
 const LAST_SIGN_OUT = 'filewright-last-sign-out'
 
-/** `crypto.randomUUID` exists on https and localhost only. */
+/** `crypto.randomUUID` exists only on https and localhost. */
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -53,8 +53,8 @@ function parse(text: string | null): Omit<KeptToken, 'isOnDevice'> | null {
 }
 
 /**
- * Keeps a token for the tab or on the device. No script can reach the storage of another tab. So a sign-out
- * is written down on the device, and tokens that were kept before it are not used any more.
+ * Stores a token for the tab or on the device. A script cannot access another tab's session storage. So a
+ * sign-out is recorded on the device, and tokens stored before it are ignored.
  */
 export function createTokenStore({ tab, device }: TokenStoreDeps): TokenStore {
   const lastSignOut = (): string => device.getItem(LAST_SIGN_OUT) ?? ''
@@ -72,7 +72,7 @@ export function createTokenStore({ tab, device }: TokenStoreDeps): TokenStore {
     keep: (token, { onDevice }) => {
       const kept = { token, id: randomId(), lastSignOut: lastSignOut() }
       const store = onDevice ? device : tab
-      // What the tab has comes first when the page is loaded again.
+      // After a reload, the tab's token comes first.
       tab.removeItem(KEY)
       store.setItem(KEY, JSON.stringify(kept))
       return { ...kept, isOnDevice: onDevice }

@@ -5,7 +5,7 @@ import { Icon } from './icon.js'
 
 const SHOWN_MS = 2_000
 
-/** Copies a text and says so for a moment. Browsers allow it on https and on localhost. */
+/** Copies text and confirms it briefly. Browsers allow it on https and localhost. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }): JSX.Element {
   const [note, setNote] = useState('')
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface DialogProps {
   children: ComponentChildren
 }
 
-/** The browser's own modal dialog: it holds the focus and closes on Escape. */
+/** The browser's own modal dialog, which traps the focus and closes on Escape. */
 export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
       ref={dialog}
       class="dialog"
       aria-labelledby={titleId}
-      // Its `close` event comes later than the focus is back at what opened it: the next key would be lost.
+      // The `close` event fires after the focus has returned, and the next key press would be lost.
       onCancel={(event) => {
         event.preventDefault()
         onClose()

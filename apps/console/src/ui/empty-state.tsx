@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   children?: ComponentChildren
 }
 
-/** Says what is not there, and what to do about it. */
+/** Says what is missing, and what to do. */
 export function EmptyState({ icon, title, lead, children }: EmptyStateProps): JSX.Element {
   return (
     <div class="empty">

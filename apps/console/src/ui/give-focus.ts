@@ -1,13 +1,13 @@
 /**
- * Moves the focus back to where a dialog or panel was opened. What opened it may be gone with what it did: then
- * the focus goes to the content of the page, not to its beginning.
+ * Moves the focus back to the element that opened a dialog or panel. If that element is gone, the focus moves
+ * to the main content, not to the start of the page.
  */
 export function giveFocusBack(find: () => Element | null): void {
-  // After the page has been drawn anew: until then a button that is about to go is still there.
+  // After the next render: until then, a button that is about to be removed still exists.
   setTimeout(() => {
     const found = find()
     const isThere = found instanceof HTMLElement && found.isConnected && found !== document.body
-    // Somebody may have moved on meanwhile.
+    // The user may have moved the focus in the meantime.
     const { activeElement } = document
     if (activeElement !== null && activeElement !== document.body && activeElement !== found) return
     const target = isThere ? found : document.getElementById('main')

@@ -37,7 +37,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** Decoration only: what it means is said in words beside it. */
+/** Decorative only: the text beside it has the meaning. */
 export function Icon({ name, class: className = '' }: { name: IconName; class?: string }): JSX.Element {
   return (
     <svg class={`icon ${className}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -4,7 +4,9 @@ import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import type { Loaded } from './use-loaded.js'
 
-/** Why something could not be loaded. A lost connection is tried again by itself, so it is no error yet. */
+/**
+ * Why something could not be loaded. A lost connection is retried automatically, so it is not an error yet.
+ */
 export function LoadProblem({ of, lead }: { of: Loaded<unknown>; lead?: string }): JSX.Element | null {
   if (of.error === undefined) return null
   if (of.error instanceof ConnectionError) {

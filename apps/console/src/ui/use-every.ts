@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 
-/** Calls again and again while the page is looked at. */
+/** Calls repeatedly while the page is visible. */
 export function useEvery(ms: number, call: () => void): void {
   useEffect(() => {
     const timer = setInterval(() => {

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ConnectionError } from '@filewright/client/browser'
 
-/** Between two rounds of tries while the service cannot be reached. */
+/** Delay between rounds of retries while the service is unreachable. */
 const LOST_MS = 3_000
 
 export interface Loaded<T> {
-  /** The newest that arrived; it stays on show while something newer is on its way. */
+  /** The newest value; it stays visible while a newer one is loading. */
   value: T | undefined
   error: unknown
   isLoading: boolean
@@ -13,8 +13,7 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when `key` changes, and again and again while the service cannot be reached. An answer to an older
- * question is thrown away.
+ * Loads when `key` changes, and retries while the service is unreachable. Drops responses to older requests.
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ value: T | undefined; error: unknown; isLoading: boolean }>({

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 /** As in styles/narrow.css: a phone. */
 export const NARROW = '(max-width: 760px)'
 
-/** Whether the media query matches, also after the window has changed. */
+/** Whether the media query matches; updates when the window changes. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {

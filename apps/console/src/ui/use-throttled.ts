@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** The value, renewed at most once in `ms`. The last one always arrives. */
+/** The value, updated at most once per `ms`. The last value always arrives. */
 export function useThrottled<T>(value: T, ms: number): T {
   const [shown, setShown] = useState(value)
   const newest = useRef(value)

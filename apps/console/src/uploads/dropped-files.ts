@@ -1,9 +1,9 @@
 import type { FileToUpload } from './upload-queue.js'
 
-/** What systems leave in folders without being asked. */
+/** Files that operating systems leave in folders. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
-/** Of a browser's FileSystemEntry, which has no promises. */
+/** Part of a browser's FileSystemEntry, which has no promises. */
 async function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return await new Promise((resolve, reject) => {
     entry.file(resolve, reject)
@@ -13,7 +13,7 @@ async function fileOf(entry: FileSystemFileEntry): Promise<File> {
 async function* entriesIn(folder: FileSystemDirectoryEntry): AsyncGenerator<FileSystemEntry> {
   const reader = folder.createReader()
   while (true) {
-    // A hundred at a time, until there are none.
+    // A hundred at a time, until there are none left.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject)
     })
@@ -31,9 +31,9 @@ async function* filesBelow(entry: FileSystemEntry, folder: string): AsyncGenerat
   for await (const child of entriesIn(entry as FileSystemDirectoryEntry)) yield* filesBelow(child, inside)
 }
 
-/** Every file that was dropped, those in folders with the folder they lie in. */
+/** Every dropped file; those in folders with their folder. */
 export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<FileToUpload[]> {
-  // Before the first await: afterwards the browser has forgotten them.
+  // Before the first await: after that, the browser clears the list.
   const entries = [...items].filter(({ kind }) => kind === 'file').map((item) => item.webkitGetAsEntry())
   const files: FileToUpload[] = []
   for (const entry of entries) {
@@ -43,7 +43,7 @@ export async function droppedFiles(items: Iterable<DataTransferItem>): Promise<F
   return files
 }
 
-/** Of an input, which names the folders if it was asked for one. */
+/** From an input, which includes the folders if it selects one. */
 export function chosenFiles(files: Iterable<File>): FileToUpload[] {
   return [...files]
     .filter(({ name }) => !LITTER.has(name))

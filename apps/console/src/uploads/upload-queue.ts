@@ -7,11 +7,11 @@ export interface UploadTarget {
 
 export interface FileToUpload {
   file: File
-  /** Below the target's folder, empty for that folder itself. */
+  /** Relative to the target folder; empty for that folder itself. */
   folder: string
 }
 
-/** All bytes are sent when it is `scanning`; the service then looks at the file. */
+/** In state `scanning` all bytes are sent, and the service scans the file. */
 export type UploadState = 'waiting' | 'sending' | 'scanning' | 'done' | 'refused' | 'failed' | 'cancelled'
 
 export interface Upload {
@@ -40,20 +40,20 @@ export interface SendOptions {
 
 export interface UploadQueueDeps {
   send: (file: File, target: UploadTarget, options: SendOptions) => Promise<void>
-  /** What to tell of an error, and whether the service has refused the file for good. */
+  /** The message for an error, and whether the refusal is final. */
   explain: (error: unknown) => { reason: string; isRefused: boolean }
   concurrency: number
   now: () => number
-  /** Once aborted, nothing is sent any more: what waits is dropped, and what comes later is not taken. */
+  /** Once aborted, nothing more is sent: waiting files are dropped, and new ones are ignored. */
   signal: AbortSignal
 }
 
 export interface UploadQueue {
   counts: ReadonlySignal<UploadCounts>
-  /** How many wait for their turn. */
+  /** The number of waiting files. */
   waiting: ReadonlySignal<number>
   active: ReadonlySignal<readonly Upload[]>
-  /** Refused, failed and cancelled ones, until they are tried again or cleared. */
+  /** Refused, failed and cancelled files, until they are retried or cleared. */
   troubled: ReadonlySignal<readonly Upload[]>
   /** Changes whenever a file has been stored. */
   stored: ReadonlySignal<number>
@@ -62,7 +62,7 @@ export interface UploadQueue {
   cancelAll: () => void
   retry: (upload: Upload) => void
   retryAll: () => void
-  /** Forgets what has ended. */
+  /** Clears finished entries. */
   clear: () => void
 }
 
@@ -71,7 +71,10 @@ const nothing: UploadCounts = { total: 0, done: 0, refused: 0, failed: 0, cancel
 const joined = (folder: string, more: string): string =>
   [folder, more].filter((part) => part !== '').join('/')
 
-/** Uploads a few files at a time. What is done is only counted, so that ten thousand files are no burden. */
+/**
+ * Uploads a few files at a time. Completed files are only counted, so that ten thousand files need little
+ * memory.
+ */
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const { send, explain, concurrency, now, signal: ended } = deps
   const counts = signal<UploadCounts>(nothing)
@@ -171,7 +174,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
           reason: signal('')
         })
       }
-      // A new batch is counted from nothing, unless something of the last one is still on show.
+      // A new batch starts counting from zero, unless results of the last one are still shown.
       const before =
         active.value.length + waiting.value + troubled.value.length === 0 ? nothing : counts.value
       counts.value = { ...before, total: before.total + files.length }

@@ -5,8 +5,8 @@ import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import type { Upload, UploadCounts } from './upload-queue.js'
 
-/** More than that nobody reads; the summary counts them all. */
-const MOST_TROUBLED_SHOWN = 100
+/** Nobody reads more than this; the summary counts all of them. */
+const MAX_TROUBLED_SHOWN = 100
 
 function summaryOf({ total, done, refused, failed, cancelled }: UploadCounts, isRunning: boolean): string {
   const ended = done + refused + failed + cancelled
@@ -74,7 +74,7 @@ export function UploadTray(): JSX.Element | null {
           {active.map((upload) => (
             <UploadRow key={upload.id} upload={upload} />
           ))}
-          {troubled.slice(-MOST_TROUBLED_SHOWN).map((upload) => (
+          {troubled.slice(-MAX_TROUBLED_SHOWN).map((upload) => (
             <UploadRow key={upload.id} upload={upload} />
           ))}
         </ul>
@@ -98,7 +98,7 @@ export function UploadTray(): JSX.Element | null {
   )
 }
 
-/** For the style sheet: on narrow screens what else is at the bottom ends above the tray. */
+/** For the style sheet: on narrow screens other bottom elements end above the tray. */
 function tellHeight(tray: HTMLElement): () => void {
   const { style } = document.documentElement
   const observer = new ResizeObserver(() => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { unfenced } from '../../src/code/unfenced.js'
 
-t.test('what is being written is shown without the fences around it', async (t) => {
+t.test('text that is being written is shown without its fences', async (t) => {
   const stages: Array<[string, string]> = [
     ['``', '``'],
     ['```j', ''],

@@ -29,11 +29,11 @@ const samples: Record<string, string> = {
   text: 'Just a sentence without any code in it'
 }
 
-t.test('the language of a text is known by its looks', async (t) => {
+t.test('the language of a text is detected from its content', async (t) => {
   for (const [language, code] of Object.entries(samples)) t.equal(detectLanguage(code), language, language)
 })
 
-t.test('the name of a file comes before its looks', async (t) => {
+t.test('the file name takes precedence over the content', async (t) => {
   t.equal(languageOfFile('a.ts', 'x'), 'typescript')
   t.equal(languageOfFile('Dockerfile', 'FROM node'), 'dockerfile')
   t.equal(languageOfFile('unknown.zzz', samples['go'] ?? ''), 'go')

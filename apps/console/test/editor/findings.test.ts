@@ -3,14 +3,14 @@ import { diagnosticsOf } from '../../src/editor/findings.js'
 
 const text = 'a = 1\n  eval(b)  \n\nlast'
 
-t.test('a finding marks its line without the space around it', async (t) => {
+t.test('a finding marks its line without surrounding whitespace', async (t) => {
   const [found] = diagnosticsOf([{ type: 'warning', message: 'no', line: 2 }], text)
 
   t.strictSame(found, { from: 8, to: 15, message: 'no', severity: 'warning' })
   t.equal(text.slice(found?.from, found?.to), 'eval(b)')
 })
 
-t.test('findings come in the order of the text; one beyond its end is left out', async (t) => {
+t.test('findings are sorted by position; one beyond the end is dropped', async (t) => {
   const finding = (line: number) => ({ type: 'suggestion' as const, message: String(line), line })
 
   const found = diagnosticsOf([finding(4), finding(1), finding(3), finding(5)], text)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { NotFoundError } from '@filewright/client/browser'
 import { deleteMany } from '../../src/files/delete-many.js'
 
-t.test('many files are deleted a few at a time; one that is gone already counts as deleted', async (t) => {
+t.test('many files are deleted a few at a time; one that is already gone counts as deleted', async (t) => {
   let running = 0
   let most = 0
   const seen: number[] = []
@@ -33,7 +33,7 @@ t.test('many files are deleted a few at a time; one that is gone already counts 
   )
 })
 
-t.test('stopped, it begins no further deletion', async (t) => {
+t.test('after a stop no further deletion starts', async (t) => {
   const abort = new AbortController()
   const removed: string[] = []
 

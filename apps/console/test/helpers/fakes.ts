@@ -19,7 +19,7 @@ export function createStore() {
   }
 }
 
-/** The history of one tab: entries with their state, and where it stands. */
+/** The history of one tab: entries with their state, and the current position. */
 export function createWindow(hash = '') {
   const entries = [{ hash, state: null as unknown }]
   const listeners: Array<() => void> = []
@@ -65,7 +65,9 @@ export interface SeenRequest {
   authorization: string
 }
 
-/** A service that knows tokens by name and answers every request with its status, unless a test sets another. */
+/**
+ * A service that knows tokens by name and answers every request with 200, unless a test sets another status.
+ */
 const SERVICE: Omit<ServiceResponse, 'token'> = {
   status: 'ok',
   parts: [],
@@ -91,7 +93,7 @@ export async function startService(t: Test) {
     seen,
     /** Instead of 200, for known tokens. */
     status: 200,
-    /** Asked before each answer. */
+    /** Called before each response. */
     hold: async (_request: IncomingMessage): Promise<void> => {}
   }
   const answer = (response: ServerResponse, status: number, body: object): void => {

@@ -3,7 +3,7 @@ import { filesRoute } from '../../src/routes.js'
 import { createAddress } from '../../src/session/address.js'
 import { createWindow } from '../helpers/fakes.js'
 
-t.test('an address that was opened before the sign-in is shown after it', async (t) => {
+t.test('a URL that was opened before the sign-in is shown after it', async (t) => {
   const page = createWindow('#/files/demo')
   const address = createAddress(page)
 
@@ -14,12 +14,12 @@ t.test('an address that was opened before the sign-in is shown after it', async 
   t.strictSame(page.entries, [{ hash: '#/files/demo', state: { session: 'session-1' } }])
 })
 
-t.test('the end of a session takes its address away, and its entries when somebody goes back', async (t) => {
+t.test('the end of a session removes its URL, and its history entries on going back', async (t) => {
   const page = createWindow()
   const address = createAddress(page)
   address.own('session-1')
   address.navigate(filesRoute('secret-1'))
-  // As a link does it.
+  // As a link does.
   page.location.hash = '#/files/secret-2?search=secret'
 
   address.disown()
@@ -36,7 +36,7 @@ t.test('the end of a session takes its address away, and its entries when somebo
   )
 })
 
-t.test('going back within a session works, also after the page was loaded again', async (t) => {
+t.test('going back within a session works, also after a reload', async (t) => {
   const page = createWindow('#/files/one')
   createAddress(page).own('session-1')
   page.location.hash = '#/files/two'
@@ -49,7 +49,7 @@ t.test('going back within a session works, also after the page was loaded again'
   t.strictSame(reloaded.route.value, filesRoute('two'))
 })
 
-t.test('a token is taken out of the address and the history, and the view stays', async (t) => {
+t.test('a token is removed from the URL and the history, and the view stays', async (t) => {
   const page = createWindow('#/service')
   const address = createAddress(page)
   address.own('session-1')

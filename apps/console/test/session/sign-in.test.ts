@@ -6,7 +6,7 @@ import { createStore, createTestAddress, startService } from '../helpers/fakes.j
 const ALICE = 'token-of-alice'
 const BOB = 'token-of-bob'
 
-/** Tabs of one browser at one service. A change in one is told to the others as browsers do it. */
+/** Tabs of one browser. A change in one is sent to the others as browsers do. */
 async function startBrowser(t: Test) {
   const service = await startService(t)
   const device = createStore()
@@ -25,7 +25,7 @@ const sessionOf = ({ state }: SignIn) => {
 }
 const signedOut = { kind: 'signed-out', reason: 'none', hasDraft: false }
 
-t.test('a token that is accepted is kept for the tab, or for the device if that is asked for', async (t) => {
+t.test('an accepted token is stored for the tab, or for the device on request', async (t) => {
   const { openTab, device } = await startBrowser(t)
   const { signIn, tab } = openTab()
 
@@ -43,7 +43,7 @@ t.test('a token that is accepted is kept for the tab, or for the device if that 
   t.notMatch(JSON.stringify([...tab.values, ...device.values]), /alice/)
 })
 
-t.test('a kept token signs in by itself, with the same id', async (t) => {
+t.test('a stored token signs in automatically, with the same id', async (t) => {
   const { openTab } = await startBrowser(t)
   const first = openTab()
   await first.signIn.signIn(ALICE, { keep: false })
@@ -54,7 +54,7 @@ t.test('a kept token signs in by itself, with the same id', async (t) => {
   t.equal(sessionOf(reloaded.signIn).id, sessionOf(first.signIn).id)
 })
 
-t.test('a token that is refused, or was none, is forgotten', async (t) => {
+t.test('a refused or invalid token is removed', async (t) => {
   const { openTab } = await startBrowser(t)
   for (const token of ['wrong', 'späße und mehr']) {
     const { signIn, tab } = openTab()
@@ -67,7 +67,7 @@ t.test('a token that is refused, or was none, is forgotten', async (t) => {
 })
 
 t.test(
-  'the end of a session aborts every call of its client, and the next session has another',
+  'the end of a session aborts every call of its client, and the next session has a new client',
   async (t) => {
     const { openTab, service } = await startBrowser(t)
     const { signIn, address } = openTab()
@@ -93,7 +93,7 @@ t.test(
   }
 )
 
-t.test('a sign-in that is overtaken by another leaves nothing behind', async (t) => {
+t.test('a sign-in that is superseded by another leaves nothing behind', async (t) => {
   const { openTab, service } = await startBrowser(t)
   const { signIn, tab } = openTab()
   let release = (): void => {}
@@ -114,7 +114,7 @@ t.test('a sign-in that is overtaken by another leaves nothing behind', async (t)
   t.notMatch(JSON.stringify([...tab.values]), ALICE)
 })
 
-t.test('a service that is away costs nobody the token', async (t) => {
+t.test('an unreachable service does not remove the token', async (t) => {
   const { openTab, service } = await startBrowser(t)
   const { signIn, tab } = openTab()
   service.status = 503
@@ -128,7 +128,7 @@ t.test('a service that is away costs nobody the token', async (t) => {
   t.equal(signIn.state.value.kind, 'signed-in')
 })
 
-t.test('a service that is not reached is said to be away', async (t) => {
+t.test('an unreachable service is reported as such', async (t) => {
   const store = createTokenStore({ tab: createStore(), device: createStore() })
   const signIn = createSignIn({ baseUrl: 'http://127.0.0.1:1', store, address: createTestAddress() })
 
@@ -137,7 +137,7 @@ t.test('a service that is not reached is said to be away', async (t) => {
   t.strictSame(signIn.state.value, { kind: 'away', sentence: '' })
 })
 
-t.test('a sign-out ends every tab, whichever token it has, and those that are restored later', async (t) => {
+t.test('a sign-out ends every tab, whichever token it has, and tabs that are restored later', async (t) => {
   const { openTab } = await startBrowser(t)
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await first.signIn.signIn(ALICE, { keep: false })
@@ -161,7 +161,7 @@ t.test('a sign-out ends every tab, whichever token it has, and those that are re
   t.equal(closed.values.size, 0)
 })
 
-t.test('another token on the device ends the tabs that used the one before, and no others', async (t) => {
+t.test('another token on the device ends the tabs that used the previous one, and no others', async (t) => {
   const { openTab } = await startBrowser(t)
   const [first, second, alone] = [openTab(), openTab(), openTab()]
   await first.signIn.signIn(ALICE, { keep: true })
@@ -189,7 +189,7 @@ async function startDraft(t: Test) {
   return { ...browser, ...tab }
 }
 
-t.test('a token that is revoked ends the session; who knows it gets the code back', async (t) => {
+t.test('a revoked token ends the session; a user who knows it gets the code back', async (t) => {
   const { signIn } = await startDraft(t)
 
   t.notOk(signIn.isTokenOfDraft(BOB))
@@ -202,7 +202,7 @@ t.test('a token that is revoked ends the session; who knows it gets the code bac
   t.strictSame([name.value, text.value, chosenLanguage.value], ['mine.py', 'secret', 'python'])
 })
 
-t.test('a token that is accepted again opens the code as well', async (t) => {
+t.test('a token that is accepted again also restores the code', async (t) => {
   const { signIn, service } = await startDraft(t)
   service.tokens.set(ALICE, 'alice')
 
@@ -211,7 +211,7 @@ t.test('a token that is accepted again opens the code as well', async (t) => {
   t.equal(sessionOf(signIn).workspace.text.value, 'secret')
 })
 
-t.test('another user does not get the code, and then nobody does', async (t) => {
+t.test('another user does not get the code, and then it is deleted', async (t) => {
   const { signIn, service } = await startDraft(t)
 
   await signIn.signIn(BOB, { keep: false })

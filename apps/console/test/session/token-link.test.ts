@@ -16,7 +16,7 @@ async function start(t: Test) {
   return { service, signIn, link: createTokenLink({ baseUrl, signIn }) }
 }
 
-t.test('a link asks, and signs in only when it is accepted', async (t) => {
+t.test('a link asks first, and signs in only when accepted', async (t) => {
   const { link, signIn } = await start(t)
 
   await link.open(BOB)
@@ -32,7 +32,7 @@ t.test('a link asks, and signs in only when it is accepted', async (t) => {
   t.equal(link.question.value, null)
 })
 
-t.test('the session before ends only when the link is accepted', async (t) => {
+t.test('the previous session ends only when the link is accepted', async (t) => {
   const { link, signIn } = await start(t)
   await signIn.signIn(ALICE, { keep: false })
   const { value: before } = signIn.state
@@ -47,7 +47,7 @@ t.test('the session before ends only when the link is accepted', async (t) => {
   t.ok(before.kind === 'signed-in' && before.session.signal.aborted)
 })
 
-t.test("the local stack's own link signs in at once, unless somebody else is signed in", async (t) => {
+t.test("the local stack's own link signs in at once, unless another user is signed in", async (t) => {
   const { link, signIn } = await start(t)
 
   await link.open(LOCAL)
@@ -59,7 +59,7 @@ t.test("the local stack's own link signs in at once, unless somebody else is sig
   t.equal(signIn.token(), ALICE)
 })
 
-t.test('a link with the token in use, or without one, changes nothing', async (t) => {
+t.test('a link with the current token, or without one, changes nothing', async (t) => {
   const { link, signIn, service } = await start(t)
   await signIn.signIn(ALICE, { keep: false })
   const asked = service.seen.length
@@ -71,7 +71,7 @@ t.test('a link with the token in use, or without one, changes nothing', async (t
   t.equal(service.seen.length, asked)
 })
 
-t.test('a token that the service does not accept is said so, and another session goes on', async (t) => {
+t.test('a token that the service refuses is reported, and the current session continues', async (t) => {
   const { link, signIn } = await start(t)
   await signIn.signIn(ALICE, { keep: false })
 
@@ -83,7 +83,7 @@ t.test('a token that the service does not accept is said so, and another session
   t.equal(signIn.token(), ALICE)
 })
 
-t.test('a service that does not answer is no reason to sign in unasked', async (t) => {
+t.test('a service that does not answer does not cause a sign-in without asking', async (t) => {
   const { link, service } = await start(t)
   service.status = 503
 
@@ -92,7 +92,7 @@ t.test('a service that does not answer is no reason to sign in unasked', async (
   t.match(link.question.value, { tokenName: '', isRefused: false })
 })
 
-t.test('of two links the later one counts', async (t) => {
+t.test('the later of two links counts', async (t) => {
   const { link, service } = await start(t)
   let release = (): void => {}
   service.hold = async ({ headers }) => {

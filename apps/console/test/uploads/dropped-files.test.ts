@@ -3,7 +3,7 @@ import { chosenFiles, droppedFiles } from '../../src/uploads/dropped-files.js'
 
 const BATCH = 2
 
-/** As browsers give them: entries with callbacks, a few at a time. */
+/** As browsers provide them: entries with callbacks, a few at a time. */
 function entryOf(name: string, children?: FileSystemEntry[]): FileSystemEntry {
   if (children === undefined) {
     return {
@@ -24,7 +24,7 @@ function entryOf(name: string, children?: FileSystemEntry[]): FileSystemEntry {
 const itemOf = (entry: FileSystemEntry | null) =>
   ({ kind: 'file', webkitGetAsEntry: () => entry }) as DataTransferItem
 
-t.test('a dropped folder gives every file below it, with the folder it lies in', async (t) => {
+t.test('a dropped folder yields every file below it, with its folder', async (t) => {
   const photos = entryOf('photos', [
     entryOf('1.png'),
     entryOf('2.png'),
@@ -45,7 +45,7 @@ t.test('a dropped folder gives every file below it, with the folder it lies in',
   )
 })
 
-t.test('a chosen folder is known by the path of its files', async (t) => {
+t.test('a chosen folder is recognized by the paths of its files', async (t) => {
   const inFolder = Object.assign(new File([], 'b.txt'), { webkitRelativePath: 'docs/old/b.txt' })
   const alone = Object.assign(new File([], 'a.txt'), { webkitRelativePath: '' })
 

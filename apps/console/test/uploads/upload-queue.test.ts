@@ -9,7 +9,7 @@ interface Sending extends SendOptions {
   fail: (error: Error) => void
 }
 
-/** A queue whose uploads end when the test says so. */
+/** A queue whose uploads end when the test decides. */
 function startQueue(concurrency = 2) {
   const sending: Sending[] = []
   let time = 0
@@ -38,7 +38,7 @@ function startQueue(concurrency = 2) {
 
 const target = { projectId: 'p', folder: 'a' }
 
-t.test('a few files are under way at once, the others follow in their order', async (t) => {
+t.test('a few files are uploaded at once, the others follow in order', async (t) => {
   const { queue, sending, filesOf } = startQueue()
 
   queue.add(filesOf('1', '2', '3', '4'), target)
@@ -58,7 +58,7 @@ t.test('a few files are under way at once, the others follow in their order', as
   t.equal(queue.stored.value, 1)
 })
 
-t.test('files of a dropped folder go into that folder below the target', async (t) => {
+t.test('files of a dropped folder are stored in that folder below the target', async (t) => {
   const { queue, sending } = startQueue()
 
   queue.add([{ file: new File([''], 'x'), folder: 'photos/2026' }], target)
@@ -66,7 +66,7 @@ t.test('files of a dropped folder go into that folder below the target', async (
   t.strictSame(sending[0]?.target, { projectId: 'p', folder: 'a/photos/2026' })
 })
 
-t.test('an upload tells how far and how fast it is, and that it is being scanned', async (t) => {
+t.test('an upload reports its progress, speed and scanning state', async (t) => {
   const { queue, sending, filesOf, setTime } = startQueue()
   queue.add(filesOf('1'), target)
   const [upload] = queue.active.value
@@ -81,7 +81,7 @@ t.test('an upload tells how far and how fast it is, and that it is being scanned
 })
 
 t.test(
-  'what is refused and what failed stays on show with its reason, and only the latter is tried again',
+  'refused and failed files stay visible with their reason, and only failed ones are retried',
   async (t) => {
     const { queue, sending, filesOf } = startQueue()
     queue.add(filesOf('bad', 'unlucky', 'good'), target)
@@ -107,7 +107,7 @@ t.test(
   }
 )
 
-t.test('a cancelled upload is aborted, gives its place to the next and can be tried again', async (t) => {
+t.test('a cancelled upload is aborted, frees its slot and can be retried', async (t) => {
   const { queue, sending, filesOf } = startQueue(1)
   queue.add(filesOf('1', '2'), target)
   const [first] = queue.active.value
@@ -126,7 +126,7 @@ t.test('a cancelled upload is aborted, gives its place to the next and can be tr
   t.match(queue.counts.value, { total: 2, done: 2, cancelled: 0 })
 })
 
-t.test('all can be cancelled at once, those that wait as well', async (t) => {
+t.test('all uploads can be cancelled at once, including waiting ones', async (t) => {
   const { queue, sending, filesOf } = startQueue()
   queue.add(filesOf('1', '2', '3', '4', '5'), target)
 
@@ -138,7 +138,7 @@ t.test('all can be cancelled at once, those that wait as well', async (t) => {
   t.equal(queue.active.value.length, 0)
 })
 
-t.test('a new batch is counted from nothing, and what has ended can be cleared', async (t) => {
+t.test('a new batch starts counting from zero, and finished entries can be cleared', async (t) => {
   const { queue, sending, filesOf } = startQueue()
   queue.add(filesOf('1'), target)
   sending[0]?.finish()
@@ -154,29 +154,26 @@ t.test('a new batch is counted from nothing, and what has ended can be cleared',
   t.strictSame(queue.troubled.value, [])
 })
 
-t.test(
-  'the end of the session aborts what is sent, drops what waits and takes nothing any more',
-  async (t) => {
-    const { queue, sending, filesOf, session } = startQueue()
-    queue.add(filesOf('1', '2', '3', '4'), target)
-    const [first] = queue.active.value
+t.test('the end of the session aborts running uploads, drops waiting ones and accepts no more', async (t) => {
+  const { queue, sending, filesOf, session } = startQueue()
+  queue.add(filesOf('1', '2', '3', '4'), target)
+  const [first] = queue.active.value
 
-    session.abort()
-    await turn()
-    t.strictSame(
-      sending.map(({ name, signal }) => [name, signal.aborted]),
-      [
-        ['1', true],
-        ['2', true]
-      ]
-    )
-    // A folder that was still being read, a file chooser that was open, a click that came late.
-    queue.add(filesOf('5'), target)
-    if (first !== undefined) queue.retry(first)
-    queue.retryAll()
-    await turn()
+  session.abort()
+  await turn()
+  t.strictSame(
+    sending.map(({ name, signal }) => [name, signal.aborted]),
+    [
+      ['1', true],
+      ['2', true]
+    ]
+  )
+  // A folder that was still being read, an open file chooser, a late click.
+  queue.add(filesOf('5'), target)
+  if (first !== undefined) queue.retry(first)
+  queue.retryAll()
+  await turn()
 
-    t.equal(sending.length, 2)
-    t.equal(queue.active.value.length + queue.waiting.value, 0)
-  }
-)
+  t.equal(sending.length, 2)
+  t.equal(queue.active.value.length + queue.waiting.value, 0)
+})

@@ -21,16 +21,22 @@ export interface GatewayHealthDeps {
   logger: Logger
 }
 
-/** Reading what workers have said costs three commands of Redis. */
+/** Reading the workers' reports costs three Redis commands. */
 const WORKERS_INTERVAL_MS = 2_000
-/** At the start workers come up beside the gateway: they are waited for, below the monitor's own deadline. */
+/**
+ * At startup, workers start beside the gateway. The check waits for them, but less than the monitor's
+ * deadline.
+ */
 const FIRST_WORKER = { waitMs: 2_500, intervalMs: 50 }
-/** Each probe writes and reads: paid for in a bucket, and a disk does not come and go like a server. */
+/**
+ * Each probe writes and reads a blob, which costs money in a bucket. A disk also fails less often than a
+ * server.
+ */
 const STORAGE = { intervalMs: 15_000, timeoutMs: 10_000 }
 
 /**
- * Everything a request may need. Files need all but the models; without those the AI part is degraded and the
- * rest goes on.
+ * Everything a request may need. File requests need everything except the models. Without models, the AI
+ * endpoints are degraded.
  */
 export function createGatewayHealth(deps: GatewayHealthDeps): HealthMonitor {
   const { database, queue, blobs, store, logger } = deps
@@ -48,7 +54,7 @@ export function createGatewayHealth(deps: GatewayHealthDeps): HealthMonitor {
         'storage',
         'start',
         async (signal) => {
-          // First: a probe writes, and must not write to a store that is not ours.
+          // Runs first: the probe writes, and must not write to another installation's store.
           await store.look(signal)
           await blobs.probe(signal)
         },
@@ -75,8 +81,8 @@ interface WorkersCheckNames {
 }
 
 /**
- * What the live workers of a queue say of themselves tells of two things: that the queue has workers, and how
- * the part behind them is. They say it beside the queue, so jobs that wait or run do not matter.
+ * The reports of live workers tell two things: that the queue has workers, and how their dependency is.
+ * Workers report outside the queue, so waiting jobs do not delay the reports.
  */
 function workersCheck(
   client: Pick<QueueClient, 'workers'>,
@@ -113,7 +119,7 @@ function workersCheck(
   }
 }
 
-/** The part works if it works for any worker: jobs go to that one. */
+/** The dependency counts as up if it works for any worker, because jobs go to that worker. */
 function summaryOf(reports: readonly HealthResult[]): HealthResult {
   const [down] = reports.filter((report) => !report.ok)
   const working = reports.filter((report) => report.ok)

@@ -1,4 +1,4 @@
-/** Whether an Accept header names the media type, and not with a weight of 0. */
+/** Whether an Accept header lists the media type with a weight above 0. */
 export function accepts(header: string | undefined, mediaType: string): boolean {
   return (header ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.toLowerCase().split(';')

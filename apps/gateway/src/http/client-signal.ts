@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import { AppError } from '@filewright/runtime'
 
 /**
- * Calls back once, when the answer is complete or its connection is gone, whichever is first; at once if that
- * has happened already. The response alone does not tell: one that waits behind another on its connection
- * never closes, and the connection may end before anybody listens.
+ * Calls back once, when the response is complete or its connection is closed, whichever comes first;
+ * immediately if that has already happened. The response alone is not enough: a pipelined response may never
+ * emit `close`, and the connection may end before anyone listens.
  */
 export function whenOver(
   {
@@ -28,7 +28,7 @@ export function whenOver(
   socket.on('close', over)
 }
 
-/** Aborts when the client goes away before its answer is complete. */
+/** Aborts when the client disconnects before the response is complete. */
 export function clientSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   whenOver(reply, () => {

@@ -8,12 +8,12 @@ export interface PublicError {
   headers?: Record<string, string>
 }
 
-/** Short: clients that wait this long find a restarted dependency again. */
+/** Short, because a restarted dependency is usually back by then. */
 const retryLater = { 'retry-after': '5' }
 const unavailable: PublicError = { status: 503, sentence: sentences.unavailable, headers: retryLater }
 const internal: PublicError = { status: 500, sentence: sentences.internal }
 
-/** The one place where a foreseen error becomes a status and a public sentence. */
+/** The only place where an expected error becomes a status and a public message. */
 const byCode: Record<ErrorCode, PublicError> = {
   UNAUTHORIZED: { status: 401, sentence: sentences.unauthorized, headers: { 'www-authenticate': 'Bearer' } },
   FORBIDDEN: { status: 403, sentence: sentences.forbidden },
@@ -27,25 +27,25 @@ const byCode: Record<ErrorCode, PublicError> = {
   BLOB_EXISTS: internal,
   BLOB_CORRUPT: internal,
   STORAGE_UNAVAILABLE: unavailable,
-  // Somebody else's store, or an unmounted disk: the operator's to mend.
+  // Another installation's store, or an unmounted disk. The operator has to fix it.
   STORE_MISMATCH: unavailable,
   DATABASE_UNAVAILABLE: unavailable,
   QUEUE_UNAVAILABLE: unavailable,
   OVERLOADED: unavailable,
   JOB_FAILED: internal,
-  // Every worker that had the job died or hung over it. Another one may be there soon.
+  // Every worker that took the job died or hung. Another worker may start soon.
   WORKER_LOST: unavailable,
   DEADLINE_EXCEEDED: { status: 504, sentence: sentences.deadline, headers: retryLater },
   REQUEST_TIMEOUT: { status: 408, sentence: sentences.requestTimeout, headers: { connection: 'close' } },
-  // Nobody is left to read this one.
+  // The client has disconnected, so nobody reads this response.
   CANCELLED: { status: 499, sentence: sentences.badRequest },
   INVALID_AI_REQUEST: { status: 400, sentence: sentences.badRequest },
   NOT_OPTIMIZABLE: { status: 400, sentence: sentences.unableToOptimize },
   MODEL_UNAVAILABLE: unavailable,
   MODEL_OUTPUT_INVALID: { status: 503, sentence: sentences.noUsableAnswer, headers: retryLater },
-  // How long to wait is known where the request was counted, which sets Retry-After.
+  // The code that counts requests knows how long to wait, and sets Retry-After.
   RATE_LIMITED: { status: 429, sentence: sentences.tooManyRequests },
-  // Which limit of whom is said by the error itself.
+  // The error itself says which limit was reached.
   QUOTA_EXCEEDED: { status: 403, sentence: sentences.forbidden },
   IDEMPOTENCY_BUSY: { status: 409, sentence: sentences.idempotencyBusy, headers: { 'retry-after': '2' } },
   IDEMPOTENCY_MISMATCH: { status: 422, sentence: sentences.idempotencyMismatch },
@@ -67,7 +67,7 @@ const byStatus: Record<number, string> = {
 
 const REASON_CHARS = 200
 
-/** A reason may come from a worker, and a header takes no line breaks and no characters beyond ASCII. */
+/** A reason may come from a worker. A header value must not contain line breaks or non-ASCII characters. */
 function rejectionHeader({ code, reason }: { code: string; reason: string }): string {
   return `${code}; ${reason.slice(0, REASON_CHARS).replace(/[^\x20-\x7e]/g, '?')}`
 }
@@ -82,7 +82,7 @@ export function toPublicError(error: unknown): PublicError {
     if (error.rejection === undefined) return known
     return { ...known, headers: { ...known.headers, 'x-rejection': rejectionHeader(error.rejection) } }
   }
-  // Errors of the framework carry a status of their own; their texts stay inside.
+  // Fastify's errors have their own status. Their messages stay internal.
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   const sentence = typeof status === 'number' ? byStatus[status] : undefined
   return typeof status === 'number' && sentence !== undefined ? { status, sentence } : internal

@@ -18,8 +18,9 @@ export function sendError(
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   else if (rejection !== undefined) request.log.info({ rejection }, 'request refused')
   else request.log.debug({ err: error }, 'request refused')
-  // The framework closes the connection on a body it will not read. A client still sending then gets a reset
-  // instead of its answer: left open, Node reads the rest away, bounded by the request timeout.
+  // Fastify closes the connection on a body it will not read, and a client that is still sending gets a reset
+  // instead of the response. With the connection open, Node discards the rest of the body within the request
+  // timeout.
   reply.removeHeader('connection')
   return reply
     .code(status)
@@ -28,7 +29,7 @@ export function sendError(
     .send({ error: own ?? sentence })
 }
 
-/** Every failure ends as `{ error }`, one key, whatever raised it. */
+/** Every failure ends as `{ error }` with one key, whatever raised it. */
 export const errorsPlugin = fp(
   async function errors(app: FastifyInstance) {
     app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
@@ -38,10 +39,11 @@ export const errorsPlugin = fp(
 )
 
 /**
- * Answers what never became a request: broken HTTP, oversized headers, a client too slow to send its request.
+ * Responds to input that never became a request: broken HTTP, oversized headers, or a client too slow to send
+ * its headers.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Into the middle of an answer nothing can be written that would not be taken for a part of it.
+  // In the middle of a response, anything written here would become part of its body.
   const underWay = (socket as { _httpMessage?: ServerResponse })._httpMessage
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
     socket.destroy()
@@ -56,7 +58,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   endWith(socket, status, sentence)
 }
 
-/** We are no proxy. Without this answer Node would hang up without a word. */
+/** The gateway is not a proxy. Without this handler, Node would close the connection without a response. */
 export function refuseTunnel(socket: Duplex): void {
   socket.on('error', () => {
     socket.destroy()

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { countHostHeaders } from '@filewright/runtime'
 
-/** A name or an address, with or without a port (RFC 9112, 3.2). No list, no blank, no user, no path. */
+/** A host name or address, with an optional port (RFC 9112, 3.2). No list, whitespace, user or path. */
 const HOST = /^(?:\[[0-9A-Za-z:.%]+\]|[^\s,/\\?#@[\]:]*)(?::\d*)?$/
 
 type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>
 
 /**
- * What is wrong with the `Host` of a request, or null. Two readers of two hosts may each take another one, so
- * a request is refused unless it names one host. Requests of HTTP/1.0 need not name any.
+ * The problem with the `Host` of a request, or null. With two hosts, a proxy and the gateway may each pick a
+ * different one, so a request must have exactly one. HTTP/1.0 requests need none.
  */
 export function hostProblem(request: RequestHead): string | null {
   const {

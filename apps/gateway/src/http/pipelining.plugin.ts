@@ -2,26 +2,26 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
-/** Far more than any client sends ahead of its answers. */
-const MOST_WAITING = 100
+/** Far more than any client pipelines. */
+const MAX_WAITING = 100
 
 /**
- * Requests on one connection are served one after the other. Node hands out all that a client sends without
- * waiting for answers; each would open its file, ask the database and hold its answer in memory until its
- * turn comes, however long the client takes to read.
+ * Serves the requests of one connection one at a time. Node dispatches all pipelined requests at once; each
+ * would open its file, query the database and hold its response in memory until its turn comes, however
+ * slowly the client reads.
  */
 export const pipeliningPlugin = fp(
   async function pipelining(app: FastifyInstance) {
     const waiting = new WeakMap<Socket, number>()
     app.addHook('onRequest', (request, { raw: response }, done) => {
-      // The connection is its own as soon as the answers before it are complete.
+      // The request starts as soon as all earlier responses on the connection are complete.
       if (response.socket !== null) {
         done()
         return
       }
       const { socket } = request.raw
       const count = (waiting.get(socket) ?? 0) + 1
-      if (count > MOST_WAITING) {
+      if (count > MAX_WAITING) {
         socket.destroy()
         return
       }

@@ -2,7 +2,7 @@ import { InvalidFieldError } from '@filewright/runtime'
 
 export type Query = Record<string, unknown>
 
-/** A repeated parameter arrives as an array: which one was meant cannot be known. */
+/** A repeated parameter arrives as an array, and the intended value is unknown. */
 export function once(query: Query, field: string): string | undefined {
   const value = query[field]
   if (value === undefined || typeof value === 'string') return value

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 export interface RequestsUnderWay {
-  /** Resolves when every request that is under way now has ended. Later ones are not waited for. */
+  /** Resolves when every request that is in flight now has ended. Does not wait for later ones. */
   ended: () => Promise<void>
 }
 
 /**
- * Knows the requests of a server. A gateway that stops lets them end before it closes its listener: new
- * requests are served meanwhile, and not refused for as long as the longest upload takes.
+ * Tracks the requests of a server. A stopping gateway lets them end before it closes its listener, so new
+ * requests are served instead of refused during a long upload.
  */
 export function watchRequests(server: Server): RequestsUnderWay {
   const open = new Set<ServerResponse>()
@@ -18,7 +18,7 @@ export function watchRequests(server: Server): RequestsUnderWay {
     })
   }
   server.on('request', watch)
-  // Node emits this one instead for a client that waits to be told to send its body.
+  // Node emits this event instead when a client sends `Expect: 100-continue`.
   server.on('checkContinue', watch)
 
   return {

@@ -3,7 +3,7 @@ import { AppError } from '@filewright/runtime'
 import { sendError } from './errors.plugin.js'
 import { onSilence } from './on-silence.js'
 
-/** Answers 408 to clients of this scope that fall silent in the middle of their body, see `onSilence`. */
+/** Answers 408 when a client stops sending in the middle of a request body; see `onSilence`. */
 export function refuseSilentBodies(app: FastifyInstance, idleTimeoutMs: number): void {
   const watches = new WeakMap<FastifyRequest, () => void>()
   const end = async (request: FastifyRequest): Promise<void> => {
@@ -19,6 +19,6 @@ export function refuseSilentBodies(app: FastifyInstance, idleTimeoutMs: number):
     watches.set(request, stop)
   })
   app.addHook('preValidation', end)
-  // Of a request that is refused before.
+  // The request may have been refused before.
   app.addHook('onResponse', end)
 }

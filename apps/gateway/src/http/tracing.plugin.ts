@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { RequestTrace, Tracing } from '@filewright/telemetry'
 
-/** One span per request, with everything that the request sets off inside it. */
+/** One span per request. All work for the request happens inside it. */
 export const tracingPlugin = fp(
   async function requestTracing(
     app: FastifyInstance,
@@ -10,7 +10,7 @@ export const tracingPlugin = fp(
   ) {
     const traces = new WeakMap<FastifyRequest, RequestTrace>()
     app.addHook('onRequest', (request, _reply, done) => {
-      // Anybody may send a traceparent; only a proxy of ours is believed.
+      // Any client can send a traceparent. Only a trusted proxy's is used.
       const span = tracing.request(trustCaller ? request.headers : {})
       traces.set(request, span)
       span.within(done)

@@ -5,7 +5,7 @@ import { createBasicAuth } from './basic-auth.js'
 
 export interface AdminLoginOptions {
   user: string
-  /** Without one nobody gets in. */
+  /** Without a password, every login is refused. */
   password: string | undefined
   guard: LoginGuard
   logger: Logger
@@ -16,14 +16,14 @@ export type LoginResult = { is: 'admitted' } | { is: 'refused' } | { is: 'blocke
 type Login = (request: IncomingMessage) => LoginResult
 
 /**
- * Checks the password of a request. Unlike a token a password can be guessed, so an address that has failed
- * too often waits, and is not told meanwhile whether a guess is right.
+ * Checks the password of a request. A password can be guessed, unlike a token, so an address with too many
+ * failures has to wait, and does not learn whether a guess was right.
  */
 export function createAdminLogin({ user, password, guard, logger }: AdminLoginOptions): Login {
   const isRight = password === undefined ? () => false : createBasicAuth(user, password)
 
   return ({ headers: { authorization }, socket: { remoteAddress: address = 'unknown' } }) => {
-    // A browser asks without a password first: that is no failure, and never blocked.
+    // A browser first asks without a password. That is not a failure and is never blocked.
     if (authorization === undefined) return { is: 'refused' }
     const seconds = guard.blockedSeconds(address)
     if (seconds > 0) return { is: 'blocked', seconds }

@@ -21,7 +21,7 @@ interface PlainJob {
   stacktrace?: unknown
 }
 
-/** Everything that Bull Board sends of a job comes from `toJSON`. */
+/** Bull Board gets all job data from `toJSON`. */
 function masked<J extends { toJSON: () => object }>(job: J): J {
   const plain = job.toJSON.bind(job) as () => PlainJob
   return Object.assign(job, {
@@ -54,12 +54,14 @@ class MaskedAdapter extends BullMQAdapter {
   }
 }
 
-/** The page asks for web fonts by itself; nobody outside learns that somebody looks at it. */
+/**
+ * The page would load web fonts from another origin, which would reveal that an operator is looking at it.
+ */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
 
 /**
- * Asked for with every job shown. Ours have no children, and Bull Board would send their progress unmasked.
+ * Called for every job shown. Our jobs have no children, and Bull Board would send their progress unmasked.
  */
 const FLOW = '/api/queues/:queueName/:jobId/flow'
 const NO_FLOW = { nodeId: null, flowRoot: null, isFlowNode: false }
@@ -67,8 +69,7 @@ const NO_FLOW = { nodeId: null, flowRoot: null, isFlowNode: false }
 const NOT_OFFERED = 'The dashboard does not offer this. It never makes a job or changes what is in one'
 
 /**
- * Bull Board over masked queues. Loaded only when somebody opens it: it is larger than the rest of the
- * gateway's HTTP part.
+ * Bull Board over masked queues. Loaded on first use: it is larger than the rest of the gateway's HTTP code.
  */
 export async function buildBoardApp({ queues, basePath, write }: BoardAppOptions): Promise<FastifyInstance> {
   const serverAdapter = new FastifyAdapter()
@@ -89,7 +90,7 @@ export async function buildBoardApp({ queues, basePath, write }: BoardAppOptions
       'content-security-policy': POLICY
     })
   })
-  // Before a body is read, and for routes that do not exist as well.
+  // Runs before a body is read, and also for unknown routes.
   app.addHook('onRequest', async ({ method, is404, routeOptions: { url = '' } }, reply) => {
     if (is404) return await reply.code(404).send({ error: 'Not found' })
     const route = url.slice(basePath.length) || '/'

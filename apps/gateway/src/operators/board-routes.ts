@@ -1,7 +1,6 @@
 /**
- * The routes of Bull Board that the dashboard offers, by the pattern that its router has matched: there is no
- * second reading of the path that could differ from the router's. A route that is not here is refused, also
- * one that a later version brings.
+ * The Bull Board routes that the dashboard offers, by the pattern that its router matched, so the path is
+ * never parsed twice. Any other route is refused, also one that a later version adds.
  */
 const READ = new Set([
   '/',
@@ -23,8 +22,8 @@ const READ = new Set([
 ])
 
 /**
- * What ADMIN_WRITE adds. Jobs are made by the gateway alone, and what is in one is never changed: a payload
- * typed into a form has passed none of its checks. Limits, schedules and priorities are the service's own.
+ * The routes that ADMIN_WRITE adds. Only the gateway creates jobs, and payloads are never changed: a payload
+ * typed into a form would skip all checks. Limits, schedules and priorities belong to the service.
  */
 const WRITE = new Set([
   '/api/queues/pause',

@@ -17,7 +17,7 @@ export type GatewayMetrics = Metrics<GatewayMeters>
 export type GatewayMeters = ReturnType<typeof define>
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180]
-/** Scrapers come every few seconds, several of them at once perhaps: Redis is asked once for all. */
+/** Several scrapers may come every few seconds. Redis is asked once for all of them. */
 const COUNTS_FRESH_MS = 5_000
 const COUNTS_WITHIN_MS = 1_000
 
@@ -29,10 +29,7 @@ export function createGatewayMetrics({ queue, health }: GatewayMetricsDeps): Gat
   })
 }
 
-/**
- * Labels are route patterns, statuses, catalogue names and error codes: never an id, never what a client made
- * up.
- */
+/** Labels are route patterns, statuses, catalogue names and error codes, never an id or client input. */
 function define(prom: typeof Prom, registry: Prom.Registry) {
   const registers = [registry]
   const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>

@@ -1,4 +1,4 @@
-/** What an operator may see of a job: which work it is and how large, never what a user wrote or got. */
+/** What an operator may see of a job: its kind and size, never a user's input or output. */
 const OPEN = new Set([
   'v',
   'kind',
@@ -20,10 +20,7 @@ const OPEN = new Set([
   'ok'
 ])
 
-/**
- * Payloads, results and progress, key by key. Whatever is not known to be harmless is hidden, so that a new
- * field is hidden too.
- */
+/** Payloads, results and progress, by key. Unknown keys are hidden, so a new field is hidden too. */
 export function mask(value: unknown): unknown {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') {
     return value
@@ -39,10 +36,10 @@ function hidden(value: unknown): string {
   return `masked (${chars} characters)`
 }
 
-/** BullMQ's own sentence for a job whose workers died over it. */
+/** BullMQ's own message for a job whose workers died. */
 const STALLED = 'job stalled more than allowable limit'
 
-/** A failure is a code of ours, or else none of anybody's business. */
+/** A failure is shown only if it is one of our codes. */
 export function maskFailure(reason: string | undefined): string | undefined {
   if (reason === undefined || reason === STALLED) return reason
   const code = /^\{"code":"([A-Z_]{2,64})"/.exec(reason)?.[1]

@@ -7,7 +7,7 @@ import type { GatewayMetrics } from './gateway-metrics.js'
 
 type Record = GatewayMetrics['record']
 
-/** Every scan is counted by its verdict, or by why there is none that can be believed. */
+/** Counts every scan by its verdict, or by the reason why it has none. */
 export function meteredVerdicts(requestVerdict: RequestVerdict, record: Record): RequestVerdict {
   return async (payload, options) => {
     const startedAt = performance.now()
@@ -27,14 +27,14 @@ export function meteredVerdicts(requestVerdict: RequestVerdict, record: Record):
   }
 }
 
-/** Every AI job that is asked for is counted by what came of it. */
+/** Counts every AI job by its outcome. */
 export function meteredQueue<Q extends Pick<QueueClient, 'request'>>(queue: Q, record: Record): Q {
   return {
     ...queue,
     request: async (definition, payload, options) => {
       if (definition.name !== inference.name) return await queue.request(definition, payload, options)
       const startedAt = performance.now()
-      // The contract of the queue says what its payloads and results are.
+      // The queue's contract defines its payloads and results.
       const { kind, model } = payload as InferencePayload
       try {
         const result = await queue.request(definition, payload, options)

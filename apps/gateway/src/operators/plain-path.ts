@@ -1,13 +1,12 @@
 /**
- * Segments of letters, digits and `-._~`, the characters that mean the same encoded or not. The dashboard's
- * pages, files, queues and job ids have no others.
+ * Segments of letters, digits and `-._~`, which mean the same encoded or not. The dashboard's pages, files,
+ * queues and job ids use no others.
  */
 const SEGMENTS = /^(?:\/[A-Za-z0-9._~-]+)+\/?$/
 
 /**
- * Whether a path has one reading only. It has nothing to decode, so there are no encoded or doubly encoded
- * letters, no bad UTF-8, no hidden slashes; and no empty or dot segments, backslashes, parameters after `;`,
- * or fragments.
+ * Whether a path can be read in only one way. It contains nothing to decode (no percent-encoding, invalid
+ * UTF-8 or hidden slashes) and no empty or dot segments, backslashes, `;` parameters or fragments.
  */
 export function isPlainPath(path: string): boolean {
   return SEGMENTS.test(path) && !path.split('/').some((segment) => segment === '.' || segment === '..')

@@ -10,9 +10,9 @@ import { isSameOrigin } from './same-origin.js'
 export interface QueueBoardOptions {
   redisUrl: string
   prefix: string
-  /** Without one nobody gets in. */
+  /** Without a password, every login is refused. */
   password: string | undefined
-  /** Off: looking only. */
+  /** Off: read-only. */
   write: boolean
   /** Counts wrong passwords. */
   guard: LoginGuard
@@ -20,7 +20,7 @@ export interface QueueBoardOptions {
 }
 
 export interface QueueBoard {
-  /** True if the request was one for the board. */
+  /** True if the request was for the dashboard. */
   handle: (path: string, request: IncomingMessage, response: ServerResponse) => boolean
   close: () => Promise<void>
 }
@@ -38,8 +38,7 @@ const NOT_SAME_ORIGIN = 'Changes must come from the dashboard itself; a program 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="Filewright", charset="UTF-8"' }
 
 /**
- * The dashboard behind its password, put together at the first visit. Which of its routes are offered is the
- * app's own decision.
+ * The dashboard behind its password, built on the first visit. The board app decides which routes it offers.
  */
 export function createQueueBoard(options: QueueBoardOptions): QueueBoard {
   const { redisUrl, prefix, password, write, guard, logger } = options

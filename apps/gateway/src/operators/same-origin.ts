@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a request that changes something was meant by the operator. A browser adds the password to
- * requests that pages of other sites make, but it also says where they come from. A program that says nothing
- * of the kind sends `X-Requested-With`: a browser sends that to another site only if the site allows it, and
- * this one does not.
+ * Whether the operator intended a request that changes something. A browser adds the password to requests
+ * from other sites, but also sends their origin. A program without an origin sends `X-Requested-With`: a
+ * browser sends that header to another site only if the site allows it, and this one does not.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const { host, origin, 'sec-fetch-site': site } = headers
@@ -13,7 +12,7 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   return site === 'same-origin' || headers['x-requested-with'] !== undefined
 }
 
-/** With the port, as in `Host`. Either scheme: a proxy with TLS may stand in front. */
+/** Includes the port, as in `Host`. Either scheme is accepted, because a TLS proxy may be in front. */
 function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@\\\s]+)$/i.exec(origin)?.[1]?.toLowerCase()
 }

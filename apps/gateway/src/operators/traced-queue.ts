@@ -1,7 +1,7 @@
 import type { QueueClient } from '@filewright/queue'
 import type { Tracing } from '@filewright/telemetry'
 
-/** From asking for a job to its result: what the worker does is inside it. */
+/** A span from requesting a job to its result. The worker's spans are inside it. */
 export function tracedQueue<Q extends Pick<QueueClient, 'request'>>(queue: Q, tracing: Tracing): Q {
   return {
     ...queue,

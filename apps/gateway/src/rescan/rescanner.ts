@@ -5,12 +5,15 @@ import { isAppError, type Clock, type Logger } from '@filewright/runtime'
 export interface RescanReport {
   scanned: number
   withdrawn: number
-  /** Files that could not be read whole; they stay as they are. */
+  /** Files that could not be read completely; they stay as they are. */
   damaged: number
 }
 
 export interface Rescanner {
-  /** One turn: what new signatures have not seen yet, up to the batch. Safe in several processes at once. */
+  /**
+   * One pass: scans up to one batch of files that the new signatures have not seen. Safe in several processes
+   * at once.
+   */
   turn: () => Promise<RescanReport>
   start: () => void
   stop: () => Promise<void>
@@ -23,15 +26,17 @@ export interface RescannerDeps {
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   intervalMs: number
-  /** Files in one turn; 0 turns the rescan off. */
+  /** Files per pass; 0 turns the rescan off. */
   batch: number
-  /** A file that could not be scanned is tried again after this long, by whichever gateway comes first. */
+  /**
+   * A file that could not be scanned is tried again after this time, by the first gateway that gets to it.
+   */
   claimMs: number
-  /** Where counts go, when a turn has found something to do. */
+  /** Receives the counts of a pass that found work. */
   onReport?: (report: RescanReport) => void
 }
 
-/** Behind every upload in the queue, whose priority is its place among those of its token. */
+/** Lower priority than every upload in the queue. */
 const PRIORITY = 1_000_000
 
 /** Scans ready files again when the signatures have changed, oldest verdict first, one at a time. */
@@ -47,8 +52,8 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
   }
 
   /**
-   * Gives the engine of the verdict, or null when this one file could not be read. A scanner or queue that is
-   * away throws.
+   * Returns the engine of the verdict, or null when this file could not be read. Throws when the scanner or
+   * the queue is unavailable.
    */
   async function rescan(file: ReadyFileRecord, report: RescanReport): Promise<string | null> {
     try {
@@ -57,15 +62,15 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
       if (withdrawn) report.withdrawn++
       return engine
     } catch (error) {
-      // A file that takes its scan workers down must not hold up those after it.
+      // A file that crashes its scan workers must not block those after it.
       const isItsOwn = (['JOB_FAILED', 'WORKER_LOST', 'BLOB_CORRUPT'] as const).some((code) =>
         isAppError(error, code)
       )
       if (!isItsOwn) throw error
-      // Deleted while its turn came? Then there was nothing to read.
+      // Deleted before its turn? Then there was nothing to read.
       if ((await files.findReady(file.id)) !== null) {
         report.damaged++
-        logger.error({ err: error, fileId: file.id }, 'stored file cannot be read whole')
+        logger.error({ err: error, fileId: file.id }, 'stored file cannot be read completely')
       }
       return null
     }
@@ -76,13 +81,13 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
     let newest = await rescans.newestEngine()
     if (newest === null) return
     for (let count = 0; count < batch && !stopping.signal.aborted; count++) {
-      // The first of a turn is scanned even when nothing is outdated: its verdict tells whether the
-      // signatures are still the same.
+      // The first file of a pass is scanned even when nothing is outdated: its verdict tells whether the
+      // signatures have changed.
       const file = (await claim(newest)) ?? (count === 0 ? await claim() : null)
       if (file === null) return
       const engine = await rescan(file, report)
       newest = (await rescans.newestEngine()) ?? newest
-      // From a worker that lags behind: its next verdicts would be no better.
+      // The verdict came from a worker with older signatures. Its next verdicts would be no better.
       if (engine !== null && engine !== newest) return
     }
   }
@@ -100,15 +105,15 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
   async function turnAndReport(): Promise<void> {
     try {
       const report = await turn()
-      // One file alone was only the question whether there is anything to do.
+      // A single file was only a check whether there is work.
       if (report.scanned > 1 || report.withdrawn > 0) logger.info(report, 'rescanned')
     } catch (error) {
-      logger.warn({ err: error }, 'rescan put off, trying again at the next turn')
+      logger.warn({ err: error }, 'rescan postponed, retrying on the next pass')
     }
   }
 
   function schedule(): void {
-    // Spread, so that gateways started together do not ask together.
+    // Random delay, so that gateways started together do not run at the same time.
     const waitMs = intervalMs * (0.75 + Math.random() / 2)
     timer = setTimeout(() => {
       running = turnAndReport().finally(() => {

@@ -5,7 +5,7 @@ export interface RetentionDeps {
   generations: Pick<Database['generations'], 'removeEnded'>
   files: Pick<Database['files'], 'removeRefused'>
   clock: Clock
-  /** How long records are kept; 0 is for ever. */
+  /** How long records are kept; 0 means forever. */
   days: { generations: number; refusedFiles: number }
 }
 
@@ -16,16 +16,16 @@ export interface RetentionReport {
 
 const DAY_MS = 86_400_000
 
-/** In one statement, so that none holds its locks for long. */
+/** Rows per statement, so that none holds its locks for long. */
 const LOT = 1_000
 
 /**
- * Of each kind in one pass: the first one after an upgrade may find millions, and must not keep the rest of
- * the sweep waiting. Far more than gateways write between two passes.
+ * Rows of each kind per pass. The first pass after an upgrade may find millions and must not delay the rest
+ * of the sweep. Far more than gateways write between two passes.
  */
 const LOTS_PER_PASS = 20
 
-/** Removes records after their time. */
+/** Removes records after their retention time. */
 export function createRetention({
   generations,
   files,

@@ -29,43 +29,43 @@ export interface SweeperDeps {
   generations: Pick<Database['generations'], 'failRunning'>
   installation: Pick<Database['installation'], 'noteSweep'>
   blobs: Pick<BlobStore, 'remove' | 'list' | 'sweepTemporary'>
-  /** Rejects unless the store is ours at this moment: asked before anything in it is touched. */
+  /** Rejects unless the store belongs to this database right now. Called before anything in it is touched. */
   verifyStore: () => Promise<void>
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
   intervalMs: number
-  /** Told of every pass that the timer started; null when it failed. */
+  /** Receives the result of every scheduled pass; null when it failed. */
   onSwept?: (report: SweepReport | null) => void
   /** Blobs and temporary files younger than this may belong to an upload that is still running. */
   graceMs: number
   /** AI requests younger than this may still be answered. */
   aiGraceMs: number
-  /** Deletes records after their time. */
+  /** Deletes records after their retention time. */
   removeOldRecords: () => Promise<RetentionReport>
 }
 
 const BATCH = 200
 
 /**
- * A longer time without a sweep is one that the database may know nothing of. A restart of everything takes
- * less, and a backup that is restored is usually older.
+ * After a longer pause, the database may have been restored from a backup. A full restart takes less time,
+ * and a restored backup is usually older.
  */
-const LONGEST_PAUSE_MS = 600_000
+const MAX_PAUSE_MS = 600_000
 
 /**
- * Looking for blobs without a row means listing the whole store: done in every fifth pass, which is still
+ * Finding blobs without a row means listing the whole store, so only every fifth pass does it, which is still
  * every few minutes.
  */
 const PASSES_PER_LISTING = 5
 
 /**
- * Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary
- * files, AI requests without an outcome; and idempotency keys after their day, and records after theirs.
+ * Cleans up after crashes: expired leases, unreadable blobs, blobs without a row, temporary files and AI
+ * requests without an outcome. Also removes expired idempotency keys and old records.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { files, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
   const { intervalMs, graceMs, aiGraceMs, removeOldRecords, onSwept = () => {} } = deps
-  const gapMs = Math.max(LONGEST_PAUSE_MS, intervalMs * 3)
+  const gapMs = Math.max(MAX_PAUSE_MS, intervalMs * 3)
   const noteSweep = async (): Promise<UnknownTime[]> => {
     return await installation.noteSweep({ now: clock.now(), gapMs })
   }
@@ -93,8 +93,8 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       else await files.remove(id)
       return true
     } catch (error) {
-      // The others are no worse for it.
-      logger.warn({ err: error, fileId: id }, 'a blob could not be removed, trying again at the next turn')
+      // One failure must not stop the others.
+      logger.warn({ err: error, fileId: id }, 'blob not removed, retrying on the next pass')
       return false
     }
   }
@@ -105,7 +105,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       await verifyStore()
       for (const doomed of await files.findWithDoomedBlob(BATCH)) if (await removeDoomed(doomed)) removed++
       count += removed
-      // A whole batch and none refused: there may be more.
+      // A full batch without failures: there may be more.
       if (removed < BATCH) return count
     }
   }
@@ -130,7 +130,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   async function sweep({ listing }: { listing: boolean }): Promise<SweepReport> {
     await noteSweep()
     const olderThan = new Date(clock.now().getTime() - graceMs)
-    // What only the database knows is swept also while its store is away.
+    // Records are swept even while the store is unavailable.
     const abandoned = await abandonExpired()
     const keysRemoved = await removeExpiredKeys()
     const generationsFailed = await failAbandonedGenerations()
@@ -153,12 +153,12 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       if (Object.values(report).some((count) => count > 0)) logger.info(report, 'swept')
     } catch (error) {
       onSwept(null)
-      logger.warn({ err: error }, 'sweep failed, trying again at the next turn')
+      logger.warn({ err: error }, 'sweep failed, retrying on the next pass')
     }
   }
 
   function schedule(): void {
-    // Spread, so that gateways started together do not sweep together.
+    // Random delay, so that gateways started together do not sweep at the same time.
     const waitMs = intervalMs * (0.75 + Math.random() / 2)
     timer = setTimeout(() => {
       running = sweepAndReport().finally(() => {

@@ -6,38 +6,43 @@ import type { Logger } from '@filewright/runtime'
 export interface UnownedBlobsDeps {
   files: Pick<Database['files'], 'findStates'>
   blobs: Pick<BlobStore, 'remove' | 'list'>
-  /** Rejects unless the store is ours at this moment. */
+  /** Rejects unless the store belongs to this database right now. */
   verifyStore: () => Promise<void>
-  /** Tells the database that a sweep is under way; gives the times it knows nothing of. */
+  /**
+   * Records in the database that a sweep is running. Returns the periods that the database knows nothing
+   * about.
+   */
   noteSweep: () => Promise<UnknownTime[]>
   logger: Pick<Logger, 'warn'>
 }
 
 const BATCH = 200
 
-/** A pass over millions of blobs takes longer than the pause that counts as an unknown time. */
+/** A pass over millions of blobs takes longer than the pause that counts as an unknown period. */
 const BATCHES_PER_NOTE = 50
 
-/** Held in memory at once; the rest has its turn in the next pass. */
-const MOST_PER_PASS = 10_000
+/** Kept in memory at once; the rest is handled in the next pass. */
+const MAX_PER_PASS = 10_000
 
-/** A few crashed uploads leave no more than this behind. Above both, something larger is wrong. */
+/** A few crashed uploads leave fewer blobs than this. More than both limits means a larger problem. */
 const MANY = 20
-const LARGEST_SHARE = 0.1
+const MAX_SHARE = 0.1
 
-/** The clocks of store and gateways may differ by this much. */
+/** The clocks of the store and the gateways may differ by this much. */
 const CLOCKS_MS = 60_000
 
 interface Found {
   unowned: string[]
-  /** Without a record too, but from a time that the database knows nothing of, as after a restore. */
+  /**
+   * Has no record either, but dates from a period that the database knows nothing about, as after a restore.
+   */
   held: number
   total: number
 }
 
 /**
- * One pass over the store; gives the number of blobs removed. Without an operator's word none is removed
- * that is from a time that the database knows nothing of, and none at all when there are many.
+ * One pass over the store; returns the number of removed blobs. Without an operator's command it removes no
+ * blob from a period that the database knows nothing about, and none at all when there are many.
  */
 export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Date) => Promise<number> {
   const { files, blobs, verifyStore, noteSweep, logger } = deps
@@ -63,7 +68,7 @@ export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Dat
       found.total++
       if (modifiedAt < olderThan) batch.set(key, modifiedAt)
       if (batch.size >= BATCH) await look()
-      if (found.unowned.length >= MOST_PER_PASS) break
+      if (found.unowned.length >= MAX_PER_PASS) break
     }
     if (batch.size > 0) await look()
     return found
@@ -71,7 +76,7 @@ export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Dat
 
   return async (olderThan) => {
     const { unowned, held, total } = await find(olderThan)
-    const isMuch = unowned.length > MANY && unowned.length > total * LARGEST_SHARE
+    const isMuch = unowned.length > MANY && unowned.length > total * MAX_SHARE
     if (held > 0 || isMuch) {
       logger.warn(
         { held: isMuch ? held + unowned.length : held, blobs: total },
@@ -82,7 +87,7 @@ export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Dat
     let removed = 0
     for (let from = 0; from < unowned.length; from += BATCH) {
       await verifyStore()
-      // Once more: a database may be restored at any moment.
+      // Check again: a database may be restored at any moment.
       const still = await withoutRecord(files, unowned.slice(from, from + BATCH))
       for (const key of still) if (await blobs.remove(key)) removed++
     }

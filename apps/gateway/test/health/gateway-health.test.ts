@@ -27,7 +27,7 @@ function healthOf(
   return health
 }
 
-t.test('ready when every part answers, with what the workers say of theirs', async (t) => {
+t.test("is ready when every dependency answers, and shows the workers' reports on theirs", async (t) => {
   const health = healthOf(t, {
     scan: async () => [{ ok: true, facts: { engine: 'ClamAV 1' } }],
     inference: async () => [{ ok: true }]
@@ -46,28 +46,25 @@ t.test('ready when every part answers, with what the workers say of theirs', asy
   t.match(health.report().checks.clamd, { state: 'ok', engine: 'ClamAV 1' })
 })
 
-t.test(
-  'a database that is not migrated to the level of this version is named, and the gateway is not ready',
-  async (t) => {
-    const health = healthOf(
-      t,
-      { scan: async () => [{ ok: true }], inference: async () => [{ ok: true }] },
-      {
-        requireLevel: async () => {
-          throw new AppError('DATABASE_UNAVAILABLE', 'the database is not migrated: 2026_next is missing')
-        }
+t.test('a database with missing migrations is named, and the gateway is not ready', async (t) => {
+  const health = healthOf(
+    t,
+    { scan: async () => [{ ok: true }], inference: async () => [{ ok: true }] },
+    {
+      requireLevel: async () => {
+        throw new AppError('DATABASE_UNAVAILABLE', 'the database is not migrated: 2026_next is missing')
       }
-    )
+    }
+  )
 
-    await poll(() => health.report('start').checks.postgresql?.state === 'down')
-    t.match(health.report('start'), {
-      status: 'unavailable',
-      reason: /postgresql: the database is not migrated/
-    })
-  }
-)
+  await poll(() => health.report('start').checks.postgresql?.state === 'down')
+  t.match(health.report('start'), {
+    status: 'unavailable',
+    reason: /postgresql: the database is not migrated/
+  })
+})
 
-t.test('a scanner whose signatures grow old is degraded and goes on', async (t) => {
+t.test('a scanner whose signatures are getting old is degraded and keeps working', async (t) => {
   const health = healthOf(t, {
     scan: async () => [{ ok: true, warning: 'the signatures are 90 hours old' }],
     inference: async () => [{ ok: true }]
@@ -95,7 +92,7 @@ t.test('a scanner that is down is named, and its queue is not', async (t) => {
   t.equal(health.report('start').checks.clamd, undefined)
 })
 
-t.test('AI trouble is shown and blocks nothing', async (t) => {
+t.test('AI problems are reported and block nothing', async (t) => {
   const health = healthOf(t, { scan: async () => [{ ok: true }], inference: async () => [] })
 
   await poll(() => health.report().status === 'degraded')
@@ -106,7 +103,7 @@ t.test('AI trouble is shown and blocks nothing', async (t) => {
   })
 })
 
-t.test('one worker whose clamd works is enough; what the others lack is said', async (t) => {
+t.test('one worker with a working clamd is enough; the problems of the others are reported', async (t) => {
   const away: HealthResult = { ok: false, reason: 'cannot connect' }
   const health = healthOf(t, {
     scan: async () => [away, { ok: true, facts: { engine: 'e' } }, away],
@@ -120,7 +117,7 @@ t.test('one worker whose clamd works is enough; what the others lack is said', a
   })
 })
 
-t.test('workers that are gone, and a Redis that does not answer, are named', async (t) => {
+t.test('missing workers and an unreachable Redis are named', async (t) => {
   let reports = async (): Promise<HealthResult[]> => [{ ok: true }]
   const health = healthOf(t, { scan: async () => await reports(), inference: async () => [{ ok: true }] })
   await poll(() => health.report().status === 'ok')
@@ -136,7 +133,7 @@ t.test('workers that are gone, and a Redis that does not answer, are named', asy
   t.equal(health.report().status, 'unavailable')
 })
 
-t.test('a store that is not ours is named, and no probe is written to it', async (t) => {
+t.test('a store of another installation is named, and no probe is written to it', async (t) => {
   let probes = 0
   const health = healthOf(
     t,

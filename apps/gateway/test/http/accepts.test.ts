@@ -1,7 +1,7 @@
 import t from 'tap'
 import { accepts } from '../../src/http/accepts.js'
 
-t.test('a media type is asked for by its exact name, in any case, with a weight above 0', async (t) => {
+t.test('a media type is matched by its exact name, case-insensitively, with a weight above 0', async (t) => {
   const sarif = 'application/sarif+json'
   for (const header of [
     sarif,

@@ -36,7 +36,7 @@ function hasNoBanner(headers: Record<string, unknown>): boolean {
   return ['server', 'x-powered-by', 'via'].every((name) => headers[name] === undefined)
 }
 
-t.test('answers for programs are closed to browsers and caches, whatever their status', async (t) => {
+t.test('API responses deny browsers and caches, whatever their status', async (t) => {
   const answers: Array<[status: number, what: string, answer: Promise<InjectResponse>]> = [
     [200, 'a list', send('GET', '/api/files?project_id=acme')],
     [200, 'information', send('GET', `/api/files/${id}`)],
@@ -92,7 +92,7 @@ t.test('answers for programs are closed to browsers and caches, whatever their s
   }
 })
 
-t.test('a file is kept by nobody else, and runs nothing where it is shown', async (t) => {
+t.test('a file is not cached by shared caches, and executes nothing where it is shown', async (t) => {
   const sandboxed = {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
@@ -160,7 +160,7 @@ t.test('the reference page runs its own scripts and nothing else', async (t) => 
   t.equal(sources, scripts.map(([, , integrity]) => `'${integrity}'`).join(' '), 'by what is in them alone')
 })
 
-t.test('what never became a request is answered no more openly', async (t) => {
+t.test('a response to invalid HTTP has the same restrictive headers', async (t) => {
   const port = Number(new URL(await gateway.app.listen({ port: 0 })).port)
   for (const head of [
     'NONSENSE',

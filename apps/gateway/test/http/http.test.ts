@@ -63,7 +63,7 @@ t.test('authentication', async (t) => {
     }
   })
 
-  t.test('takes the scheme in any case', async (t) => {
+  t.test('accepts the scheme in any case', async (t) => {
     t.equal(
       (
         await gateway.app.inject({
@@ -75,7 +75,7 @@ t.test('authentication', async (t) => {
     )
   })
 
-  t.test('does not choose between two tokens', async (t) => {
+  t.test('refuses two tokens instead of choosing one', async (t) => {
     const lines = [
       'GET /api/files?project_id=a HTTP/1.1',
       'Host: x',
@@ -90,7 +90,7 @@ t.test('authentication', async (t) => {
     )
   })
 
-  t.test('comes before any byte of a body is asked for', async (t) => {
+  t.test('happens before any byte of a body is requested', async (t) => {
     const answer = await raw(t, gateway.app.listeningOrigin, [
       'POST /api/files/upload HTTP/1.1',
       'Host: x',
@@ -104,10 +104,10 @@ t.test('authentication', async (t) => {
   })
 })
 
-t.test('every answer', async (t) => {
+t.test('every response', async (t) => {
   const gateway = await startTestGateway(t)
 
-  t.test('carries a request id: the given one when it is sane, else a new one', async (t) => {
+  t.test('has a request id: the given one when it is valid, otherwise a new one', async (t) => {
     t.equal(
       (await gateway.get('/api/files', { 'x-request-id': 'trace-1.a_b' })).headers['x-request-id'],
       'trace-1.a_b'
@@ -173,7 +173,7 @@ t.test('every answer', async (t) => {
   })
 })
 
-t.test('what Node would answer by itself is JSON with a request id as well', async (t) => {
+t.test('a case that Node would answer by itself gets JSON with a request id, too', async (t) => {
   const gateway = await startTestGateway(t)
   const address = await gateway.app.listen({ port: 0 })
   for (const [lines, status] of [
@@ -189,7 +189,7 @@ t.test('what Node would answer by itself is JSON with a request id as well', asy
   }
 })
 
-t.test('a request that names two hosts, a list of them or none that could be one is 400', async (t) => {
+t.test('a request with two hosts, a list of hosts or an invalid host is 400', async (t) => {
   const gateway = await startTestGateway(t)
   const address = await gateway.app.listen({ port: 0 })
   const ask = async (version: string, ...hosts: string[]): Promise<string> => {
@@ -225,7 +225,7 @@ t.test('a request that names two hosts, a list of them or none that could be one
   }
 })
 
-t.test('an address that is too long is 414, not a failure of ours', async (t) => {
+t.test('a URL that is too long is 414, not a 500', async (t) => {
   const gateway = await startTestGateway(t)
 
   for (const url of [`/cdn/files/${'a'.repeat(1_500)}`, `/api/files/${'a'.repeat(1_500)}`]) {
@@ -234,7 +234,7 @@ t.test('an address that is too long is 414, not a failure of ours', async (t) =>
   }
 })
 
-t.test('garbage sent during an answer ends the connection and adds nothing to the answer', async (t) => {
+t.test('garbage sent during a response ends the connection and adds nothing to the response', async (t) => {
   const gateway = await startTestGateway(t)
   const id = await gateway.store({ content: Buffer.alloc(20_000_000, 'x') })
   const socket = connect(Number(new URL(await gateway.app.listen({ port: 0 })).port))
@@ -254,7 +254,7 @@ t.test('garbage sent during an answer ends the connection and adds nothing to th
   t.equal(received.match(/HTTP\/1\.1/g)?.length, 1)
 })
 
-t.test('only as many proxies are believed as there are', async (t) => {
+t.test('only the configured number of proxies is trusted', async (t) => {
   const trusted = (setting: string, hop: number): unknown => {
     const proxies = trustedProxies(setting)
     return typeof proxies === 'function' ? proxies('198.51.100.7', hop) : proxies
@@ -266,7 +266,7 @@ t.test('only as many proxies are believed as there are', async (t) => {
   t.strictSame([trusted('false', 0), trusted('10.0.0.0/8, ::1', 0)], [false, '10.0.0.0/8, ::1'])
 })
 
-t.test('a failure inside', async (t) => {
+t.test('an internal failure', async (t) => {
   const gateway = await startTestGateway(t, {
     wrapFiles: (files) => ({
       ...files,
@@ -279,7 +279,7 @@ t.test('a failure inside', async (t) => {
     })
   })
 
-  t.test('is 500 without detail when nobody foresaw it', async (t) => {
+  t.test('is 500 without detail when it is unexpected', async (t) => {
     const response = await gateway.get(`/api/files/${absent}`)
 
     t.equal(response.statusCode, 500)
@@ -295,7 +295,7 @@ t.test('a failure inside', async (t) => {
   })
 })
 
-t.test('errors of the framework keep their status and lose their text', async (t) => {
+t.test("Fastify's errors keep their status and lose their message", async (t) => {
   t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 413 })), {
     status: 413,
     sentence: 'Request body too large'

@@ -31,12 +31,12 @@ async function connected(t: Test, gateway: TestGateway): Promise<Socket> {
 const requestsFor = (id: string, count: number): string =>
   `GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count)
 
-t.test('requests sent ahead of their answers', async (t) => {
+t.test('pipelined requests', async (t) => {
   const gateway = await startTestGateway(t)
   const small = await gateway.store({ name: 'small.txt', content: Buffer.from('0123456789') })
   const large = await gateway.store({ name: 'large.txt', content: Buffer.alloc(20_000_000, 'a') })
 
-  t.test('are answered, each in its turn', async (t) => {
+  t.test('are answered one after another', async (t) => {
     const socket = await connected(t, gateway)
     let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -49,7 +49,7 @@ t.test('requests sent ahead of their answers', async (t) => {
     t.equal(received.match(/HTTP\/1\.1 200/g)?.length, 50)
   })
 
-  t.test('hold one file open between them, and none when the client has left', async (t) => {
+  t.test('keep one file open at a time, and none after the client has left', async (t) => {
     const socket = await connected(t, gateway)
     socket.pause()
 
@@ -63,7 +63,7 @@ t.test('requests sent ahead of their answers', async (t) => {
     await poll(() => openBlobs(large) === 0, { what: 'no handle left', timeoutMs: 20_000 })
   })
 
-  t.test('cost the client its connection when they are too many', async (t) => {
+  t.test('close the connection when there are too many', async (t) => {
     const socket = await connected(t, gateway)
     socket.pause()
     socket.on('error', () => {})

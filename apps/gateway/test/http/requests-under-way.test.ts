@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { watchRequests } from '../../src/http/requests-under-way.js'
 
-t.test('waits for the requests under way, answered or cut, and for none that come later', async (t) => {
+t.test('waits for the requests in flight, answered or aborted, and for no later ones', async (t) => {
   const waiting: ServerResponse[] = []
   const server = createServer((_request, response) => {
     waiting.push(response)

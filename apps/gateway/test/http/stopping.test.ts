@@ -5,7 +5,7 @@ import t from 'tap'
 import { multipartBody } from '@filewright/testing'
 import { clean, startTestGateway } from '../helpers/test-gateway.js'
 
-t.test('a gateway that stops', async (t) => {
+t.test('a stopping gateway', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('*')}`
   await gateway.app.listen({ port: 0, host: '127.0.0.1' })
@@ -41,7 +41,7 @@ t.test('a gateway that stops', async (t) => {
   const closed = gateway.app.close()
   release()
 
-  t.test('answers what is under way and then ends its connection, which would hold it up', async (t) => {
+  t.test('answers requests in flight and then closes their connections', async (t) => {
     const [response] = await answered
     response.resume()
     t.equal(response.statusCode, 201)
@@ -55,25 +55,22 @@ t.test('a gateway that stops', async (t) => {
   })
 })
 
-t.test(
-  'a request that comes over an open connection while the gateway stops is served like any other',
-  async (t) => {
-    const gateway = await startTestGateway(t)
-    await gateway.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = gateway.app.server.address() as AddressInfo
-    const socket = connect(port, '127.0.0.1')
-    // Begun, so that the connection is not idle when the end comes.
-    socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: a\r\n')
-    await new Promise((resolve) => gateway.app.server.once('connection', resolve))
+t.test('a request on an open connection is served while the gateway stops', async (t) => {
+  const gateway = await startTestGateway(t)
+  await gateway.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = gateway.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  // Begun, so that the connection is not idle when the end comes.
+  socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: a\r\n')
+  await new Promise((resolve) => gateway.app.server.once('connection', resolve))
 
-    const closed = gateway.app.close()
-    await new Promise(setImmediate)
-    socket.write('\r\n')
+  const closed = gateway.app.close()
+  await new Promise(setImmediate)
+  socket.write('\r\n')
 
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    t.match(answer.toString(), /^HTTP\/1.1 401 /)
-    t.ok(answer.toString().endsWith('{"error":"Unauthorized"}'))
-    socket.destroy()
-    await closed
-  }
-)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  t.match(answer.toString(), /^HTTP\/1.1 401 /)
+  t.ok(answer.toString().endsWith('{"error":"Unauthorized"}'))
+  socket.destroy()
+  await closed
+})

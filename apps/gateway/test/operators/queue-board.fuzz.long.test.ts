@@ -179,7 +179,7 @@ t.test('Bull Board has routes that make jobs and change them, and the list knows
   t.strictSame(readOnly, [], 'none of them is for looking')
 })
 
-t.test('with writing allowed, no spelling of a route that is not offered changes Redis', async (t) => {
+t.test('with writes allowed, no spelling of a route that is not offered changes Redis', async (t) => {
   const port = await startFilled(t, true)
   const variants = allOf(forbidden, { seed, sampled: 150 })
   tried += variants.length
@@ -192,7 +192,7 @@ t.test('with writing allowed, no spelling of a route that is not offered changes
   t.comment(`${variants.length} variants`, Object.fromEntries(statuses))
 })
 
-t.test('read-only, no spelling of any route changes anything or shows what is masked', async (t) => {
+t.test('read-only, no spelling of any route changes anything or shows masked data', async (t) => {
   const port = await startFilled(t, false)
   // A third of each route's: the pass before has tried every spelling of the words that matter most.
   const plain = new Set(routes.map(({ path }) => path))
@@ -208,7 +208,7 @@ t.test('read-only, no spelling of any route changes anything or shows what is ma
   t.comment(`${variants.length} variants`, Object.fromEntries(statuses))
 })
 
-t.test('the list of routes holds by itself, without the check of the path before it', async (t) => {
+t.test('the route list is sufficient without the path check before it', async (t) => {
   await fill(views)
   const app = await buildBoardApp({ queues: views.queues, basePath: '/queues', write: true })
   t.teardown(async () => {
@@ -230,7 +230,7 @@ t.test('at least 5,000 variants were tried', async (t) => {
   t.ok(tried >= 5_000, `${tried}`)
 })
 
-t.test('what is offered works, so a change would have been seen', async (t) => {
+t.test('the offered routes work, so a change would have been seen', async (t) => {
   const port = await startFilled(t, true)
   for (const action of ['pause', 'resume', 'delayed-1/promote', 'waiting-1/clean']) {
     const target = `/queues/api/queues/scan/${action}`
@@ -241,7 +241,7 @@ t.test('what is offered works, so a change would have been seen', async (t) => {
   }
 })
 
-t.test('the same spellings make and change jobs where nothing stands before Bull Board', async (t) => {
+t.test('the same spellings create and change jobs when nothing guards Bull Board', async (t) => {
   await fill(views)
   const { app, plugin } = bareBoard()
   t.teardown(async () => {

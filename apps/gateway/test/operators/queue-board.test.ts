@@ -29,7 +29,7 @@ async function startBoard(t: Test, options: Partial<QueueBoardOptions> = {}) {
   return Object.assign(get, { port, base })
 }
 
-t.test('the right user and password get in, nobody else does', async (t) => {
+t.test('only the right user and password get in', async (t) => {
   const get = await startBoard(t)
 
   const page = await get('/queues')
@@ -52,7 +52,7 @@ t.test('the right user and password get in, nobody else does', async (t) => {
   t.match(await get('/queues/nowhere'), { status: 404, text: '{"error":"Not found"}' })
 })
 
-t.test('without a password configured nobody gets in, not even with an empty or made-up one', async (t) => {
+t.test('without a configured password nobody gets in, not even with an empty or invented one', async (t) => {
   const get = await startBoard(t, { password: undefined })
 
   for (const secret of ['', 'undefined', password]) {
@@ -61,7 +61,7 @@ t.test('without a password configured nobody gets in, not even with an empty or 
 })
 
 t.test(
-  'read-only unless told otherwise; then what an operator needs, and still no jobs by hand',
+  'is read-only by default; with writes it offers what operators need, but no job creation',
   async (t) => {
     const reader = await startBoard(t)
     t.equal((await reader('/queues/api/queues/scan/pause', { method: 'PUT' })).status, 405)
@@ -89,7 +89,7 @@ t.test(
   }
 )
 
-t.test('changes come from the dashboard itself or from a program that says so', async (t) => {
+t.test('changes come from the dashboard itself or from a program that identifies itself', async (t) => {
   const { port, base } = await startBoard(t, { write: true })
   const put = async (headers: Record<string, string>): Promise<number> => {
     const all = { Host: `127.0.0.1:${port}`, Authorization: asAdmin, ...headers }
@@ -152,7 +152,7 @@ t.test(
   }
 )
 
-t.test('a Redis that is away costs an error, not a hang', async (t) => {
+t.test('an unreachable Redis causes an error, not a hang', async (t) => {
   const get = await startBoard(t, { redisUrl: 'redis://127.0.0.1:1' })
 
   t.ok((await get('/queues/api/queues', { signal: AbortSignal.timeout(30_000) })).status >= 500)

@@ -60,11 +60,11 @@ let version = 1
 /** A name no test has used: the versions ever seen are remembered. */
 const nextEngine = (): string => `test/${++version}`
 
-t.test('a turn of the rescan', async (t) => {
+t.test('a rescan pass', async (t) => {
   const gateway = await startTestGateway(t)
   const { files, rescans } = gateway.database
 
-  t.test('asks with one file while the signatures are the same', async (t) => {
+  t.test('scans one file while the signatures are unchanged', async (t) => {
     const ids = await stored(gateway, 3)
     gateway.onScan(cleanBy(nextEngine()))
     await rescannerOf(gateway).turn()
@@ -82,7 +82,7 @@ t.test('a turn of the rescan', async (t) => {
   })
 
   t.test(
-    'scans everything again with new signatures, oldest verdict first, each file once, as jobs of their own',
+    'scans everything again with new signatures, oldest verdict first, each file once, in separate jobs',
     async (t) => {
       const ids = await stored(gateway, 4)
       const newest = nextEngine()
@@ -101,7 +101,7 @@ t.test('a turn of the rescan', async (t) => {
   )
 
   t.test(
-    'withdraws what is found infected from every address, also when it is the first to tell of the new signatures',
+    'withdraws infected files from every address, also the one that revealed the new signatures',
     async (t) => {
       const ids = await stored(gateway, 3)
       const reports: unknown[] = []
@@ -129,7 +129,7 @@ t.test('a turn of the rescan', async (t) => {
     }
   )
 
-  t.test('leaves a file as it is when a verdict has no right seal, whatever it says', async (t) => {
+  t.test('changes nothing when a verdict has a wrong signature', async (t) => {
     const [id = ''] = await stored(gateway, 1)
     const before = await files.findById(id)
     for (const verdict of ['infected', 'clean'] as const) {
@@ -142,7 +142,7 @@ t.test('a turn of the rescan', async (t) => {
     }
   })
 
-  t.test('does not believe an older verdict of the same file that is shown again', async (t) => {
+  t.test('rejects a replayed older verdict of the same file', async (t) => {
     const [id = ''] = await stored(gateway, 1)
     const key = await gateway.blobs.secret.ensure()
     const { sizeBytes = 0, sha256 = '' } = (await files.findReady(id)) ?? {}
@@ -154,7 +154,7 @@ t.test('a turn of the rescan', async (t) => {
     t.match(await files.findReady(id), { engine: 'test/1' })
   })
 
-  t.test('stops at its batch, and the next turn goes on where it stopped', async (t) => {
+  t.test('stops at its batch, and the next pass continues there', async (t) => {
     const ids = await stored(gateway, 5)
     gateway.onScan(cleanBy(nextEngine()))
 
@@ -182,29 +182,26 @@ t.test('a turn of the rescan', async (t) => {
     )
   })
 
-  t.test(
-    'leaves files as they are while the scanner is away, and takes them up again after the claim',
-    async (t) => {
-      const [id = ''] = await stored(gateway, 1)
-      const newest = nextEngine()
-      await rescans.noteEngine(newest, new Date())
-      gateway.onScan(async () => {
-        throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true })
-      })
+  t.test('changes nothing while the scanner is down, and continues after the claim expires', async (t) => {
+    const [id = ''] = await stored(gateway, 1)
+    const newest = nextEngine()
+    await rescans.noteEngine(newest, new Date())
+    gateway.onScan(async () => {
+      throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true })
+    })
 
-      await t.rejects(rescannerOf(gateway).turn(), { code: 'SCAN_UNAVAILABLE' })
-      t.match(await files.findReady(id), { engine: 'test/1' })
-      t.equal((await gateway.get(`/api/files/${id}`)).statusCode, 200)
+    await t.rejects(rescannerOf(gateway).turn(), { code: 'SCAN_UNAVAILABLE' })
+    t.match(await files.findReady(id), { engine: 'test/1' })
+    t.equal((await gateway.get(`/api/files/${id}`)).statusCode, 200)
 
-      gateway.onScan(cleanBy(newest))
-      t.match(await rescannerOf(gateway).turn(), { scanned: 0 }, 'not before its time')
-      const later = { now: () => new Date(Date.now() + 61_000) }
-      t.match(await rescannerOf(gateway, { clock: later }).turn(), { scanned: 1 })
-      t.match(await files.findReady(id), { engine: newest })
-    }
-  )
+    gateway.onScan(cleanBy(newest))
+    t.match(await rescannerOf(gateway).turn(), { scanned: 0 }, 'not before its time')
+    const later = { now: () => new Date(Date.now() + 61_000) }
+    t.match(await rescannerOf(gateway, { clock: later }).turn(), { scanned: 1 })
+    t.match(await files.findReady(id), { engine: newest })
+  })
 
-  t.test('passes over a file that cannot be read, and one that was deleted meanwhile', async (t) => {
+  t.test('skips a file that cannot be read, and one that was deleted during the pass', async (t) => {
     const [unreadable = '', deleted = '', sound = ''] = await stored(gateway, 3)
     const newest = nextEngine()
     await rescans.noteEngine(newest, new Date())
@@ -221,7 +218,7 @@ t.test('a turn of the rescan', async (t) => {
     t.match(await files.findReady(sound), { engine: newest })
   })
 
-  t.test('ends when a worker with older signatures answers, whose verdict does not count', async (t) => {
+  t.test('ends when a worker with older signatures answers, and ignores its verdict', async (t) => {
     const [first = ''] = await stored(gateway, 3)
     await rescannerOf(gateway).turn()
     await rescans.noteEngine(nextEngine(), new Date())
@@ -237,29 +234,26 @@ t.test('a turn of the rescan', async (t) => {
   })
 })
 
-t.test(
-  'the rescan goes on after a failed turn, and stops when told; a batch of 0 turns it off',
-  async (t) => {
-    const gateway = await startTestGateway(t)
-    let turns = 0
-    const rescans = {
-      ...gateway.database.rescans,
-      noteEnginesOfFiles: async () => {
-        turns++
-        throw new AppError('DATABASE_UNAVAILABLE', 'scripted')
-      }
+t.test('continues after a failed pass and stops when asked; a batch of 0 turns it off', async (t) => {
+  const gateway = await startTestGateway(t)
+  let turns = 0
+  const rescans = {
+    ...gateway.database.rescans,
+    noteEnginesOfFiles: async () => {
+      turns++
+      throw new AppError('DATABASE_UNAVAILABLE', 'scripted')
     }
-    const off = rescannerOf(gateway, { rescans, batch: 0 })
-    off.start()
-    const rescanner = rescannerOf(gateway, { rescans })
-
-    rescanner.start()
-    await poll(() => turns >= 3)
-    await rescanner.stop()
-    await off.stop()
-
-    const after = turns
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    t.equal(turns, after)
   }
-)
+  const off = rescannerOf(gateway, { rescans, batch: 0 })
+  off.start()
+  const rescanner = rescannerOf(gateway, { rescans })
+
+  rescanner.start()
+  await poll(() => turns >= 3)
+  await rescanner.stop()
+  await off.stop()
+
+  const after = turns
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.equal(turns, after)
+})

@@ -25,7 +25,7 @@ function retentionOf(
   return { removeOldRecords, asked, stored }
 }
 
-t.test('records older than their days are removed in lots until none is left', async (t) => {
+t.test('old records are removed in batches until none is left', async (t) => {
   const { removeOldRecords, asked } = retentionOf(
     { generations: 2_500, refusedFiles: 3 },
     { generations: 90, refusedFiles: 30 }
@@ -40,7 +40,7 @@ t.test('records older than their days are removed in lots until none is left', a
   ])
 })
 
-t.test('one pass removes a bounded number, and the next goes on', async (t) => {
+t.test('one pass removes a bounded number, and the next continues', async (t) => {
   const { removeOldRecords, stored } = retentionOf(
     { generations: 50_000, refusedFiles: 0 },
     { generations: 90, refusedFiles: 30 }
@@ -52,7 +52,7 @@ t.test('one pass removes a bounded number, and the next goes on', async (t) => {
   t.equal(stored.generations, 10_000)
 })
 
-t.test('0 days keep everything and ask nothing', async (t) => {
+t.test('0 days keeps everything and sends no query', async (t) => {
   const { removeOldRecords, asked } = retentionOf(
     { generations: 5, refusedFiles: 5 },
     { generations: 0, refusedFiles: 0 }

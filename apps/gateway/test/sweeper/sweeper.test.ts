@@ -40,7 +40,7 @@ t.test('a sweep', async (t) => {
   const gateway = await startTestGateway(t)
   const { files } = gateway.database
 
-  t.test('ends uploads whose lease has passed, row and blob, and no others', async (t) => {
+  t.test('ends uploads whose lease has expired, row and blob, and no others', async (t) => {
     const expired = await pending(gateway, past)
     const running = await pending(gateway, new Date(future.getTime() + 60_000))
 
@@ -62,7 +62,7 @@ t.test('a sweep', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
   })
 
-  t.test('goes on with the others when one blob cannot be removed', async (t) => {
+  t.test('continues with the others when one blob cannot be removed', async (t) => {
     const [stuck, other] = [await gateway.store(), await gateway.store()]
     for (const id of [stuck, other]) await files.markDeleting(id)
     const remove = async (key: string): Promise<void> => {
@@ -79,7 +79,7 @@ t.test('a sweep', async (t) => {
   })
 
   t.test(
-    'gives AI requests that a crash left without an outcome one, and leaves those that may still be answered alone',
+    'closes AI requests that a crash left without an outcome, and leaves those that may still be answered',
     async (t) => {
       const { generations, tokens } = gateway.database
       await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })
@@ -99,7 +99,7 @@ t.test('a sweep', async (t) => {
     }
   )
 
-  t.test('removes records after their time, and counts them', async (t) => {
+  t.test('removes records after their retention time, and counts them', async (t) => {
     const { generations } = gateway.database
     const startedAt = new Date(future.getTime() - 91 * 86_400_000)
     await generations.create({ id: 'ancient', kind: 'analyze', tokenId: 'ai', startedAt })
@@ -118,7 +118,7 @@ t.test('a sweep', async (t) => {
     t.ok(await generations.findById('fresh'))
   })
 
-  t.test('removes idempotency keys after their day, however many there are', async (t) => {
+  t.test('removes expired idempotency keys, however many there are', async (t) => {
     const { idempotency } = gateway.database
     const claim = {
       tokenId: 'sweep',
@@ -162,7 +162,7 @@ t.test('a sweep', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
   })
 
-  t.test('removes old blobs without a row, and leaves young ones and stored files alone', async (t) => {
+  t.test('removes old blobs without a row, and keeps young ones and stored files', async (t) => {
     const stored = await gateway.store()
     const orphan = createId()
     await gateway.blobs.write(blobKeyOf(orphan), Readable.from([Buffer.from('orphan')]))
@@ -199,7 +199,7 @@ function listener() {
   }
 }
 
-t.test('a sweep leaves blobs without a row alone when there are many, and says so', async (t) => {
+t.test('a sweep keeps blobs without a row when there are many, and logs it', async (t) => {
   const gateway = await startTestGateway(t)
   const { warnings, logger } = listener()
   for (let number = 0; number < 5; number++) await gateway.store()
@@ -214,7 +214,7 @@ t.test('a sweep leaves blobs without a row alone when there are many, and says s
   t.equal((await gateway.filesOnDisk()).length, 5)
 })
 
-t.test('a sweep leaves blobs alone that are newer than the backup of a restored database', async (t) => {
+t.test('a sweep keeps blobs that are newer than the backup of a restored database', async (t) => {
   const gateway = await startTestGateway(t)
   const { installation, files } = gateway.database
   const { warnings, logger } = listener()
@@ -236,7 +236,7 @@ t.test('a sweep leaves blobs alone that are newer than the backup of a restored 
   t.match(warnings.at(-1), { held: 1, blobs: 2 })
 })
 
-t.test('a sweep touches no blob and no row of one when the store is not ours', async (t) => {
+t.test('a sweep touches no blob and no row when the store belongs to another installation', async (t) => {
   const gateway = await startTestGateway(t)
   const { files } = gateway.database
   const expired = await pending(gateway, past)
@@ -262,7 +262,7 @@ t.test('a sweep touches no blob and no row of one when the store is not ours', a
   for (const key of [blobKeyOf(expired), blobKeyOf(deleting), orphan]) t.ok(await gateway.blobs.stat(key))
 })
 
-t.test('a sweeper goes on after a failed turn, and stops when told', async (t) => {
+t.test('a sweeper continues after a failed pass, and stops when asked', async (t) => {
   const gateway = await startTestGateway(t)
   let turns = 0
   const sweeper = sweeperOf(gateway, {

@@ -10,7 +10,7 @@ import { PROCESS_HEAP_MB } from './pool-size.js'
 export interface Job extends LineJob {
   method: MethodName
   args: unknown[]
-  /** False from the moment its caller left. */
+  /** False once its caller has left. */
   isWanted: boolean
   /** Only the first call counts. */
   settle: (outcome: { result: unknown } | { error: Error }) => void
@@ -18,61 +18,61 @@ export interface Job extends LineJob {
 
 export interface AnalysisProcessOptions {
   kind: ProcessKind
-  /** Of the processor, for one job of the largest size. */
+  /** CPU time for one job of the maximum size. */
   maxCpuMs: number
-  /** For one job, by the clock on the wall: no more than a guard against a process that stands still. */
+  /** Wall-clock time for one job: only a guard against a process that hangs. */
   timeoutMs: number
-  /** What a job has used of the processor since it was last told. */
+  /** CPU time of the job since the last report. */
   onSpent: (job: Job, cpuMs: number) => void
-  /** A job of a small size takes more than such jobs do. */
+  /** A small job uses more CPU time than such jobs usually do. */
   onSlow: (job: Job) => void
   /** Whether others wait for a process for small jobs. */
   mustYield: () => boolean
-  /** The job had to yield, and the process is gone: the job is to begin again on another. */
+  /** The job had to yield and its process has ended: the job starts again in another process. */
   onYielded: (job: Job) => void
-  /** It can take a job: after its start, and after each job. */
+  /** The process can take a job: after its start, and after each job. */
   onFree: () => void
-  /** It is gone, and its job has failed. `wasReady`: it had started. */
+  /** The process has ended and its job has failed. `wasReady`: it had started. */
   onGone: (wasReady: boolean) => void
 }
 
 export interface AnalysisProcess {
   kind: ProcessKind
   isFree: () => boolean
-  /** Of the job it has. */
+  /** Of its current job. */
   lane: () => string | undefined
-  /** A caller waits for the job it has. */
+  /** A caller waits for its current job. */
   isWanted: () => boolean
   run: (job: Job) => void
   /** Whether it keeps the caller's process alive. */
   hold: (isHeld: boolean) => void
-  /** Ends it and its job, and waits for the end. */
+  /** Ends the process and its job, and waits for the exit. */
   kill: (error: AppError) => Promise<void>
 }
 
-/** A process that does not come up within this is not going to. */
+/** A process that has not started after this long never will. */
 const startTimeoutMs = 60_000
 const LOOK_EVERY_MS = 50
 
 /**
- * One process with the analyzers in it. A job that takes too much work, or that brings the process down, ends the
- * process: a parser is native code and cannot be asked to stop half way.
+ * One process with the analyzers. A job that uses too much CPU time or crashes ends the process, because a
+ * native parser cannot be interrupted.
  */
 export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisProcess {
   const { kind, maxCpuMs, timeoutMs, onSpent, onSlow, mustYield, onYielded, onFree, onGone } = options
-  // Beside this file in a bundle, too, which has it under the same name.
+  // Beside this file, also in a bundle, under the same name.
   const child = fork(new URL('./analysis.worker.js', import.meta.url), {
-    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first
-    // callers wait, and the parsers are hardly faster for it.
+    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module while the first callers
+    // wait, and hardly makes the parsers faster.
     execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`, '--liftoff-only'],
-    // It handles hostile code: nothing of our environment is its business.
+    // It handles hostile code, so it gets none of our environment.
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc']
   })
   const cpuMs = createCpuClock(child.pid ?? 0)
   let job: Job | null = null
-  /** Of the processor: up to where the job's use was told, and when its parsers were there. */
+  /** CPU time: at the last report, and when the parsers were loaded. */
   let toldMs = 0
   let loadedMs: number | null = null
   let watch: NodeJS.Timeout | undefined

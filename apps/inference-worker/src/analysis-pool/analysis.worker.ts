@@ -6,7 +6,7 @@ function reply(message: Reply): void {
 
 const loaded = new Set<string>()
 
-/** Runs a method once on next to no code, so that what it needs for the language is there. */
+/** Runs a method once on minimal code, so that the language's parser is loaded. */
 async function load(method: MethodName, [first, second]: unknown[]): Promise<void> {
   const input = typeof first === 'object' && first !== null ? (first as { language?: unknown }) : null
   const language = input === null ? second : input.language
@@ -30,13 +30,12 @@ process.on('message', ({ id, method, args }: Request) => {
     .catch((error: unknown) => reply({ id, ok: false, message: String(error) }))
 })
 
-// The parent is gone, so nobody waits for an answer.
+// The parent has exited, so nobody waits for a result.
 process.on('disconnect', () => process.exit())
 
 reply({ ready: true })
 
-// One small job of the heaviest languages makes the first real one fast; a job that is there already goes
-// first.
+// A small job in each of the heaviest languages makes the first real one fast; a waiting job goes first.
 setImmediate(() => {
   void methods.analyze({ code: 'export const ready: boolean = true\n', language: 'typescript' })
 })

@@ -1,10 +1,10 @@
 import { createFairLine } from '@filewright/runtime'
 
-/** A general process takes every job, one for small work only small ones. */
+/** A general process takes every job; one for small jobs takes only those. */
 export type ProcessKind = 'general' | 'small'
 
 export interface LineJob {
-  /** Whom the job belongs to. */
+  /** The owner of the job. */
   lane: string
   chars: number
   isSmall: boolean
@@ -16,27 +16,27 @@ export interface Amount {
 }
 
 export interface JobLineOptions {
-  /** What one lane may have waiting. The first job of a lane waits whatever its size. */
+  /** What one lane may queue. The first job of a lane is accepted whatever its size. */
   maxPerLane: Amount
-  /** What all lanes together may have waiting. */
+  /** What all lanes together may queue. */
   maxInTotal: Amount
-  /** Whether a process has a job of this lane. Default: none has. */
+  /** Whether a process is running a job of this lane. Default: no. */
   isRunning?: (lane: string) => boolean
   /** The clock, for tests. */
   now?: () => number
 }
 
 export interface JobLine<J extends LineJob> {
-  /** What stands in the way of one more job, or null. */
+  /** Why one more job cannot be queued, or null. */
   refusalOf: (job: LineJob) => string | null
   push: (job: J) => void
-  /** The job whose turn it is on a process of this kind. */
+  /** The next job for a process of this kind. */
   take: (kind: ProcessKind) => J | undefined
-  /** Whether a job waits that a process of this kind could take. */
+  /** Whether a job is waiting that a process of this kind could take. */
   hasFor: (kind: ProcessKind) => boolean
-  /** What jobs of a lane have used of the processor decides when its next one has its turn. */
+  /** Charges CPU time to a lane, which decides when its next job runs. */
   charge: (lane: string, cpuMs: number) => void
-  /** For a while the lane has no more jobs on the process for small ones. */
+  /** For a while the lane gets no more jobs on the process for small ones. */
   bar: (lane: string) => void
   remove: (job: J) => void
   isWaiting: (job: J) => boolean
@@ -45,22 +45,22 @@ export interface JobLine<J extends LineJob> {
 }
 
 /**
- * How much longer a job may be and still go before one that came a millisecond later. It is what a process
- * reads in a millisecond, measured on public code: a job that has waited for as long as it takes is overtaken
- * by no newer one.
+ * How much longer a job may be and still run before one that arrived a millisecond later. A process reads
+ * about this much per millisecond, measured on public code, so no newer job overtakes one that has waited as
+ * long as it takes.
  */
 const agingCharsPerMs = 100
 
-/** A job costs its lane at least this, so that lanes take turns before any job has ended. */
-const LEAST_CHARGE_MS = 1
+/** Minimum charge per job, so that lanes take turns before any job has ended. */
+const MIN_CHARGE_MS = 1
 const BARRED_MS = 60_000
-/** So long after its last job a lane is expected to come again. */
+/** A lane is expected to come back within this time after its last job. */
 const SEEN_MS = 10_000
 
 /**
- * Jobs that wait for a process. The lane that has used the processor least goes first, and a lane that comes
- * begins where the least of the waiting ones is: what it did not use before gives it no right to more. Inside a
- * lane the shorter job goes first, until the longer one has waited for long enough.
+ * Jobs that wait for a process. The lane with the least CPU time goes first. A new lane starts at the lowest
+ * value of the waiting lanes, so earlier idle time gives it no credit. Within a lane the shorter job goes
+ * first, until the longer one has waited long enough.
  */
 export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLine<J> {
   const { maxPerLane, maxInTotal, isRunning = () => false, now = () => performance.now() } = options
@@ -68,7 +68,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
   const entries = new Map<J, { job: J; rank: number }>()
   const waitingChars = new Map<string, number>()
   let totalChars = 0
-  /** Of the processor, by lane; lanes at or below the floor that have nothing waiting are not in it. */
+  /** CPU time by lane, without lanes at or below the floor that have no waiting job. */
   const usedMs = new Map<string, number>()
   let floorMs = 0
   const barredUntil = new Map<string, number>()
@@ -126,8 +126,8 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
   }
 
   /**
-   * A lane that has a process already leaves the one for small jobs to others, also in the moments between two
-   * jobs of theirs: else each of their jobs would wait for one of this lane.
+   * A lane that already has a process leaves the one for small jobs to others, also between two of its jobs:
+   * otherwise each job of the others would wait for one of this lane.
    */
   function fits({ isSmall, lane }: J, kind: ProcessKind): boolean {
     if (kind === 'general') return true
@@ -136,7 +136,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
 
   function take(kind: ProcessKind): J | undefined {
     const lanes = line.items().flatMap(({ job }) => (fits(job, kind) ? [job.lane] : []))
-    // Of lanes that have used the same, the first: it has waited the longest for its turn.
+    // Among lanes with equal usage, the first has waited longest.
     const leastMs = Math.min(...lanes.map(usedBy))
     if (lanes.length > 0) raiseFloor()
     const entry = line.take(({ job }, lane) => fits(job, kind) && usedBy(lane) === leastMs)
@@ -144,7 +144,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
     const { job } = entry
     entries.delete(job)
     count(job, -1)
-    charge(job.lane, LEAST_CHARGE_MS)
+    charge(job.lane, MIN_CHARGE_MS)
     return job
   }
 

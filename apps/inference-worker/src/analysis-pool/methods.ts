@@ -1,7 +1,7 @@
 import { analyze, checkSyntax, describeDiff, exportsOf, fix, measure } from '@filewright/analysis'
 import { compareRewrite, mergeRewrite, partsOf, runCheck } from '@filewright/rewrites'
 
-/** What a process of the pool can be asked to do. */
+/** The methods of a pool process. */
 export const methods = {
   analyze,
   checkSyntax,
@@ -26,8 +26,8 @@ export interface Request {
 
 export type Reply =
   | { ready: true }
-  /** The parsers are there: from now on the time goes into the code. */
+  /** The parsers are loaded: from now on, time counts. */
   | { id: number; isLoaded: true }
-  /** `tainted`: an engine failed in this process and may have left broken memory behind. */
+  /** `tainted`: an engine failed in this process and may have corrupted its memory. */
   | { id: number; ok: true; result: unknown; tainted: boolean }
   | { id: number; ok: false; message: string }

@@ -8,33 +8,33 @@ import { defaultPoolSize } from './pool-size.js'
 
 export interface AnalysisPoolOptions {
   /**
-   * Processes that take every job; default as many as cores and memory allow, at most 4. One more takes
-   * small jobs only. Each holds about 200 MB when it has seen every language, and may take 768 MB.
+   * Processes that take every job; by default as many as cores and memory allow, at most 4. One more takes
+   * small jobs only. Each uses about 200 MB once it has seen every language, and at most 768 MB.
    */
   size?: number | undefined
   /**
-   * Of the processor, for one job of the largest size, once its parsers are loaded; default 10 s. Small ones
-   * get from a fifth of it. A job that takes more fails with DEADLINE_EXCEEDED: how
-   * much it takes depends on the machine, so a partial result would differ from one run to the next.
+   * CPU time for one job of the maximum size, once its parsers are loaded; default 10 s. Small jobs get at
+   * least a fifth of it. A job that takes more fails with DEADLINE_EXCEEDED: the time depends on the machine,
+   * so partial results would differ between runs.
    */
   maxCpuMs?: number | undefined
   /**
-   * By the clock on the wall, for one job from the moment a process has it; default 90 s. Only a job whose
-   * process hardly runs gets there, and fails with DEADLINE_EXCEEDED.
+   * Wall-clock time for one job in a process; default 90 s. Only a job whose process hardly runs reaches it,
+   * and fails with DEADLINE_EXCEEDED.
    */
   timeoutMs?: number | undefined
   /**
-   * What one lane may have waiting; more is refused. Default 256 jobs, and as much code as 256 of the
-   * largest.
+   * What one lane may queue; more is refused. Default: 256 jobs, and as much code as 256 jobs of the maximum
+   * size.
    */
   maxPerLane?: Amount | undefined
-  /** What all lanes together may have waiting. Default twice as much. */
+  /** What all lanes together may queue. Default: twice as much. */
   maxInTotal?: Amount | undefined
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Whom the job belongs to. Lanes take turns. Default one lane for all. */
+  /** The owner of the job. Lanes take turns. Default: one lane for all. */
   lane?: string | undefined
 }
 
@@ -66,15 +66,15 @@ export interface Analyzers {
 export interface AnalysisPool extends Analyzers {
   /** The same analyzers, with every job in this lane. */
   inLane: (lane: string | undefined) => Analyzers
-  /** Starts the process for small jobs before the first one comes. */
+  /** Starts the process for small jobs before the first one arrives. */
   start: () => void
-  /** Ends all processes; jobs under way fail with CANCELLED. */
+  /** Ends all processes; running jobs fail with CANCELLED. */
   close: () => Promise<void>
 }
 
-// A worker has at most 256 jobs under way (the highest INFERENCE_CONCURRENCY), each with one call at a time
-// and at most 256 KiB of code. So none of its calls is refused; the limits are there for a caller that has no
-// such bound.
+// A worker runs at most 256 jobs (the maximum INFERENCE_CONCURRENCY), each with one call at a time and at
+// most 256 KiB of code, so none of its calls is refused. The limits protect against callers without such a
+// bound.
 const laneLimit: Amount = { jobs: 256, chars: 256 * 262_144 }
 const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.chars }
 
@@ -96,8 +96,8 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
     maxPerLane = laneLimit,
     maxInTotal = totalLimit
   } = options
-  // The one for small jobs is the first to be started and the last to be given a job: it is kept for those who
-  // have no other.
+  // The process for small jobs is started first and used last: it is reserved for lanes without another
+  // process.
   const kinds: ProcessKind[] = ['small', ...Array.from({ length: size }, () => 'general' as const)]
   const processes: Array<AnalysisProcess | null> = kinds.map(() => null)
   const line = createJobLine<Job>({
@@ -123,7 +123,7 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
       onFree: next,
       onGone: (wasReady) => {
         processes[index] = null
-        // One that cannot even start is not tried again until somebody asks.
+        // A process that cannot even start is not restarted until the next request.
         if (!closed && (wasReady || line.size() > 0)) spawn(index)
         next()
       }
@@ -135,7 +135,7 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
       const job = each?.isFree() === true ? line.take(each.kind) : undefined
       if (job !== undefined) each?.run(job)
     }
-    // An idle process, or one whose result nobody wants, must not keep the caller's alive.
+    // An idle process, or one whose result nobody needs, must not keep the caller's process alive.
     for (const each of processes) each?.hold(line.size() > 0 || each.isWanted())
   }
 

@@ -10,7 +10,7 @@ npm run eval -- --json    prints the rows as JSON`
 
 export interface EvalOptions {
   live: boolean
-  /** Where the recorded answers are. */
+  /** Where the recorded responses are. */
   folder: string
   env: Environment
 }
@@ -33,7 +33,7 @@ export async function runEval({ live, folder, env }: EvalOptions): Promise<Row[]
   }
 }
 
-/** A row for each model and task, and what was not passed below. */
+/** A row per model and task, and the failed tasks below. */
 export function evalTable(rows: readonly Row[]): string {
   const lines = rows.map(
     ({ model, task, passed, total }) =>

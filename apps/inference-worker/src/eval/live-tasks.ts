@@ -4,9 +4,9 @@ import type { CodeTest } from './run-tests.js'
 export interface GenerateTask {
   prompt: string
   language: Language
-  /** What a right answer holds. */
+  /** What a correct response contains. */
   holds: RegExp
-  /** In languages that can be run here. */
+  /** In languages that can be executed here. */
   tests?: readonly CodeTest[]
 }
 

@@ -1,16 +1,16 @@
-/** One recorded answer of a model, with the request it belongs to and what should become of it. */
+/** One recorded response of a model, with its request and the expected result. */
 export interface RecordedCase {
   name: string
   /** `prompt: …` lines before the first section. */
   fields: Readonly<Record<string, string>>
-  /** `--- answer` sections and their like, each without its last line end. */
+  /** `--- answer` sections and the like, each without its final line break. */
   sections: Readonly<Record<string, string>>
 }
 
 const FIELD = /^([a-z]+):[ \t]?(.*)$/
 const SECTION = /^--- ([a-z]+)$/
 
-/** Reads a file of cases: `=== name`, fields, then sections that run to the next mark. */
+/** Parses a file of cases: `=== name`, fields, then sections up to the next mark. */
 export function parseRecordedCases(text: string): RecordedCase[] {
   const cases: Array<{ name: string; fields: Record<string, string>; sections: Record<string, string> }> = []
   let lines: string[] = []

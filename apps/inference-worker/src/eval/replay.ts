@@ -8,7 +8,7 @@ import type { RecordedCase } from './recorded-cases.js'
 
 const ANSWER_MS = 60_000
 
-/** A model that says what it is told to: the nth text to the nth call, the last one from then on. */
+/** A scripted model: the nth text for the nth call, the last one from then on. */
 export function replayingModel(
   answers: ReadonlyArray<Pick<ChatResult, 'text' | 'finish'>>
 ): Pick<ModelClient, 'chat'> {
@@ -33,7 +33,7 @@ export function replayingModel(
   }
 }
 
-/** What generate makes of a recorded answer: the content, or null when it is refused. */
+/** The result of generate for a recorded response: the content, or null when it is refused. */
 export async function replayGenerate(
   { fields, sections }: RecordedCase,
   { analysis }: Pick<GenerateDeps, 'analysis'>
@@ -66,7 +66,7 @@ export async function replayGenerate(
   }
 }
 
-/** What analyze makes of a recorded answer. Asked again, the model stands by what it said. */
+/** The result of analyze for a recorded response. Asked again, the model confirms its findings. */
 export async function replayAnalyze(
   { fields, sections }: RecordedCase,
   { analysis }: Pick<AnalyzeDeps, 'analysis'>

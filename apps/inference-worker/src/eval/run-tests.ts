@@ -1,7 +1,7 @@
 import type { Analyzers } from '../analysis-pool/pool.js'
 import type { Language } from '@filewright/contracts'
 
-/** A call, and what it should give, both as the text of an expression. */
+/** A call and its expected value, both as source of an expression. */
 export type CodeTest = readonly [call: string, expected: string]
 
 export interface TestedCode {
@@ -14,8 +14,8 @@ const withResults = (code: string, results: readonly string[]): string =>
   `${code}\nfunction resultsOfTests () { return [${results.join(', ')}] }\n`
 
 /**
- * Runs the calls beside the generated code, in the sandbox of the run check: one version of the same code
- * gives the results of the calls, the other what they should be.
+ * Runs the calls beside the generated code, in the sandbox of the run check: one version of the code returns
+ * the results of the calls, the other the expected values.
  */
 export async function passesTests(
   { code, language, tests }: TestedCode,

@@ -15,7 +15,7 @@ export interface Row {
 
 export interface ScoreDeps {
   analysis: Pick<Analyzers, 'analyze' | 'checkSyntax'>
-  /** Where the recorded answers are. */
+  /** Where the recorded responses are. */
   folder: string
 }
 
@@ -23,7 +23,7 @@ type Judge = (each: RecordedCase, deps: ScoreDeps) => Promise<boolean>
 
 const keyOf = ({ line, message }: Finding): string => `${line} ${message}`
 
-/** What the model added to what the tools say of the same code. */
+/** The model's findings beyond those of the tools. */
 export async function addedFindings(
   each: RecordedCase,
   { analysis }: Pick<ScoreDeps, 'analysis'>
@@ -39,7 +39,7 @@ export async function addedFindings(
 const linesOf = ({ sections }: RecordedCase, name: string): string[] =>
   (sections[name] ?? '').split('\n').filter((line) => line !== '')
 
-/** A file of recorded answers and what is to become of each. */
+/** A file of recorded responses with their expected results. */
 const files: ReadonlyArray<readonly [file: string, task: string, judge: Judge]> = [
   [
     'generate-bad.txt',
@@ -73,7 +73,7 @@ const files: ReadonlyArray<readonly [file: string, task: string, judge: Judge]> 
   ]
 ]
 
-/** Replays every recorded answer through the service's own code. */
+/** Replays every recorded response through the service's own code. */
 export async function scoreRecorded(deps: ScoreDeps): Promise<Row[]> {
   const rows: Row[] = []
   for (const [file, task, judge] of files) {

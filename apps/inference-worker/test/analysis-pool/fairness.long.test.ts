@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events'
 import t, { type Test } from 'tap'
 import { createAnalysisPool, type AnalysisPool } from '../../src/analysis-pool/pool.js'
 
-// Generous: slow machines and busy ones must pass too.
+// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
-/** About 120 KiB: an analysis of it takes far longer than one of the small code. */
+/** About 120 KiB: analyzing it takes far longer than analyzing the small code. */
 const large = Array.from(
   { length: 560 },
   (_, index) => `export function total${index} (orders, rate) {
@@ -22,7 +22,7 @@ const small = 'export const a = 1\n'
 
 interface Jobs {
   pool: AnalysisPool
-  /** Names of jobs that gave a result, in that order. */
+  /** Names of completed jobs, in order. */
   ended: string[]
   /** Analyzes code; the name's first letter is the lane. */
   run: (name: string, code: string, signal?: AbortSignal) => Promise<void>
@@ -45,7 +45,7 @@ async function startPool(t: Test): Promise<Jobs> {
   }
 }
 
-/** How many processes this one has started since. */
+/** How many processes have been started since. */
 function countStarts(t: Test): () => number {
   let starts = 0
   const count = (): void => {
@@ -56,23 +56,26 @@ function countStarts(t: Test): () => number {
   return () => starts
 }
 
-t.test('large jobs of one lane delay no small job of another, and a large one by one of them', async (t) => {
-  const { pool, ended, run } = await startPool(t)
-  const leaving = new AbortController()
-  setMaxListeners(13, leaving.signal)
-  const ofA = Array.from({ length: 13 }, (_, index) => run(`a${index}`, large, leaving.signal))
+t.test(
+  'large jobs of one lane delay no small job of another, and a large one by only one of them',
+  async (t) => {
+    const { pool, ended, run } = await startPool(t)
+    const leaving = new AbortController()
+    setMaxListeners(13, leaving.signal)
+    const ofA = Array.from({ length: 13 }, (_, index) => run(`a${index}`, large, leaving.signal))
 
-  await pool.inLane('b').checkSyntax(large.slice(0, 20_000), 'javascript')
-  await run('b small', small)
-  t.strictSame(ended, ['b small'])
-  await run('b large', large)
-  t.ok(ended.length <= 3, ended.join(', '))
+    await pool.inLane('b').checkSyntax(large.slice(0, 20_000), 'javascript')
+    await run('b small', small)
+    t.strictSame(ended, ['b small'])
+    await run('b large', large)
+    t.ok(ended.length <= 3, ended.join(', '))
 
-  leaving.abort()
-  await Promise.allSettled(ofA)
-})
+    leaving.abort()
+    await Promise.allSettled(ofA)
+  }
+)
 
-t.test('jobs that are given up cost another lane one of them and no start of a process', async (t) => {
+t.test('abandoned jobs cost another lane one job and no process start', async (t) => {
   const { ended, run } = await startPool(t)
   const startsOf = countStarts(t)
   const leaving = new AbortController()
@@ -82,7 +85,7 @@ t.test('jobs that are given up cost another lane one of them and no start of a p
   await t.rejects(running, { code: 'CANCELLED' })
   await t.rejects(waiting, { code: 'CANCELLED' })
 
-  // The lane comes again, before the other one.
+  // The lane comes back before the other one.
   const again = run('a again', large)
   await Promise.all([run('b large', large), run('b small', small), again])
 

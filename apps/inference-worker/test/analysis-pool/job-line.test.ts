@@ -38,11 +38,11 @@ t.test('a lane with one job waits for one job of a lane with twelve', async (t) 
   t.strictSame(namesOf(line, 4), ['b1', 'a2', 'b2', 'a3'])
 })
 
-t.test('a lane that was empty for a moment does not overtake others by that', async (t) => {
+t.test('a lane that was briefly empty does not overtake others', async (t) => {
   const { line } = lineWith()
   line.push(jobOf('a1'))
   t.equal(line.take('general')?.name, 'a1')
-  // Its caller gives up and comes again, before the others come.
+  // Its caller gives up and comes back before the others arrive.
   line.push(jobOf('a2'))
   line.push(jobOf('b1'))
   line.push(jobOf('c1'))
@@ -50,7 +50,7 @@ t.test('a lane that was empty for a moment does not overtake others by that', as
   t.strictSame(namesOf(line, 4), ['b1', 'c1', 'a2', undefined])
 })
 
-t.test('the lane that has used the processor least goes first, on every kind of process', async (t) => {
+t.test('the lane with the least CPU time goes first, on every kind of process', async (t) => {
   const { line } = lineWith()
   line.push(jobOf('a1'))
   line.take('general')
@@ -67,22 +67,25 @@ t.test('the lane that has used the processor least goes first, on every kind of 
   t.strictSame(namesOf(line, 2), ['a3', 'a2'])
 })
 
-t.test('many cheap jobs of one lane go before one more of a lane that used as much alone', async (t) => {
-  const { line } = lineWith()
-  for (let index = 1; index <= 5; index++) line.push(jobOf(`a${index}`))
-  line.take('general')
-  line.charge('a', 1_000)
-  for (let index = 1; index <= 9; index++) line.push(jobOf(`b${index}`, 10))
-  const order: string[] = []
-  for (let job = line.take('general'); job !== undefined; job = line.take('general')) {
-    order.push(job.name)
-    line.charge(job.lane, job.lane === 'a' ? 1_000 : 99)
+t.test(
+  'many cheap jobs of one lane go before one more of a lane that used as much CPU time with one',
+  async (t) => {
+    const { line } = lineWith()
+    for (let index = 1; index <= 5; index++) line.push(jobOf(`a${index}`))
+    line.take('general')
+    line.charge('a', 1_000)
+    for (let index = 1; index <= 9; index++) line.push(jobOf(`b${index}`, 10))
+    const order: string[] = []
+    for (let job = line.take('general'); job !== undefined; job = line.take('general')) {
+      order.push(job.name)
+      line.charge(job.lane, job.lane === 'a' ? 1_000 : 99)
+    }
+
+    t.strictSame(order.slice(0, 10), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9', 'a2'])
   }
+)
 
-  t.strictSame(order.slice(0, 10), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9', 'a2'])
-})
-
-t.test('a lane that was away for long has no right to more than the others', async (t) => {
+t.test('a lane that was idle for long gets no credit for it', async (t) => {
   const { line } = lineWith()
   line.push(jobOf('b1'))
   line.take('general')
@@ -102,7 +105,7 @@ t.test('a lane that was away for long has no right to more than the others', asy
   t.ok(order.indexOf('a10') <= 2, order.join(', '))
 })
 
-t.test('a lane that took too much on the process for small jobs has none there for a minute', async (t) => {
+t.test('a lane that used too much on the process for small jobs gets none there for a minute', async (t) => {
   const { line, clock } = lineWith()
   line.push(jobOf('a1', 10))
   line.bar('a')
@@ -116,7 +119,7 @@ t.test('a lane that took too much on the process for small jobs has none there f
   t.equal(line.take('small')?.name, 'a2')
 })
 
-t.test('a lane that has a process leaves the one for small jobs to others that came lately', async (t) => {
+t.test('a lane with a process leaves the one for small jobs to other recent lanes', async (t) => {
   const running = new Set(['a'])
   const { line, clock } = lineWith({ isRunning: (lane) => running.has(lane) })
   line.push(jobOf('a1', 10))
@@ -146,7 +149,7 @@ t.test('the process for small jobs takes no large one, and a general one takes b
   t.equal(line.take('small'), undefined)
 })
 
-t.test('in a lane the shorter job goes first', async (t) => {
+t.test('within a lane the shorter job goes first', async (t) => {
   const { line } = lineWith()
   for (const [name, chars] of [
     ['a1', 900],
@@ -159,12 +162,12 @@ t.test('in a lane the shorter job goes first', async (t) => {
   t.strictSame(namesOf(line, 3), ['a2', 'a3', 'a1'])
 })
 
-t.test('a long job has its turn after bounded time, however many short ones follow', async (t) => {
+t.test('a long job runs after a bounded time, however many short ones follow', async (t) => {
   const { line, clock } = lineWith()
   line.push(jobOf('along', 250_000))
   line.push(jobOf('a0', 10))
   let overtakenBy = 0
-  // A short one every 10 ms, without end: there is always one in the line.
+  // A short job every 10 ms, endlessly: one is always waiting.
   while (line.take('general')?.name !== 'along' && overtakenBy < 10_000) {
     overtakenBy++
     clock.ms += 10
@@ -199,7 +202,7 @@ t.test('all lanes together are bounded', async (t) => {
   t.match(line.refusalOf(jobOf('b1', 600)), /in total/)
 })
 
-t.test('what was taken or removed is not counted any more', async (t) => {
+t.test('taken and removed jobs are no longer counted', async (t) => {
   const { line } = lineWith({ maxPerLane: { jobs: 2, chars: 1_000 } })
   const given = jobOf('a1', 600)
   line.push(given)

@@ -8,7 +8,7 @@ import { analyze } from '@filewright/analysis'
 import { maxCpuMsOf } from '../../src/analysis-pool/job-size.js'
 import type { MethodName } from '../../src/analysis-pool/methods.js'
 
-// Generous: slow machines and busy ones must pass too.
+// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 function poolFor(t: Test, options: AnalysisPoolOptions): AnalysisPool {
@@ -23,14 +23,14 @@ const heavy = Array.from(
   (_, index) => `export function f${index} (a) { if (a == ${index}) { return a.map((x) => x + 1) } }`
 ).join('\n')
 
-/** To run it takes a second or two, whatever the analyzers refuse: the work of a check is counted. */
+/** Running it takes a second or two, whatever the analyzers refuse, because a check's work is counted. */
 const endless = (body: string): string => `export function f (n) {\n  for (;;) n ^= ${body}\n}\n`
 const slow = { before: endless('1'), after: endless('2'), language: 'javascript' } as const
 
-// Most tests share one: starting a process and loading its parsers is what takes time here.
+// Most tests share one pool, because starting a process and loading its parsers is slow.
 const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
 
-t.test('jobs in other processes give what they give in the process, for every method', async (t) => {
+t.test('jobs in other processes return the same as in this process, for every method', async (t) => {
   const code = 'export function f (a) {\n  var b = eval(a)\n  return b\n}\n'
 
   t.strictSame(
@@ -64,15 +64,15 @@ t.test("the caller's event loop stays free while another process works", async (
 
   await pool.analyze({ code: heavy, language: 'javascript' })
 
-  // In the same process it would be busy from the beginning to the end.
+  // In the same process it would block from start to end.
   const { utilization } = performance.eventLoopUtilization(before)
   t.ok(utilization < 0.5, `busy for ${Math.round(utilization * 100)} % of the time`)
 })
 
-t.test('a job over its deadline fails alone, and the next one is served by a new process', async (t) => {
+t.test('a job over its deadline fails alone, and the next one runs in a new process', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 150 })
   const late = pool.analyze({ code: heavy, language: 'typescript' })
-  // The first use of a parser in a fresh process may itself take longer than such a short deadline.
+  // The first use of a parser in a new process may exceed such a short deadline.
   const waiting = pool.checkSyntax('a = 1\n', 'python').then(
     ({ ok }) => t.equal(ok, true),
     (error) => t.match(error, { code: 'DEADLINE_EXCEEDED' })
@@ -81,7 +81,7 @@ t.test('a job over its deadline fails alone, and the next one is served by a new
   await t.rejects(late, { code: 'DEADLINE_EXCEEDED' })
 
   await waiting
-  // Little work, but too long for the process that takes small jobs only. On a busy machine it may still take
+  // Little work, but too long for the process that takes only small jobs. On a busy machine it may still take
   // too long.
   const long = 'a'.repeat(20_000)
   let served: unknown
@@ -91,7 +91,7 @@ t.test('a job over its deadline fails alone, and the next one is served by a new
   t.strictSame(served, [])
 })
 
-t.test('a small job may take a fifth of the work of a large one, and it grows with its size', async (t) => {
+t.test('a small job may use a fifth of the CPU time of a large one, growing with its size', async (t) => {
   const limitOf = (chars: number, method: MethodName = 'analyze') => maxCpuMsOf({ method, chars }, 10_000)
 
   t.equal(limitOf(0), 2_000)
@@ -101,7 +101,7 @@ t.test('a small job may take a fifth of the work of a large one, and it grows wi
   t.equal(limitOf(0, 'runCheck'), 10_000, 'code that is run counts its own work')
 })
 
-t.test('a job that takes too much of the processor fails alone, and the next one is served', async (t) => {
+t.test('a job that uses too much CPU time fails alone, and the next one runs', async (t) => {
   const pool = poolFor(t, { size: 1, maxCpuMs: 300 })
   await t.rejects(pool.runCheck(slow), {
     code: 'DEADLINE_EXCEEDED'
@@ -111,11 +111,11 @@ t.test('a job that takes too much of the processor fails alone, and the next one
   t.strictSame(await pool.describeDiff(long, long), [])
 })
 
-t.test('a small job that takes long does not keep others from the process for small ones', async (t) => {
+t.test('a slow small job does not keep others from the process for small ones', async (t) => {
   const pool = poolFor(t, { size: 1, maxCpuMs: 60_000, timeoutMs: 600_000 })
   const [a, b] = [pool.inLane('a'), pool.inLane('b')]
   await b.checkSyntax('a', 'javascript')
-  // Together far more work than the small ones of the other lane.
+  // Together far more work than the small jobs of the other lane.
   const leaving = new AbortController()
   const ofA = Array.from({ length: 10 }, () => a.runCheck(slow, { signal: leaving.signal }))
   let ended = 0
@@ -128,15 +128,15 @@ t.test('a small job that takes long does not keep others from the process for sm
     t.strictSame(await b.checkSyntax(`a${round}`, 'javascript'), { ok: true })
   }
 
-  // In turns by jobs each small one would wait for a long one, while the other process does another. Now only
-  // the first one waits, for a new process.
+  // If lanes alternated by jobs, each small job would wait for a long one. Now only the first one waits, for
+  // a new process.
   t.ok(ended < ofA.length, `${ended} long ones ended before ten small ones of the other lane`)
   leaving.abort()
   await Promise.allSettled(ofA)
 })
 
 t.test('a job that throws fails alone', async (t) => {
-  // A value that cannot be turned into code makes the method throw.
+  // A value that cannot be converted to code makes the method throw.
   await t.rejects(pool.analyze({ code: null as unknown as string, language: 'javascript' }), {
     code: 'JOB_FAILED'
   })
@@ -144,7 +144,7 @@ t.test('a job that throws fails alone', async (t) => {
   t.strictSame(await pool.checkSyntax('a', 'javascript'), { ok: true })
 })
 
-t.test('a caller that leaves gets CANCELLED at once, waiting or running, and others go on', async (t) => {
+t.test('a caller that leaves gets CANCELLED at once, waiting or running, and others continue', async (t) => {
   await pool.checkSyntax('a', 'javascript')
   const running = new AbortController()
   const waiting = new AbortController()
@@ -160,7 +160,7 @@ t.test('a caller that leaves gets CANCELLED at once, waiting or running, and oth
   await t.rejects(pool.checkSyntax('a', 'javascript', { signal: AbortSignal.abort() }), { code: 'CANCELLED' })
 })
 
-t.test('a full lane refuses more work instead of growing, and another lane is served', async (t) => {
+t.test('a full lane refuses more work, and another lane is served', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 60_000, maxPerLane: { jobs: 2, chars: 1_000 } })
   const a = pool.inLane('a')
   const accepted = [1, 2].map(() => a.checkSyntax('a', 'javascript'))
@@ -173,7 +173,7 @@ t.test('a full lane refuses more work instead of growing, and another lane is se
   t.strictSame(await Promise.all(accepted), [{ ok: true }, { ok: true }, { ok: true }])
 })
 
-t.test('a job that is given up while it waits leaves its place to others', async (t) => {
+t.test('a job that is abandoned while waiting frees its place', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 60_000, maxPerLane: { jobs: 1, chars: 1_000 } })
   for (let count = 0; count < 1_000; count++) {
     const leaving = new AbortController()
@@ -185,7 +185,7 @@ t.test('a job that is given up while it waits leaves its place to others', async
   t.strictSame(await pool.checkSyntax('a'.repeat(900), 'javascript'), { ok: true })
 })
 
-t.test('closing ends the processes and whatever still waits', async (t) => {
+t.test('closing ends the processes and all waiting jobs', async (t) => {
   const pool = createAnalysisPool({ size: 1 })
   const job = pool.analyze({ code: heavy, language: 'javascript' })
   const closing = pool.close()

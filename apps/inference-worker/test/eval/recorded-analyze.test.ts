@@ -13,13 +13,13 @@ const casesIn = async (name: string): Promise<RecordedCase[]> =>
 const added = async (each: RecordedCase): Promise<Finding[]> =>
   await addedFindings(each, { analysis: { analyze, checkSyntax } })
 
-t.test('findings with a slipped number land on the right line or are dropped', async (t) => {
+t.test('findings with a wrong line number are corrected or dropped', async (t) => {
   const cases = await casesIn('analyze-slips.txt')
   t.ok(cases.length >= 40, `${cases.length} findings`)
   let landed = 0
   for (const each of cases) {
     const lines = (await added(each)).map(({ line }) => line)
-    // A finding that the tools have made themselves is dropped wherever it lands.
+    // A finding that the tools also report is dropped, wherever it is.
     t.strictSame(
       lines.filter((line) => String(line) !== each.fields['line']),
       [],
@@ -31,7 +31,7 @@ t.test('findings with a slipped number land on the right line or are dropped', a
   t.ok(landed >= 25, 'most are of use')
 })
 
-t.test('mixed answers give every new finding once and nothing else', async (t) => {
+t.test('mixed responses give every new finding once and nothing else', async (t) => {
   const cases = await casesIn('analyze-mixed.txt')
   t.ok(cases.length >= 20, `${cases.length} answers`)
   for (const each of cases) {

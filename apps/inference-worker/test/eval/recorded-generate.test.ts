@@ -10,13 +10,13 @@ const analysis = { checkSyntax }
 const casesIn = async (name: string): Promise<RecordedCase[]> =>
   parseRecordedCases(await readFile(join(import.meta.dirname, '../../../recorded', name), 'utf8'))
 
-t.test('of the bad answers to generate none is given to anybody', async (t) => {
+t.test('no bad response to generate is returned', async (t) => {
   const cases = await casesIn('generate-bad.txt')
   t.ok(cases.length >= 60, `${cases.length} answers`)
   for (const each of cases) t.equal(await replayGenerate(each, { analysis }), null, each.name)
 })
 
-t.test('the good answers in odd wrappings come out whole', async (t) => {
+t.test('good responses in odd wrappings are returned completely', async (t) => {
   const cases = await casesIn('generate-good.txt')
   t.ok(cases.length >= 60, `${cases.length} answers`)
   for (const each of cases) {

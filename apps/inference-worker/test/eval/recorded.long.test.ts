@@ -8,7 +8,7 @@ import { replayAnalyze, replayGenerate } from '../../src/eval/replay.js'
 t.setTimeout(600_000)
 const analysis = { analyze, checkSyntax }
 
-t.test('the recorded answers give the same results twenty times', async (t) => {
+t.test('the recorded responses give the same results twenty times', async (t) => {
   let answers = 0
   for (const file of ['generate-bad.txt', 'generate-good.txt', 'analyze-slips.txt', 'analyze-mixed.txt']) {
     for (const each of parseRecordedCases(

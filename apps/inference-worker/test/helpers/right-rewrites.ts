@@ -1,6 +1,6 @@
 import type { RewriteCase } from './wrong-rewrites.js'
 
-/** Rewrites that do the same with less. */
+/** Rewrites that do the same with less work. */
 export const rightRewrites: RewriteCase[] = [
   {
     what: 'a search becomes includes',

@@ -2,12 +2,12 @@ import type { Language } from '@filewright/contracts'
 
 export interface Snippet {
   language: Language
-  /** Two parts, each of which offers something to others. */
+  /** Two parts, each with an export. */
   first: string
   second: string
 }
 
-/** What a model might slip in, per language. */
+/** Hostile additions that a model might make, per language. */
 export const vulnerable: Partial<Record<Language, string>> = {
   javascript: 'export function run (text) {\n  return eval(text)\n}\n',
   typescript: 'export function run (text: string): unknown {\n  return eval(text)\n}\n',

@@ -25,7 +25,7 @@ import {
 } from '@filewright/testing'
 import { createInferenceHandler } from '../../src/index.js'
 
-/** What takes long to start, once per file. */
+/** Slow to start, so once per file. */
 export interface Shared {
   redis: RedisServer
   analysis: AnalysisPool
@@ -50,7 +50,7 @@ export interface TestWorker {
   generate: (payload: Payload<GeneratePayload>, options?: AskOptions) => Promise<GenerateOutcome>
   analyze: (payload: Payload<AnalyzePayload>, options?: AskOptions) => Promise<AnalyzeOutcome>
   optimize: (payload: Payload<OptimizePayload>, options?: AskOptions) => Promise<OptimizeOutcome>
-  /** What the model was asked, call by call: the texts of its messages. */
+  /** The messages of each model call. */
   prompts: () => string[]
 }
 
@@ -68,10 +68,7 @@ export async function startShared(t: Test): Promise<Shared> {
   return { redis, analysis }
 }
 
-/**
- * A worker on queues of its own, with a model that says what the test wants. Nothing may be left open at its
- * end.
- */
+/** A worker with its own queues and a scripted model. Nothing may be left open at its end. */
 export async function startWorker(
   t: Test,
   { redis, analysis }: Shared,
@@ -122,7 +119,7 @@ export async function startWorker(
   const ask = async (payload: InferencePayload, asked: AskOptions = {}) =>
     await queue.request(inference, payload, { deadlineMs: 60_000, ...asked })
 
-  // The worker's outcome is of the kind that was asked for, or the tests on its fields fail.
+  // The outcome has the requested kind, or the assertions on its fields fail.
   return {
     peer,
     generate: async (payload, asked) =>
@@ -166,7 +163,7 @@ export async function startWorker(
 
 export const fenced = (code: string, language = 'js'): string => `\`\`\`${language}\n${code}\n\`\`\``
 
-/** The code with which the work fails, or what it gave instead. */
+/** The error code of the work, or its result. */
 export async function failureOf(work: Promise<unknown>): Promise<ErrorCode | { gave: unknown }> {
   try {
     return { gave: await work }
@@ -176,7 +173,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ErrorCode | { g
   }
 }
 
-/** Why it was refused, as clients learn it. */
+/** Why it was refused, as clients see it. */
 export async function reasonOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work

@@ -1,6 +1,6 @@
 import type { RewriteCase } from './wrong-rewrites.js'
 
-/** Functions as utility libraries have them, with rewrites that do the same and rewrites that do not. */
+/** Functions as found in utility libraries, with equivalent and with wrong rewrites. */
 export const utilityRewrites: Array<RewriteCase & { isRight: boolean }> = [
   {
     what: 'chunk (right)',

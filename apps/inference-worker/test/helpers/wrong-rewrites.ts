@@ -298,7 +298,7 @@ const change = (code: string, from: string | RegExp, to: string): string => {
   return changed
 }
 
-/** Rewrites that look better and do something else. */
+/** Rewrites that look better but behave differently. */
 export const wrongRewrites: RewriteCase[] = [
   {
     what: 'a swapped operand',

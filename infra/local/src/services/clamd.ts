@@ -101,7 +101,7 @@ function privateClamd(program: string, context: ClamdContext): ClamdPart {
         rmSync(tempDir, { recursive: true, force: true })
         mkdirSync(tempDir, { mode: 0o700 })
       },
-      ready: async (signal) => await ping(address, signal).catch(() => 'it loads its signatures'),
+      ready: async (signal) => await ping(address, signal).catch(() => 'it is loading its signatures'),
       // The official database takes half a minute on a slow machine.
       readyTimeoutMs: 180_000
     }

@@ -57,7 +57,7 @@ function ollamaElsewhere(url: string): OllamaPart {
     caveat: async (signal) =>
       (await answers(url, AbortSignal.any([signal, AbortSignal.timeout(ELSEWHERE_TIMEOUT_MS)])))
         ? null
-        : `Ollama at ${host} (OLLAMA_HOST) does not answer: until it does, generating is unavailable and analyses come from the static analyzers alone.`
+        : `Ollama at ${host} (OLLAMA_HOST) does not answer: until it does, generating is unavailable, and analyses use only the static analyzers.`
   }
 }
 
@@ -84,7 +84,7 @@ async function privateOllama(
     workerEnv: { OLLAMA_PULL: pull },
     caveat: async () =>
       pull === 'true'
-        ? `Missing models are pulled in the background, which may take long; until then generating is unavailable (progress: ${join(paths.logs, 'inference-worker-1.log')}).`
+        ? `Missing models are pulled in the background, which may take a while; until then generating is unavailable (progress: ${join(paths.logs, 'inference-worker-1.log')}).`
         : null,
     child: {
       ...server(url),

@@ -74,7 +74,7 @@ export async function build(root) {
     ['run', 'compile', '--output-logs=errors-only', '--ui=stream', '--no-update-notifier'],
     { cwd: root, env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' } }
   )
-  if (code !== 0) throw new Failure("The build failed; the compiler's own words are above.", output)
+  if (code !== 0) throw new Failure("The build failed; see the compiler's output above.", output)
   writeJson(stampPath(root), { sources })
 }
 

@@ -75,7 +75,7 @@ export function isInstalled(root) {
 export async function install(root) {
   const { code, output } = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root })
   if (code !== 0) {
-    throw new Failure("The dependencies could not be installed (npm ci); npm's own words are above.", output)
+    throw new Failure("The dependencies could not be installed (npm ci); see npm's output above.", output)
   }
   writeJson(stampPath(root), wantedStamp(root))
 }

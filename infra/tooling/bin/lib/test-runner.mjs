@@ -13,7 +13,7 @@ const NO_ASYNC_HOOKS = new URL('./no-async-hooks.mjs', import.meta.url).href
 const ALONE = /\.alone\.test\.js$/
 
 /** More failures than this are no accident of a busy machine, and nothing is run again. */
-const MOST_SECOND_RUNS = 3
+const MAX_SECOND_RUNS = 3
 
 /**
  * @typedef {{ file: string, ms: number, log: string, results: ReturnType<typeof createTapResults>['results']
@@ -59,7 +59,7 @@ export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}),
   for (const file of files.filter((each) => ALONE.test(each))) runs.push(await runFile(file))
 
   const failed = runs.filter(({ results }) => results.failed > 0)
-  const firstRuns = failed.length > MOST_SECOND_RUNS ? [] : failed
+  const firstRuns = failed.length > MAX_SECOND_RUNS ? [] : failed
   const counted = runs.filter((fileRun) => !firstRuns.includes(fileRun))
   const flaky = []
   for (const { file } of firstRuns) {

@@ -40,12 +40,12 @@ if (executablePath === undefined) {
     await page.getByText('Answered by the model').waitFor()
     const stopped = once(peer.events, 'closed-by-client', { signal: AbortSignal.timeout(10_000) })
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('Stopped. What was written so far is in the editor.').waitFor()
+    await page.getByText('Stopped. The partial result is in the editor.').waitFor()
     await stopped
 
     t.notMatch(await page.locator('.cm-content').textContent(), 'value399')
     t.notMatch(await page.locator('.cm-content').textContent(), '```')
-    await page.getByRole('button', { name: 'Put back what was there' }).click()
+    await page.getByRole('button', { name: 'Restore the previous code' }).click()
     t.equal(await page.locator('.cm-content').textContent(), 'const mine = 1')
     t.strictSame(problems, [])
   })

@@ -9,7 +9,7 @@ t.setTimeout(600_000)
 const CODE = 'export function first (list) {\nvar a = list[0]\nreturn a\n}\n'
 
 /** More than any view has on the way to one of its controls. */
-const MOST_TABS = 80
+const MAX_TABS = 80
 
 /** Faster than any finger: the control is pressed at once when it has the focus again. */
 const PRESS_WHEN_FOCUSED = `{
@@ -21,7 +21,7 @@ const PRESS_WHEN_FOCUSED = `{
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   // An analysis may take long on a busy machine.
   await wanted.waitFor({ timeout: 120_000 })
-  for (let i = 0; i < MOST_TABS; i++) {
+  for (let i = 0; i < MAX_TABS; i++) {
     await page.keyboard.press('Tab')
     if ((await wanted.and(page.locator(':focus')).count()) > 0) return
   }
@@ -113,7 +113,7 @@ if (executablePath === undefined) {
     await page.keyboard.press('Enter')
     await tabTo(page, button('Optimize'))
     await page.keyboard.press('Enter')
-    await tabTo(page, button('Accept into the editor'))
+    await tabTo(page, button('Apply to the editor'))
     await page.keyboard.press('Enter')
     await page.getByText('The rewrite is in the editor.').waitFor()
     t.match((await page.locator('.cm-line').allTextContents()).join('\n'), 'const a = list[0]')

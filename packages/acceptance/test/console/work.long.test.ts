@@ -65,7 +65,7 @@ if (executablePath === undefined) {
     await page.locator('.files').getByRole('link', { name: '2026' }).click()
     await page.getByText('1–10 of 10').waitFor()
     t.equal(
-      await page.getByRole('navigation', { name: 'Where you are' }).textContent(),
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).textContent(),
       'All projectsdroppedphotos'
     )
     t.strictSame(problems, [])
@@ -161,7 +161,7 @@ if (executablePath === undefined) {
     await page.getByRole('checkbox', { name: 'Select all files on this page' }).check()
     await page.getByRole('button', { name: 'Delete all 100 in this list' }).click()
     await page.getByRole('button', { name: 'Delete 100 files' }).click()
-    await page.getByText('No file has such a name').waitFor({ timeout: 60_000 })
+    await page.getByText('No matching files').waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByText('1–50 of 150').waitFor()
     await page.getByRole('checkbox', { name: 'Select all files on this page' }).check()
@@ -219,7 +219,7 @@ if (executablePath === undefined) {
 
     await page.getByRole('link', { name: 'Optimize' }).click()
     await page.getByRole('button', { name: 'Optimize', exact: true }).click()
-    await page.getByRole('button', { name: 'Accept into the editor' }).click()
+    await page.getByRole('button', { name: 'Apply to the editor' }).click()
     await page.getByText('The rewrite is in the editor.').waitFor()
     t.match(await codeOf(page), 'const a = list[0]')
     t.strictSame(problems, [])

@@ -78,7 +78,7 @@ t.test("an operator's commands on a running stack", async (t) => {
       checks
         .filter(({ status }: { status: string }) => status === 'broken' || status === 'skipped')
         .map(({ name, found }: { name: string; found: string }) => `${name}: ${found}`),
-      ['OpenAI API: no model is asked there: MODEL_PROVIDER is ollama']
+      ['OpenAI API: no model is configured to use it: MODEL_PROVIDER is ollama']
     )
     const { stdout } = await promisify(execFile)(process.execPath, [script, 'doctor'], {
       env: { ...process.env, DATA_DIR: stack.dataDir }

@@ -147,7 +147,7 @@ t.test('a stack on settings that do not belong together ends at its start and ch
     await t.rejects(
       startStack(undefined, { dataDir, env: { ...SWEEP_OFTEN, ...env } }),
       {
-        message: /gateway stopped at its start .*(belongs to installation|has no marker).*Nothing was changed/
+        message: /gateway failed to start .*(belongs to installation|has no marker).*Nothing was changed/
       },
       what
     )

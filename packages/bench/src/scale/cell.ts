@@ -21,7 +21,7 @@ const VISITS = (part: Part): number => PATH.filter((each) => each === part).leng
 /** A part that is busier than this has no room for a peak. */
 export const FULL = 0.6
 /** Redis runs commands on one processor; a primary of PostgreSQL is a machine that can be bought. */
-const MOST_PER_CELL: Partial<Record<Part, number>> = { redis: 1, postgres: 32 }
+const MAX_PER_CELL: Partial<Record<Part, number>> = { redis: 1, postgres: 32 }
 /** A request that takes longer is slow to its user. */
 const SLOW_P95_MS = 1_000
 const UPLOADS = 20_000
@@ -38,7 +38,7 @@ export function sizeCells(costs: Costs, perSecond: number): Cell {
   const needed = (part: Part, rate: number): number => (rate * costs[part]) / 1_000 / FULL
   const cells = Math.max(
     1,
-    ...PARTS.map((part) => Math.ceil(needed(part, perSecond) / (MOST_PER_CELL[part] ?? Infinity)))
+    ...PARTS.map((part) => Math.ceil(needed(part, perSecond) / (MAX_PER_CELL[part] ?? Infinity)))
   )
   const rate = perSecond / cells
   return {

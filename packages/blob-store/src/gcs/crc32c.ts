@@ -1,8 +1,8 @@
 const POLYNOMIAL = 0x82f63b78
 
 /**
- * Eight tables, eight bytes a step: half the time of the client library's bytewise one, and this runs on the
- * event loop for every byte moved.
+ * Eight tables, eight bytes per step: half the time of the client library's bytewise version. This runs on
+ * the event loop for every byte.
  */
 const TABLES = makeTables()
 
@@ -24,7 +24,7 @@ function makeTables(): Int32Array {
 
 export interface Crc32c {
   update: (bytes: Uint8Array) => void
-  /** As Google writes it: big-endian, base64. */
+  /** In Google's format: big-endian, base64. */
   toString: () => string
 }
 

@@ -20,28 +20,28 @@ import { createUploadRequests } from './upload-requests.js'
 export interface GcsBlobStoreOptions {
   bucket: string
   projectId?: string | undefined
-  /** Where Google's JSON API is spoken, if not at Google's public address. */
+  /** The endpoint of Google's JSON API, if not Google's public one. */
   apiEndpoint?: string | undefined
-  /** Show no credentials; only for another `apiEndpoint`. Default false: application default credentials. */
+  /** Sends no credentials; only for another `apiEndpoint`. Default false: application default credentials. */
   anonymous?: boolean | undefined
   /**
    * A multiple of 256 KiB. Each running upload holds one part, and its copy while it is sent. Default 1 MiB:
    * 100 uploads in 200 MiB.
    */
   partSizeBytes?: number | undefined
-  /** For each try of a call that moves no bytes, and for the headers of a download. Default 10 s. */
+  /** For each attempt of a call that moves no bytes, and for the headers of a download. Default 10 s. */
   requestTimeoutMs?: number | undefined
-  /** For the first try of a part; doubled after each that takes longer. Default 10 s: a part at 1 Mbit/s. */
+  /** For the first attempt of a part; doubled after each timeout. Default 10 s: a part at 1 Mbit/s. */
   partTimeoutMs?: number | undefined
-  /** For all tries of one part. Default 60 s. */
+  /** For all attempts of one part. Default 60 s. */
   partBudgetMs?: number | undefined
-  /** A download that gets no byte for this long goes on over another connection. Default 5 s. */
+  /** A download without a byte for this long continues on another connection. Default 5 s. */
   idleTimeoutMs?: number | undefined
-  /** For undoing a write that failed. Default 3 s. */
+  /** For undoing a failed write. Default 3 s. */
   cleanupTimeoutMs?: number | undefined
   retry?: Partial<RetryPolicy> | undefined
   logger?: Logger | undefined
-  /** Objects per page of a listing. Default 1,000, the most Google gives. */
+  /** Objects per page of a listing. Default 1,000, Google's maximum. */
   listPageSize?: number | undefined
 }
 
@@ -84,7 +84,7 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
     try {
       for await (const object of objects.list(signal)) {
         throwIfAborted(signal)
-        // A bucket may hold other things; they are not ours to report, and never ours to sweep.
+        // A bucket may contain other objects; they are not reported and never swept.
         if (isKey(object.name)) yield { key: object.name, ...statOf(object) }
       }
     } catch (error) {
@@ -114,15 +114,14 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
       return await asAppErrors(objects.remove(key, { signal }))
     },
     list: ({ signal } = {}) => list(signal),
-    // An unfinished session is no object and Google drops it after a week.
+    // An unfinished session is not an object, and Google drops it after a week.
     sweepTemporary: async () => 0,
     probe: async (signal) => {
       await probeStore(store, signal)
     },
     marker: createGcsNote(notes, MARKER),
     secret: createStoreSecret(createGcsNote(notes, SECRET)),
-    // Connections belong to the process and close by themselves when idle; every call under way has its own
-    // deadline.
+    // Connections belong to the process and close when idle; every running call has its own deadline.
     close: async () => {}
   }
   return store

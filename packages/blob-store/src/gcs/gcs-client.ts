@@ -10,21 +10,21 @@ export interface GcsClientOptions {
 }
 
 export interface GcsClient {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   endpoint: string
   bucket: GoogleStorage.Bucket
-  /** Headers that carry the access token, or none. */
+  /** Headers with the access token, or none. */
   authorize: () => Promise<Record<string, string>>
 }
 
 export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com'
 
-/** At first use: it takes a second to load, which processes that keep their blobs on a disk need not pay. */
+/** Loaded on first use: it takes a second to load, which processes with a local disk do not need. */
 function loadSdk(): typeof GoogleStorage {
   return createRequire(import.meta.url)('@google-cloud/storage') as typeof GoogleStorage
 }
 
-/** The client library, kept to one endpoint. */
+/** The client library, restricted to one endpoint. */
 export function createGcsClient(options: GcsClientOptions): GcsClient {
   const { bucket, projectId, apiEndpoint = GOOGLE_ENDPOINT, anonymous = false, requestTimeoutMs } = options
   const endpoint = apiEndpoint.replace(/\/+$/, '')
@@ -36,8 +36,8 @@ export function createGcsClient(options: GcsClientOptions): GcsClient {
     retryOptions: { autoRetry: false },
     ...(projectId === undefined ? {} : { projectId })
   })
-  // Here the library lets STORAGE_EMULATOR_HOST win over `apiEndpoint`: it would send metadata calls,
-  // listings and deletes, each with the access token, to whatever host that names.
+  // The library lets STORAGE_EMULATOR_HOST override `apiEndpoint`: it would send metadata calls, listings and
+  // deletes, with the access token, to that host.
   storage.baseUrl = `${endpoint}/storage/v1`
   return {
     endpoint,

@@ -32,7 +32,7 @@ export const gcsConfig = {
 
 type GcsConfig = Partial<Static<TObject<typeof gcsConfig>>>
 
-/** What is wrong with the settings as a whole, or null. */
+/** What is wrong with the combination of settings, or null. */
 export function problemOfGcs(config: GcsConfig): string | null {
   const { GCS_API_ENDPOINT: endpoint, GCS_ANONYMOUS: anonymous = false } = config
   if (endpoint === undefined) {
@@ -59,7 +59,7 @@ export function problemOfGcs(config: GcsConfig): string | null {
 /** For people. */
 export function gcsPlaceOf(config: GcsConfig): string {
   const { GCS_BUCKET: bucket = '', GCS_API_ENDPOINT: endpoint = GOOGLE_ENDPOINT } = config
-  // A password in the address is refused, but must not be shown even then.
+  // A password in the URL is refused, and must not be shown even then.
   const address = endpoint.replace(/\/\/[^/]*@/, '//')
   return `bucket ${bucket} at ${address}${config.GCS_ANONYMOUS === true ? ', without credentials' : ''}`
 }

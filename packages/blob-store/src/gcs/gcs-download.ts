@@ -12,20 +12,20 @@ import { delayOf, type RetryPolicy } from './retry.js'
 
 export interface GcsDownloadDeps extends GcsMediaDeps {
   policy: RetryPolicy
-  /** A connection that gives no byte for this long is given up, and the read resumed over a new one. */
+  /** A connection without a byte for this long is closed, and the read resumes on a new one. */
   idleTimeoutMs: number
 }
 
-/** Some 64 KiB come per chunk; more read-ahead would only hold memory for slow readers. */
+/** A chunk has about 64 KiB; more read-ahead would only hold memory for slow readers. */
 const READ_AHEAD_BYTES = 256 * 1024
 
-/** Of one read: a server that breaks off after a few bytes, time after time, must not hold it for ever. */
-const MOST_RESUMES = 16
+/** Per read: a server that repeatedly breaks off after a few bytes must not hold it forever. */
+const MAX_RESUMES = 16
 
 /**
- * A connection that is cut or stalls is replaced by one that goes on from the same byte of the same
- * generation, so the reader sees one unbroken object or an error. Whole reads are checked against the
- * object's crc32c before their last bytes are given out.
+ * A connection that is cut or stalls is replaced by one that continues at the same byte of the same
+ * generation, so the reader sees one complete object or an error. Whole reads are checked against the
+ * object's crc32c before the last bytes are returned.
  */
 export async function download(
   deps: GcsDownloadDeps,
@@ -76,7 +76,7 @@ async function startTransfer(
   const { generation, objectSizeBytes } = media
   const expectedCrc32c = range === undefined ? media.crc32c : undefined
   const stop = Math.min(range === undefined ? objectSizeBytes : range.end + 1, objectSizeBytes)
-  // Where the connection's next byte stands, and where the reader's does.
+  // Offsets of the connection's next byte and of the reader's.
   let received = media.start
   let position = range?.start ?? 0
   let resumes = 0
@@ -85,7 +85,7 @@ async function startTransfer(
     throw rangeBeyondEnd()
   }
 
-  /** The next bytes, or undefined when the connection ended or stalled before its time. */
+  /** The next bytes, or undefined when the connection ended or stalled early. */
   async function receive(): Promise<Uint8Array | undefined> {
     let stalled = false
     const timer = setTimeout(() => {
@@ -101,11 +101,11 @@ async function startTransfer(
   async function resume(cuts: number, silentMs: number): Promise<void> {
     media.abort()
     logger?.warn({ key, position, cuts }, 'download was cut or stalled')
-    const hopeless = cuts >= policy.attempts || silentMs >= policy.budgetMs || ++resumes > MOST_RESUMES
+    const hopeless = cuts >= policy.attempts || silentMs >= policy.budgetMs || ++resumes > MAX_RESUMES
     if (hopeless) throw new GcsFailure(`the download broke off at byte ${position} of ${stop}`)
     if (generation === undefined) throw new GcsFailure('a download without a generation cannot be resumed')
     await sleep(delayOf(policy, cuts - 1), undefined, { signal }).catch(() => {})
-    // The wait for a new connection counts as silence as well: however it fails, the reader waits no longer.
+    // Waiting for a new connection also counts as silence: however it fails, the reader waits no longer.
     const resumePolicy = { ...policy, budgetMs: policy.budgetMs - silentMs }
     media = await openMedia(deps, key, {
       signal,
@@ -116,7 +116,7 @@ async function startTransfer(
     received = media.start
   }
 
-  /** What the reader still needs of a chunk: nothing of what stands before or after its range. */
+  /** The part of a chunk inside the reader's range. */
   function take(chunk: Uint8Array): Uint8Array {
     const wanted = chunk.subarray(Math.max(0, position - received), Math.max(0, stop - received))
     received += chunk.length

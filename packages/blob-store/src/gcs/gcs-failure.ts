@@ -2,13 +2,13 @@ import { AppError } from '@filewright/runtime'
 
 export interface GcsFailureOptions {
   cause?: unknown
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, when there was a response. */
   status?: number | undefined
   retryAfterMs?: number | undefined
   timedOut?: boolean
 }
 
-/** What Google, or the way to it, said no with; the driver decides per call what it means. */
+/** An error from Google or the network; the driver decides per call what it means. */
 export class GcsFailure extends Error {
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
@@ -22,7 +22,7 @@ export class GcsFailure extends Error {
     this.timedOut = options.timedOut === true
   }
 
-  /** No answer at all (refused, reset, timed out), or one that Google's guide says to try again. */
+  /** No response (refused, reset, timed out), or one that Google's guide says to retry. */
   get transient(): boolean {
     return this.status === undefined || this.status === 408 || this.status === 429 || this.status >= 500
   }
@@ -33,8 +33,8 @@ export function isStatus(error: unknown, status: number): boolean {
 }
 
 /**
- * Even a refused token is "try later" to the caller: credentials and permissions are the operator's to mend,
- * not the request's.
+ * Even a refused token is retryable for the caller: the operator has to fix credentials and permissions, not
+ * the request.
  */
 export function toAppError(error: unknown): unknown {
   if (!(error instanceof GcsFailure)) return error

@@ -9,7 +9,7 @@ export interface GcsRequest {
   body?: Uint8Array
   signal?: AbortSignal | undefined
   timeoutMs: number
-  /** False for hosts that must not see the access token. Default true. */
+  /** False for hosts that must not get the access token. Default true. */
   authenticated?: boolean
 }
 
@@ -27,11 +27,11 @@ export interface OpenReply {
 
 export interface GcsHttp {
   /**
-   * Request and whole reply within the deadline. Statuses below 500 other than 408 and 429 are returned, the
-   * rest is thrown as GcsFailure.
+   * Request and complete response within the deadline. Statuses below 500 except 408 and 429 are returned,
+   * others are thrown as GcsFailure.
    */
   exchange: (request: GcsRequest) => Promise<GcsReply>
-  /** Like `exchange`, but the deadline and the signal end with the headers: the body is the caller's. */
+  /** Like `exchange`, but the deadline and the signal end with the headers: the caller reads the body. */
   open: (request: GcsRequest) => Promise<OpenReply>
 }
 
@@ -40,12 +40,12 @@ export interface GcsHttpDeps {
 }
 
 /**
- * Bytes move by Node's own fetch, not by the client library: the library's reads hang when the connection is
- * cut, its aborted writes stay open, and destroying one of its streams takes down the agent that all others
- * use.
+ * Bytes are transferred by Node's own fetch, not by the client library: the library's reads hang when the
+ * connection is cut, its aborted writes stay open, and destroying one of its streams destroys the agent that
+ * all others use.
  */
 export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
-  /** The metadata server that hands out tokens may hang, and the library gives its wait no end. */
+  /** The metadata server that issues tokens may hang, and the library has no timeout for it. */
   async function authorized(signal: AbortSignal): Promise<Record<string, string>> {
     return await abortable(authorize(), signal, () => new Error('no access token in time'))
   }
@@ -56,7 +56,7 @@ export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
       method: request.method,
       headers: { ...request.headers, ...permission },
       signal,
-      // 308 means "resume incomplete" here and is no redirect.
+      // 308 means "resume incomplete" here and is not a redirect.
       redirect: 'manual',
       ...(request.body === undefined ? {} : { body: request.body as Uint8Array<ArrayBuffer> })
     })
@@ -68,7 +68,7 @@ export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
     })
   }
 
-  /** The exchange outlives the work that opens it: its body is read afterwards. */
+  /** The exchange outlives the function that opens it, because its body is read later. */
   async function withinTime<T>(
     request: GcsRequest,
     work: (exchange: LinkedSignal) => Promise<T>
@@ -120,7 +120,7 @@ function retryAfterOf(headers: Headers): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
 }
 
-/** fetch says only "fetch failed"; the reason is in its cause. */
+/** fetch only reports "fetch failed"; the reason is in its cause. */
 function describe(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return (cause as NodeJS.ErrnoException).code ?? cause.message

@@ -8,28 +8,28 @@ export interface GcsMediaDeps {
   http: GcsHttp
   urlOf: (key: string) => URL
   logger?: Logger | undefined
-  /** For each try, until the headers. */
+  /** For each attempt, until the headers. */
   requestTimeoutMs: number
 }
 
 export interface MediaRequest {
   signal: AbortSignal
   policy: RetryPolicy
-  /** Both ends count. Default: the whole object. */
+  /** Both ends are inclusive. Default: the whole object. */
   range?: { start: number; end: number } | undefined
-  /** Only this generation's bytes will do. Default: the live one's. */
+  /** Requires this generation. Default: the live one. */
   generation?: string | undefined
 }
 
-/** The bytes of an object as they come over one connection. */
+/** The bytes of an object from one connection. */
 export interface Media {
-  /** Where the first byte stands in the object: 0 when the server ignored the range. */
+  /** Offset of the first byte in the object: 0 when the server ignored the range. */
   start: number
-  /** Of the whole object, when the server said so; else where the answer ends. */
+  /** Size of the whole object if the server sent it; otherwise the end of the response. */
   objectSizeBytes: number
-  /** What tells this object from a later one under the same key. */
+  /** Distinguishes this object from a later one under the same key. */
   generation: string | undefined
-  /** Of the whole object, as Google has it on record. */
+  /** Checksum of the whole object, as recorded by Google. */
   crc32c: string | undefined
   /** The next bytes, or undefined when there are none: ended, cut or aborted. */
   read: () => Promise<Uint8Array | undefined>
@@ -79,9 +79,9 @@ function mediaOf(opened: OpenReply, { signal, range, generation: wanted }: Media
 }
 
 /**
- * Where the bytes of an answer stand. A server may ignore a range and send the whole object, and Google's
- * test bench sends some ranges with status 200. So the status alone does not tell: Content-Range does, if
- * it agrees with Content-Length.
+ * The offset of a response's bytes. A server may ignore a range and send the whole object, and Google's test
+ * bench sends some ranges with status 200. So the status is not enough: Content-Range decides, if it agrees
+ * with Content-Length.
  */
 function placeOf(
   status: number,
@@ -98,7 +98,7 @@ function placeOf(
   }
   if (status === 206) throw new GcsFailure('a part of an object came without its place')
   const storedLength = wholeNumber(headers.get('x-goog-stored-content-length'))
-  // Some servers send a range and nothing that tells it from the whole: only the object's own length does.
+  // Some servers send a range without marking it as one: only the object's own length shows it.
   if (ranged && (length === undefined || length !== storedLength)) {
     throw new GcsFailure('a range was asked for and the answer does not tell whether it is one')
   }
@@ -116,8 +116,8 @@ function connectionOf({ response, abort }: OpenReply, signal: AbortSignal): Pick
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
   const end = (): void => {
     abort()
-    // fetch holds its Response weakly: once that is collected, an abort closes the socket, but a read
-    // under way would wait for ever.
+    // fetch holds its Response weakly: once that is collected, an abort closes the socket, but a running read
+    // would wait forever.
     reader.cancel().catch(() => {})
   }
   const stopListening = onAbort(signal, end)

@@ -6,7 +6,7 @@ import { withRetries, type RetryPolicy } from './retry.js'
 
 export interface GcsNoteDeps {
   http: GcsHttp
-  /** Address of an object by its name. */
+  /** The URL of an object by its name. */
   objectUrl: (name: string) => URL
   uploadUrl: () => URL
   policy: RetryPolicy
@@ -52,7 +52,7 @@ export function createGcsNote(deps: GcsNoteDeps, name: string): StoreNote {
       return reply.text
     },
     create: async (text, options = {}) => {
-      // Generation 0 is "no object": Google lets one of several writers win.
+      // Generation 0 means "no object": Google lets one of several writers win.
       const reply = await insert(text, options, { ifGenerationMatch: '0' })
       if (reply.status === 412) return false
       if (reply.status !== 200 && reply.status !== 201) throw refused(`write of ${name}`, reply)

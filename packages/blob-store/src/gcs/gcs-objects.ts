@@ -4,26 +4,26 @@ import { orAborted } from '../abort.js'
 import { GcsFailure, isStatus } from './gcs-failure.js'
 import { withRetries, type RetryPolicy } from './retry.js'
 
-/** The part of Google's object resource that we read. Numbers are decimal text on the wire. */
+/** The part of Google's object resource that we read. Numbers are decimal strings on the wire. */
 export interface GcsObject {
   name: string
   sizeBytes: number
   generation: string
   crc32c: string
   updatedAt: Date
-  /** Which write made it; absent on objects that are not ours. */
+  /** The write that created it; absent on objects that are not ours. */
   writeId: string | undefined
 }
 
 /**
- * Custom metadata key: tells the object of a write whose reply was lost from the same bytes written by
- * somebody else.
+ * Custom metadata key: distinguishes the object of a write whose reply was lost from the same bytes written
+ * by another writer.
  */
 export const WRITE_ID = 'filewright-write'
 
 export interface GcsObjects {
   find: (key: string, signal?: AbortSignal) => Promise<GcsObject | null>
-  /** False when it was not there, or, with a generation, when another one is. */
+  /** False when it did not exist or, with a generation, when another one does. */
   remove: (
     key: string,
     options: { generation?: string; signal?: AbortSignal | undefined }
@@ -35,7 +35,7 @@ export interface GcsObjectsDeps {
   bucket: Bucket
   policy: RetryPolicy
   logger?: Logger | undefined
-  /** Objects per page of a listing; Google gives at most 1,000. */
+  /** Objects per page of a listing; Google returns at most 1,000. */
   pageSize: number
 }
 
@@ -101,7 +101,7 @@ export function createGcsObjects({ bucket, policy, logger, pageSize }: GcsObject
         })
         return true
       } catch (error) {
-        // After a try whose answer was lost, "not there" is most likely our own doing.
+        // After an attempt whose reply was lost, "not found" probably means that we deleted it.
         if (isStatus(error, 404)) return attempts > 1
         if (isStatus(error, 412)) return false
         throw error
@@ -113,10 +113,10 @@ export function createGcsObjects({ bucket, policy, logger, pageSize }: GcsObject
 
 export function toGcsObject(metadata: FileMetadata): GcsObject {
   const writeId = metadata.metadata?.[WRITE_ID]
-  // Servers that write their answers from protocol buffers leave out what is zero.
+  // Servers based on protocol buffers omit zero values.
   const sizeBytes = Number(metadata.size ?? 0)
   const updatedAt = new Date(metadata.updated ?? metadata.timeCreated ?? Number.NaN)
-  // An object that only seems to be old would be swept while it is written.
+  // An object with a wrong, old date would be swept while it is written.
   const hasNumbers = Number.isSafeInteger(sizeBytes) && !Number.isNaN(updatedAt.getTime())
   if (metadata.name === undefined || metadata.generation === undefined || !hasNumbers) {
     throw new GcsFailure('an object came without its name, generation, size or time')
@@ -131,7 +131,7 @@ export function toGcsObject(metadata: FileMetadata): GcsObject {
   }
 }
 
-/** `code` of the library's errors is a status, a word like ECONNRESET, or missing. */
+/** `code` of the library's errors is a status, a string such as ECONNRESET, or missing. */
 function fromLibrary(doing: string, error: unknown): GcsFailure {
   const status = Number((error as { code?: unknown } | null)?.code)
   const message = error instanceof Error ? error.message : String(error)

@@ -13,23 +13,23 @@ export interface GcsUploadDeps {
   policy: RetryPolicy
   logger?: Logger | undefined
   partSizeBytes: number
-  /** For the first try of a part, from its first byte to the reply; doubled after each that takes longer. */
+  /** For the first attempt of a part, from its first byte to the reply; doubled after each timeout. */
   partTimeoutMs: number
-  /** For all tries of one part. */
+  /** For all attempts of one part. */
   partBudgetMs: number
   requestTimeoutMs: number
-  /** For putting things right after a failed write, all together. */
+  /** For the whole cleanup after a failed write. */
   cleanupTimeoutMs: number
 }
 
 export const DEFAULT_PART_TIMEOUT_MS = 10_000
-/** Three tries: 10 s, 20 s and what is left. */
+/** Three attempts: 10 s, 20 s and the rest. */
 export const DEFAULT_PART_BUDGET_MS = 60_000
 
 /**
- * A stream cannot be replayed, so what goes over the network is parts held in memory: each can be sent again.
- * A blob of one part is one insert; a larger one is a resumable session, which Google turns into an object
- * only when its last part is there. So nothing is ever half visible.
+ * A stream cannot be replayed, so parts are kept in memory and can be resent. A blob of one part is one
+ * insert; a larger one is a resumable session, which Google turns into an object only with its last part. So
+ * nothing is ever partly visible.
  */
 export async function upload(
   deps: GcsUploadDeps,
@@ -47,7 +47,8 @@ export async function upload(
   let partTimeoutMs = deps.partTimeoutMs
 
   /**
-   * A short time-out ends a stalled request soon; a slow network, which looks the same, gets more each try.
+   * A short timeout ends a stalled request soon; a slow network, which looks the same, gets more time with
+   * each attempt.
    */
   async function patiently<T>(deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
     const leftMs = deadline - Date.now()
@@ -61,8 +62,8 @@ export async function upload(
   }
 
   /**
-   * A try before this one may have made the object although its reply was lost: then "taken" means taken by
-   * us.
+   * An earlier attempt may have created the object although its reply was lost: then "exists" means our own
+   * object.
    */
   async function ours(error: unknown): Promise<GcsObject> {
     const found = isStatus(error, 412) ? await objects.find(key, signal) : null
@@ -148,8 +149,8 @@ export async function upload(
   }
 
   /**
-   * Within its own short deadline, since the caller's signal may be what ended the write. What it misses has
-   * no row, and is swept as such.
+   * Within its own short deadline, because the caller's signal may have ended the write. A leftover has no
+   * row and is swept.
    */
   async function cleanUp(): Promise<void> {
     const limit = AbortSignal.timeout(deps.cleanupTimeoutMs)
@@ -160,7 +161,7 @@ export async function upload(
           .catch(() => {})
       }
       const found = mayExist ? await objects.find(key, limit) : null
-      // Only the very generation this write made: by now another writer may have the key.
+      // Deletes only the generation that this write created: another writer may own the key by now.
       if (found?.writeId === writeId) {
         await objects.remove(key, { generation: found.generation, signal: limit })
       }

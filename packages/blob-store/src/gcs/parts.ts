@@ -1,14 +1,14 @@
 export interface Part {
   bytes: Uint8Array
-  /** Where its first byte stands in the whole. */
+  /** Offset of its first byte in the whole. */
   offset: number
   last: boolean
 }
 
 /**
- * Cuts a stream into parts of one size. A part is given out only when more bytes are known to follow or the
- * source has ended, so the last one is marked and never empty unless the whole is. One buffer serves all
- * parts: a part is valid until the next one is asked for.
+ * Splits a stream into parts of one size. A part is returned only when more bytes follow or the source has
+ * ended, so the last one is marked and is empty only if the whole is. One buffer serves all parts: a part is
+ * valid until the next one is requested.
  */
 export async function* partsOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ export async function* partsOf(
   yield { bytes: buffer.subarray(0, filled), offset, last: true }
 }
 
-/** Doubling, so that a small blob does not hold a whole part's memory. */
+/** Grows by doubling, so that a small blob does not use a whole part's memory. */
 function growBuffer(
   buffer: Buffer<ArrayBuffer>,
   filled: number,

@@ -4,13 +4,13 @@ import { throwIfAborted } from '../abort.js'
 import { GcsFailure } from './gcs-failure.js'
 
 export interface RetryPolicy {
-  /** Tries in all. Default 4. */
+  /** Total attempts. Default 4. */
   attempts: number
-  /** Before the second try; doubled for each further one. Default 150 ms. */
+  /** Delay before the second attempt; doubled for each further one. Default 150 ms. */
   baseDelayMs: number
-  /** Longest wait between two tries, also when the server asks for more. Default 2 s. */
+  /** Maximum delay between two attempts, also when the server asks for more. Default 2 s. */
   maxDelayMs: number
-  /** No new try after this much time, so that slow failures do not add up. Default 20 s. */
+  /** No new attempt after this time, so that slow failures do not add up. Default 20 s. */
   budgetMs: number
 }
 
@@ -32,13 +32,13 @@ export interface RetryOptions {
 export interface Try {
   /** 0 for the first. */
   attempt: number
-  /** Of the budget. A try that keeps to it makes the whole keep to it. */
+  /** Time left in the budget. An attempt that respects it keeps the whole within it. */
   leftMs: number
 }
 
 /**
- * The library's own retries are off: it does not retry uploads at all and takes its own committed object for
- * somebody else's.
+ * The library's own retries are off: it does not retry uploads, and mistakes its own committed object for
+ * another writer's.
  */
 export async function withRetries<T>(work: (current: Try) => Promise<T>, options: RetryOptions): Promise<T> {
   const { policy, signal, logger, doing } = options
@@ -58,7 +58,7 @@ export async function withRetries<T>(work: (current: Try) => Promise<T>, options
   }
 }
 
-/** Jitter over the upper half: callers that failed together come back apart, and none at once. */
+/** Jitter over the upper half: callers that failed together retry at different times. */
 export function delayOf({ baseDelayMs, maxDelayMs }: RetryPolicy, attempt: number, retryAfterMs = 0): number {
   const backoffMs = baseDelayMs * 2 ** attempt * (0.5 + Math.random() / 2)
   return Math.min(maxDelayMs, Math.max(backoffMs, retryAfterMs))

@@ -11,7 +11,7 @@ export interface UploadCall {
   timeoutMs: number
 }
 
-/** What a session holds after a request: the finished object, or how many bytes it has kept so far. */
+/** The state of a session after a request: the finished object, or the number of bytes received. */
 export type SessionState = { object: GcsObject } | { keptBytes: number }
 
 export interface UploadRequests {
@@ -34,8 +34,8 @@ export interface UploadRequests {
 }
 
 /**
- * The upload requests of Google's JSON API, one try each. Every insert carries `ifGenerationMatch=0`: it
- * makes an object or fails with 412.
+ * The upload requests of Google's JSON API, one attempt each. Every insert has `ifGenerationMatch=0`: it
+ * creates an object or fails with 412.
  */
 export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadRequests {
   function insertUrl(uploadType: string): URL {
@@ -45,11 +45,12 @@ export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadReque
     return url
   }
 
-  // A session's address carries its own permission, but a proxy before Google may ask for the token as well.
+  // A session's URL contains its own permission, but a proxy in front of Google may require the token as
+  // well.
   const mayShowToken = (session: URL): boolean => session.origin === uploadUrl.origin
 
   return {
-    // Multipart and not plain media: the write's id travels along, and the crc32c lets Google refuse damaged
+    // Multipart instead of plain media: it includes the write's id, and the crc32c lets Google refuse corrupt
     // bytes before they become an object.
     insert: async (key, bytes, { signal, timeoutMs, writeId, crc32c }) => {
       const boundary = randomUUID()

@@ -5,10 +5,7 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/**
- * Full, broken, read-only or unmounted disks and exhausted descriptors are all the same to a caller: not now,
- * maybe later.
- */
+/** Full, broken, read-only or unmounted disks and exhausted file descriptors all mean: retry later. */
 export function storageError(error: unknown, doing: string): unknown {
   if (error instanceof AppError || (error as NodeJS.ErrnoException | null)?.syscall === undefined) {
     return error

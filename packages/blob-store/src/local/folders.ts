@@ -3,11 +3,11 @@ import type { LocalFileSystem } from './local-file-system.js'
 import type { OpenFile } from './open-file.js'
 
 export interface Folders {
-  /** Makes the folder, and its entry in its parent durable, the first time it is asked for. */
+  /** Creates the folder and makes its directory entry durable, on the first call. */
   ensure: (name: string) => Promise<string>
-  /** Resolves when every entry made in the folder before this call is durable. */
+  /** Resolves when every entry created in the folder before this call is durable. */
   sync: (name: string) => Promise<void>
-  /** Starts anew: somebody removed folders under us. */
+  /** Resets: a folder was removed while we run. */
   forget: () => Promise<void>
 }
 
@@ -49,8 +49,8 @@ export function createFolders(
         await syncOnce(dirname(made))
       }
     }
-    // Also when the root was there: a run killed between making a folder and syncing the root may have left
-    // the entry volatile.
+    // Also when the root existed: a process killed between creating a folder and syncing the root may have
+    // left the entry volatile.
     await syncOf(root).run()
     return root
   }
@@ -99,8 +99,8 @@ interface GroupedSync {
 }
 
 /**
- * One fsync at a time per folder. Who comes while one runs cannot rely on it, since it may have begun before
- * their entry was made: they share the next one.
+ * One fsync at a time per folder. A caller that arrives during one cannot rely on it, because it may have
+ * started before the caller's entry was created: such callers share the next one.
  */
 function createGroupedSync(open: () => Promise<OpenFile>): GroupedSync {
   let handle: Promise<OpenFile> | undefined

@@ -17,8 +17,8 @@ import { TEMPORARY, writeLocal } from './local-write.js'
 
 export interface LocalBlobStoreOptions {
   /**
-   * Made, with its parents, by the first write. Must be one file system, since temporaries are linked into
-   * place.
+   * Created, with its parents, by the first write. Must be one file system, because temporary files are
+   * linked into place.
    */
   root: string
   fs?: LocalFileSystem
@@ -86,8 +86,7 @@ export function createLocalBlobStore({
       throwIfAborted(signal)
       return await statPath(path)
     },
-    // Not synced: a blob that a crash brings back has no row any more, and the sweeper of such blobs removes
-    // it.
+    // Not synced: a blob that reappears after a crash has no row, and the sweeper removes it.
     remove: async (key, { signal } = {}) => {
       const path = pathOf(key)
       throwIfAborted(signal)

@@ -3,7 +3,7 @@ import { lstat, mkdir, opendir, rename } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { openFile, type OpenFile } from './open-file.js'
 
-/** The calls the local driver makes; a test may pass its own to watch their order or to make one fail. */
+/** The calls of the local driver; a test may replace them to observe their order or to make one fail. */
 export interface LocalFileSystem {
   link: (from: string, to: string) => Promise<void>
   lstat: typeof lstat
@@ -15,7 +15,7 @@ export interface LocalFileSystem {
 }
 
 export const nodeFileSystem: LocalFileSystem = {
-  // By callbacks, see `openFile`.
+  // With callbacks, see `openFile`.
   link: promisify(fs.link),
   lstat,
   mkdir,

@@ -7,9 +7,8 @@ import { createLocalNote } from './local-note.js'
 export interface LocalMarker {
   note: StoreNote
   /**
-   * Rejects when the store has had a marker in this process's life and has none now. What is under the path
-   * then is the folder that its disk was mounted on: bytes written there would be gone when the disk comes
-   * back.
+   * Rejects when the store had a marker earlier in this process and has none now. The path is then the mount
+   * point of an unmounted disk: bytes written there would be lost when the disk comes back.
    */
   assertKept: () => Promise<void>
 }

@@ -8,7 +8,7 @@ import type { LocalFileSystem } from './local-file-system.js'
 import { writeAll } from './open-file.js'
 
 /** A larger file of that name is not ours. */
-const LARGEST_BYTES = 4_096
+const MAX_BYTES = 4_096
 
 /** @param name longer than a folder's one character, so that a listing passes it by */
 export function createLocalNote(fs: LocalFileSystem, root: string, name: string): StoreNote {
@@ -18,8 +18,8 @@ export function createLocalNote(fs: LocalFileSystem, root: string, name: string)
     try {
       const handle = await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
       try {
-        const buffer = Buffer.alloc(LARGEST_BYTES)
-        const { bytesRead } = await handle.read(buffer, 0, LARGEST_BYTES, 0)
+        const buffer = Buffer.alloc(MAX_BYTES)
+        const { bytesRead } = await handle.read(buffer, 0, MAX_BYTES, 0)
         return buffer.toString('utf8', 0, bytesRead)
       } finally {
         await handle.close()
@@ -49,7 +49,7 @@ export function createLocalNote(fs: LocalFileSystem, root: string, name: string)
     }
   }
 
-  /** A whole, durable file under another name first: a crash leaves no half note. */
+  /** Writes a complete, durable file under another name first, so that a crash leaves no partial note. */
   async function write(text: string, place: (draft: string) => Promise<boolean>): Promise<boolean> {
     await fs.mkdir(root, { recursive: true, mode: 0o700 })
     const draft = `${path}.${randomUUID()}`

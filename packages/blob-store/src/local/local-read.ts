@@ -9,22 +9,19 @@ import { errnoOf, onDisk } from './disk-errors.js'
 import type { LocalFileSystem } from './local-file-system.js'
 import type { OpenFile } from './open-file.js'
 
-/** Large enough that a 50 MiB download costs 200 reads, small enough for hundreds of slow readers. */
+/** Large enough that a 50 MiB download takes 200 reads, small enough for hundreds of slow readers. */
 const CHUNK_BYTES = 256 * 1024
 
-/** The last so many bytes of a stream come in one piece, so a small blob need not be joined. */
+/** The last bytes of a stream are returned in one chunk, so a small blob need not be joined. */
 const WHOLE_BYTES = 1024 * 1024
 
-/**
- * Buffers of readers that have closed, for those that open: fresh ones for every download keep the garbage
- * collector busy.
- */
+/** Buffers of closed readers, for reuse: new ones for every download keep the garbage collector busy. */
 export interface BufferPool {
   take: () => Buffer
   giveBack: (buffer: Buffer) => void
 }
 
-/** 16 MiB at most are kept. */
+/** At most 16 MiB are kept. */
 const KEPT_BUFFERS = 64
 
 export function createBufferPool(): BufferPool {
@@ -48,7 +45,7 @@ export async function readLocal(fs: LocalFileSystem, path: string, options: Read
       unread = null
       return chunk
     },
-    // Closing under a read in progress could let that read hit whatever file gets the number next.
+    // Closing during a read could make that read hit another file that gets the same descriptor.
     close: async (idle) => {
       await idle
       if (!whole) await handle.close()
@@ -93,8 +90,8 @@ interface Begun {
   reader: Reader
   first: Uint8Array | null
   /**
-   * The blob has been read whole and its file is closed: it need not stay open for as long as its reader
-   * takes.
+   * The blob has been read completely and its file is closed, so it does not stay open while a slow client
+   * reads.
    */
   whole: boolean
 }
@@ -156,8 +153,7 @@ function createReader(
       if (position >= stop) return null
       const buffer = bufferOf(stop - position)
       const { bytesRead } = await onDisk('read', handle.read(buffer, 0, buffer.length, position))
-      // Blobs never change: one that became shorter under us is damaged, and ending early would pass it off
-      // as whole.
+      // Blobs never change: one that became shorter is corrupt, and ending early would make it look complete.
       if (bytesRead === 0) {
         throw new AppError('BLOB_CORRUPT', `the blob ended at ${position} of ${stop} bytes`)
       }

@@ -18,9 +18,9 @@ export interface LocalWriteDeps {
 }
 
 /**
- * Temporary file, fdatasync, link under the key, fsync of the key's folder: after that neither kill -9 nor a
- * crash of the machine loses it. `link` and not `rename`, because rename overwrites silently and link is
- * refused by the kernel when the name is taken.
+ * Temporary file, fdatasync, link to the key, fsync of the key's folder: after that neither kill -9 nor a
+ * system crash loses it. `link` instead of `rename`, because rename overwrites silently and link fails when
+ * the name exists.
  */
 export async function writeLocal(
   { fs, folders }: LocalWriteDeps,
@@ -35,7 +35,7 @@ export async function writeLocal(
     throwIfAborted(signal)
     const target = await linkExclusively({ fs, folders }, temporary, { folder, name })
     try {
-      // The temporary name is not needed any more, so its removal hides behind the fsync.
+      // The temporary name is no longer needed, so it is removed during the fsync.
       await Promise.all([onDisk('fsync of folder', folders.sync(folder)), discard(fs, handle, temporary)])
     } catch (error) {
       await fs.unlink(target).catch(() => {})
@@ -48,7 +48,7 @@ export async function writeLocal(
   }
 }
 
-/** A temporary that cannot be removed now is swept later; the caller's answer does not depend on it. */
+/** A temporary file that cannot be removed now is swept later; the caller's result does not depend on it. */
 async function discard(fs: LocalFileSystem, handle: OpenFile, temporary: string): Promise<void> {
   await Promise.all([handle.close().catch(() => {}), fs.unlink(temporary).catch(() => {})])
 }
@@ -88,8 +88,7 @@ async function linkExclusively(
 }
 
 /**
- * Tries once more when a folder we remember is gone: removed while we ran, or its disk was unmounted and came
- * back.
+ * Retries once when a known folder is gone: removed while we ran, or its disk was unmounted and came back.
  */
 async function againWithoutFolders<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
   try {
@@ -113,8 +112,8 @@ async function writeLot(handle: OpenFile, lot: Uint8Array[]): Promise<void> {
 }
 
 /**
- * While the disk takes some, the next chunks come in, and go together. No more than two lots are held, and a
- * disk that fails is heard at once.
+ * While the disk writes one batch, the next chunks are collected and written together. At most two batches
+ * are held, and a disk failure is reported at once.
  */
 async function writeBehind(handle: OpenFile, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let sizeBytes = 0
@@ -137,7 +136,7 @@ async function writeBehind(handle: OpenFile, chunks: AsyncIterable<Uint8Array>):
   }
 
   const iterator = chunks[Symbol.asyncIterator]()
-  // Not a race with one promise of failure: that would keep every chunk for as long as the promise lives.
+  // Not a race with one failure promise: that would retain every chunk for as long as the promise lives.
   const nextOrFailure = async (): Promise<IteratorResult<Uint8Array>> =>
     await new Promise((resolve, reject) => {
       giveUp = () => {
@@ -164,7 +163,7 @@ async function writeBehind(handle: OpenFile, chunks: AsyncIterable<Uint8Array>):
     await writing
     return sizeBytes
   } catch (error) {
-    // The file must not be closed under a write, but needs no further one.
+    // The file must not be closed during a write, but needs no further one.
     waiting = []
     await writing.catch(() => {})
     throw error

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 
-/** The calls of Node's FileHandle that the driver makes. */
+/** The calls of Node's FileHandle that the driver uses. */
 export interface OpenFile {
   read: (buffer: Buffer, offset: number, length: number, position: number) => Promise<{ bytesRead: number }>
   write: (bytes: Uint8Array, offset: number, length: number) => Promise<{ bytesWritten: number }>
@@ -9,7 +9,7 @@ export interface OpenFile {
   stat: () => Promise<{ size: number }>
   sync: () => Promise<void>
   datasync: () => Promise<void>
-  /** When the calls under way have ended: until then no other file may get this one's number. */
+  /** After the running calls have ended: until then no other file may get this descriptor. */
   close: () => Promise<void>
 }
 
@@ -25,8 +25,8 @@ const calls = {
 }
 
 /**
- * As `open` of `node:fs/promises`, by callbacks: a FileHandle costs as much as the system calls that a small
- * file takes.
+ * Like `open` of `node:fs/promises`, with callbacks: a FileHandle costs as much as the system calls for a
+ * small file.
  */
 export async function openFile(path: string, flags: string | number, mode?: number): Promise<OpenFile> {
   const fd = await calls.open(path, flags, mode)
@@ -72,11 +72,11 @@ export async function openFile(path: string, flags: string | number, mode?: numb
   }
 }
 
-/** Writes at the end of what has been written. */
+/** Appends to what has been written. */
 export async function writeAll(file: OpenFile, chunks: Uint8Array[]): Promise<void> {
   let { bytesWritten } = await file.writev(chunks)
   for (const chunk of chunks) {
-    // A disk may take less than it was given.
+    // A disk may write less than requested.
     for (; bytesWritten < chunk.length; ) {
       bytesWritten += (await file.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
     }

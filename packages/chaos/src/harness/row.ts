@@ -48,7 +48,7 @@ export interface Tally extends RowResult {
   expect: (condition: boolean, what: string) => void
 }
 
-const MOST_KEPT = 50
+const MAX_KEPT = 50
 
 export function createTally(): Tally {
   const tally: Tally = {
@@ -58,7 +58,7 @@ export function createTally(): Tally {
     violations: [],
     recoveryMs: [],
     violate: (what) => {
-      if (tally.violations.length < MOST_KEPT) tally.violations.push(what)
+      if (tally.violations.length < MAX_KEPT) tally.violations.push(what)
     },
     expect: (condition, what) => {
       if (!condition) tally.violate(what)

@@ -54,14 +54,14 @@ export interface SubjectOptions {
   mayBreak?: () => boolean
 }
 
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 let uploads = 0
 
 export function createSubject({
   baseUrl,
   token,
   history,
-  hangMs = LONGEST_MS,
+  hangMs = MAX_MS,
   mayBreak = () => false
 }: SubjectOptions): Subject {
   const client = createClient(baseUrl, token)

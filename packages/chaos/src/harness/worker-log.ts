@@ -9,5 +9,5 @@ export interface WorkerCosts {
 export function costsIn(outputs: readonly string[]): WorkerCosts {
   const count = (message: string): number =>
     outputs.reduce((sum, output) => sum + output.split(`"msg":"${message}"`).length - 1, 0)
-  return { givenBack: count('job given back'), failedAttempts: count('job failed') }
+  return { givenBack: count('job returned to the queue'), failedAttempts: count('job failed') }
 }

@@ -8,7 +8,7 @@ import { peakMb, resetPeak } from '../hostile/memory.js'
 const WORKER_MB = 300
 /** As many as a worker scans at once unless it is told otherwise. */
 const TOGETHER = 4
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 export const hostileFilesRow: Row = {
   name: 'EICAR in every wrapping, archive bombs, encrypted archives',
@@ -41,7 +41,7 @@ export const hostileFilesRow: Row = {
         flagged: true
       })
       // A bomb may cost a busy machine its deadline: no verdict, and the client comes again.
-      for (let tries = 1; (status === 503 || status === 408) && tries < MOST_TRIES; tries++) {
+      for (let tries = 1; (status === 503 || status === 408) && tries < MAX_TRIES; tries++) {
         ;({ status, body, error } = await subject.upload({
           project,
           name: `${index}-${name}`,

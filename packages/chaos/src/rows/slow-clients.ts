@@ -17,7 +17,7 @@ const TRICKLE_MS = 1_000
 const LARGE_BYTES = 12_000_000
 /** Requests of others that are measured, before and during. */
 const SAMPLES = 300
-const MOST_SLOWDOWN = 2
+const MAX_SLOWDOWN = 2
 
 type Kind = 'headers' | 'body' | 'reader'
 
@@ -114,7 +114,7 @@ async function startSlowly(
 export const slowClients: Row = {
   name: 'slow headers, slow bodies, slow readers',
   promises: ['P7', 'P8'],
-  target: `2,000 sockets, all cut; p99 of others under ${MOST_SLOWDOWN}×`,
+  target: `2,000 sockets, all cut; p99 of others under ${MAX_SLOWDOWN}×`,
   counts: { quick: 60, full: 2_000 },
   run: async ({ rig: start, count, random, profile, say }) => {
     const rig = await start()
@@ -174,7 +174,7 @@ export const slowClients: Row = {
       // The quick profile runs beside other tests: times say nothing there.
       if (profile === 'full') {
         tally.expect(
-          during < quiet * MOST_SLOWDOWN,
+          during < quiet * MAX_SLOWDOWN,
           `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`
         )
       }

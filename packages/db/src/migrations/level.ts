@@ -2,8 +2,8 @@ import { AppError } from '@filewright/runtime'
 import type { RunStatement } from '../statements.js'
 
 /**
- * The newest migration that this version's statements need. Written here and not read from the folder,
- * because apps that never migrate do not carry the folder along. A test compares both.
+ * The newest migration that this version's statements need. Written here instead of read from the folder,
+ * because apps that never migrate do not include it. A test compares both.
  */
 export const MIGRATION_LEVEL = '20261116143000_short_pending_list'
 
@@ -11,7 +11,7 @@ const APPLIED = {
   text: 'SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL'
 }
 
-/** Rejects with DATABASE_UNAVAILABLE while the database is older than this version. A newer one will do. */
+/** Rejects with DATABASE_UNAVAILABLE while the database is older than this version. A newer one is fine. */
 export async function requireLevel(run: RunStatement, level = MIGRATION_LEVEL): Promise<void> {
   const rows = await run(APPLIED, [level])
   if (rows.length === 0) {

@@ -10,21 +10,21 @@ export interface MigrateOptions {
   url: string
   /** Default 5 s. */
   connectTimeoutMs?: number
-  /** For one migration, and for the wait while another process migrates. Default 2 minutes. */
+  /** For one migration, and for waiting while another process migrates. Default 2 minutes. */
   timeoutMs?: number
   /** Default: the migrations of this package. */
   migrations?: MigrationList
 }
 
-/** Any number will do, as long as every process takes the same. */
+/** Any number works, as long as every process uses the same. */
 const LOCK_ID = 7_346_129
 
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * Applies what is missing, all of it or nothing. Everything runs on one connection in one transaction: it
- * holds the lock that keeps a second process waiting (behind pglite-socket, where all connections share a
- * session, the transaction itself does that), and a migration that fails halfway leaves no trace.
+ * Applies missing migrations, all or nothing. Everything runs on one connection in one transaction: it holds
+ * the lock that makes a second process wait (behind pglite-socket, where all connections share a session, the
+ * transaction itself does), and a migration that fails halfway leaves no trace.
  */
 export async function migrate({
   url,
@@ -60,7 +60,7 @@ export async function migrate({
   } catch (error) {
     const translated = translateError(cause ?? error)
     if (isAppError(translated, 'DATABASE_UNAVAILABLE')) throw translated
-    // Not left to the closing connection: when this call returns, nothing of it shall be under way any more.
+    // Closed explicitly: when this call returns, nothing of it is still running.
     await pool.query('ROLLBACK').catch(() => {})
     if (isAppError(translated)) throw translated
     throw new AppError(
@@ -95,7 +95,7 @@ function describe({
   return `The database has migrations that this version does not know: ${history.unpersistedMigrationNames.join(', ')}. Start a version at least as new`
 }
 
-/** The engine puts its own call trace below the message. */
+/** The engine appends its own stack trace to the message. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text

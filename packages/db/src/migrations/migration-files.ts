@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { MigrationList } from '@prisma/schema-engine-wasm'
 
-// SQL and schema are read where they are written, not copied at build. Found by the package's name, which
-// holds inside a bundle and, with nothing else of this package, in an image.
+// SQL and schema are read from the source, not copied at build. Found by the package's name, which also works
+// inside a bundle and in an image.
 const folder = join(dirname(createRequire(import.meta.url).resolve('@filewright/db/package.json')), 'prisma')
 
 export const migrationsFolder = join(folder, 'migrations')

@@ -3,13 +3,13 @@ import { translateError } from '../errors.js'
 import { readMigrations } from './migration-files.js'
 
 export interface MigrationState {
-  /** Of this version, not applied to the database. */
+  /** In this version, not applied to the database. */
   missing: string[]
-  /** In the database, but not of this version. */
+  /** In the database, but not in this version. */
   unknown: string[]
 }
 
-/** Compares names only and changes nothing; `migrate` judges the rest. */
+/** Compares only names and changes nothing; `migrate` checks the rest. */
 export async function migrationState({ url }: { url: string }): Promise<MigrationState> {
   const { migrationDirectories } = await readMigrations()
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 })

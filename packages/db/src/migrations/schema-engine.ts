@@ -13,7 +13,7 @@ import { AppError } from '@filewright/runtime'
 
 export type SchemaEngine = Bindings.SchemaEngine
 
-// Node has it, but only the browser's type library declares it.
+// Node has it, but only the DOM type library declares it.
 declare const WebAssembly: {
   instantiate: (
     bytes: Uint8Array,
@@ -30,7 +30,7 @@ async function load(): Promise<Loaded> {
   const name = '@prisma/schema-engine-wasm/schema_engine_bg'
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
   const binary = await readFile(new URL('schema_engine_bg.wasm', import.meta.resolve(name)))
-  // A panic of the engine escapes every promise; without this hook it would not even say what happened.
+  // A panic of the engine bypasses every promise; without this hook its message would be lost.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
       set_message: (message: string) => {
@@ -47,7 +47,7 @@ async function load(): Promise<Loaded> {
   return bindings
 }
 
-/** The engine forgets a timer of ten seconds: a program that has migrated would not end before it. */
+/** The engine leaves a ten-second timer: a program that has migrated would not end before it. */
 function withIdleTimers(bindings: object): Record<string, unknown> {
   const letGo =
     (make: (...args: unknown[]) => NodeJS.Timeout) =>
@@ -62,15 +62,12 @@ function withIdleTimers(bindings: object): Record<string, unknown> {
 }
 
 export interface SchemaEngineDeps {
-  /**
-   * With exactly one connection: what the engine does then happens in one session, inside a transaction of
-   * the caller.
-   */
+  /** With exactly one connection, so the engine works in one session, inside the caller's transaction. */
   pool: pg.Pool
   schema: string
   /**
-   * The engine wraps what the driver says, and after a failure asks further questions that fail as well: the
-   * first call tells the cause.
+   * The engine wraps the driver's error, and after a failure sends further queries that fail as well: the
+   * first error is the cause.
    */
   onQueryError?: (error: unknown) => void
 }
@@ -92,9 +89,9 @@ const CHAR_OID = 18
 const UUID_OID = 2950
 
 /**
- * The catalogue keeps its flags in PostgreSQL's one-byte "char". The engine wants them as characters, but the
- * adapter refuses the type. So they pass the adapter as a type that no catalogue has and that it leaves
- * untouched, and get their own name back behind it.
+ * The catalogue stores flags in PostgreSQL's one-byte "char". The engine needs them as characters, but the
+ * adapter refuses the type. So they pass the adapter as an unused type that it leaves unchanged, and get
+ * their own type back afterwards.
  */
 function readingChars(pool: pg.Pool, onQueryError: (error: unknown) => void): pg.Pool {
   const query = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
@@ -130,14 +127,15 @@ function createFactory(
           )
         }
       },
-      // The adapter cuts a script at every semicolon, also inside a literal; the server knows better.
+      // The adapter splits a script at every semicolon, also inside a literal; the server parses it
+      // correctly.
       executeScript: async (script: string) => {
         await adapter.executeRaw({ sql: script, args: [], argTypes: [] })
       }
     })
   }
 
-  // Only our tooling diffs from migrations, against an empty database of its own, which can be the shadow as
-  // well.
+  // Only our tooling diffs from migrations, against its own empty database, which can be the shadow database
+  // as well.
   return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect }
 }

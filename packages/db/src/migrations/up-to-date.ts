@@ -9,9 +9,9 @@ interface AppliedRow {
 }
 
 /**
- * True when the database holds exactly these migrations, each applied to its end and none edited since: what
- * nearly every start finds, told by two queries instead of a second of the engine's loading. Whatever else
- * there is, the engine judges.
+ * True when the database has exactly these migrations, each completely applied and unedited. Nearly every
+ * start finds this, by two queries instead of a second of loading the engine. The engine handles every other
+ * case.
  */
 export async function isUpToDate(pool: pg.Pool, { migrationDirectories }: MigrationList): Promise<boolean> {
   const {
@@ -31,7 +31,7 @@ export async function isUpToDate(pool: pg.Pool, { migrationDirectories }: Migrat
   )
 }
 
-/** What the engine writes beside an applied migration. */
+/** The engine's columns of an applied migration. */
 function sha256(script: string): string {
   return createHash('sha256').update(script).digest('hex')
 }

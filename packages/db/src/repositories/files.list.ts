@@ -42,7 +42,7 @@ export interface ListOptions {
  * every file. So many matches are also put in order at once; of more, the page is found by a walk in the
  * list's order, where it is near.
  */
-export const MOST_COUNTED_MATCHES = 10_000
+export const MAX_COUNTED_MATCHES = 10_000
 
 export type ListRow = Omit<ReadyFileRecord, 'id'> & { id: string | null; total: number }
 
@@ -151,13 +151,13 @@ function searched(found: string, onePage: string): { head: string; total: string
   const matches = '(SELECT matches FROM counted_matches)'
   return {
     head: `
-      WITH found AS MATERIALIZED (${found} LIMIT ${MOST_COUNTED_MATCHES + 1}),
+      WITH found AS MATERIALIZED (${found} LIMIT ${MAX_COUNTED_MATCHES + 1}),
       counted_matches AS MATERIALIZED (SELECT count(*)::int AS matches FROM found)`,
-    total: `SELECT least(matches, ${MOST_COUNTED_MATCHES}) AS total FROM counted_matches`,
+    total: `SELECT least(matches, ${MAX_COUNTED_MATCHES}) AS total FROM counted_matches`,
     // Only one of the two is run.
     ids: `
-      (SELECT id FROM found WHERE ${matches} <= ${MOST_COUNTED_MATCHES} ${onePage})
+      (SELECT id FROM found WHERE ${matches} <= ${MAX_COUNTED_MATCHES} ${onePage})
       UNION ALL
-      (SELECT id FROM (${found} AND ${matches} > ${MOST_COUNTED_MATCHES}) walked WHERE true ${onePage})`
+      (SELECT id FROM (${found} AND ${matches} > ${MAX_COUNTED_MATCHES}) walked WHERE true ${onePage})`
   }
 }

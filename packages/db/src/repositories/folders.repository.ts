@@ -3,21 +3,21 @@ import type { RunStatement, Statement } from '../statements.js'
 import type { Turns } from '../turns.js'
 
 export interface FolderSummary extends Usage {
-  /** Without its parent's. */
+  /** Without its parent's name. */
   name: string
 }
 
 export interface FolderOptions {
   projectId: string
-  /** Whose sub-folders; empty for the root's. */
+  /** The parent folder; empty for the root. */
   parent: string
-  /** Only names behind this one. */
+  /** Only names after this one. */
   after: string
   limit: number
 }
 
 export interface FoldersRepository {
-  /** Direct sub-folders that hold ready files at any depth, by name; in the turn of the token that asks. */
+  /** Direct sub-folders that contain ready files at any depth, by name; waits for the token's turn. */
   list: (options: FolderOptions, tokenId: string) => Promise<FolderSummary[]>
 }
 

@@ -25,18 +25,16 @@ export interface GenerationResult {
 
 export interface GenerationsRepository {
   create: (generation: NewGeneration) => Promise<void>
-  /** False when it was finished before: the first outcome stands. */
+  /** False when it was already finished: the first outcome counts. */
   finish: (id: string, result: GenerationResult) => Promise<boolean>
   findById: (id: string) => Promise<GenerationRecord | null>
-  /** Ends what a crashed process left running; returns how many. */
+  /** Ends rows that a crashed process left running; returns their number. */
   failRunning: (options: { startedBefore: Date; at: Date; errorCode: string }) => Promise<number>
-  /** Deletes those that have ended, oldest first; returns how many. */
+  /** Deletes ended rows, oldest first; returns their number. */
   removeEnded: (options: { startedBefore: Date; limit: number }) => Promise<number>
 }
 
-/**
- * A row is worth less than its answer, and what a crash of the server makes it lose counts as failed later.
- */
+/** A row is worth less than its response: if a server crash loses it, it later counts as failed. */
 const create: Statement = {
   name: 'generations-create',
   text: `
@@ -97,8 +95,7 @@ export function createGenerationsRepository(client: Client, run: RunStatement): 
     findById: async (id) =>
       (await client.generation.findUnique({ where: { id } })) as GenerationRecord | null,
 
-    // Passing over what is being finished at this moment: to wait for it would be a way to wait for each
-    // other.
+    // Skips rows that are being finished right now: waiting for them could deadlock.
     failRunning: async ({ startedBefore, at, errorCode }) =>
       await client.$executeRaw`
       UPDATE generations SET outcome = 'failed', error_code = ${errorCode}, finished_at = ${at}

@@ -11,23 +11,25 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyRepository {
-  /** False when somebody runs under the key, or has finished. */
+  /** False when another request holds the key, or has finished. */
   claim: (claim: KeyClaim) => Promise<boolean>
   find: (tokenId: string, key: string) => Promise<IdempotencyRecord | null>
-  /** False when the key is not the holder's any more. */
+  /** False when the key no longer belongs to the holder. */
   renew: (holder: KeyHolder, leaseExpiresAt: Date) => Promise<boolean>
-  /** False when the key is not the holder's any more: its answer must not be given. */
+  /** False when the key no longer belongs to the holder: its response must not be sent. */
   complete: (holder: KeyHolder, completion: KeyCompletion) => Promise<boolean>
-  /** The answer is given again, and stands from now on. False when it was taken back in the meantime. */
+  /**
+   * The response is returned again, and is final from now on. False when it was withdrawn in the meantime.
+   */
   markReplayed: (holder: KeyHolder) => Promise<boolean>
-  /** Frees the key of an attempt that came to nothing. */
+  /** Releases the key of a failed attempt. */
   release: (holder: KeyHolder) => Promise<void>
-  /** How many went. */
+  /** Returns the number of removed keys. */
   removeExpired: (now: Date, limit: number) => Promise<number>
 }
 
 export function createIdempotencyRepository(client: Client, turns: Turns): IdempotencyRepository {
-  /** Of a holder's key, as long as the condition holds. */
+  /** The holder's key, as long as the condition holds. */
   async function change(
     { tokenId, key, attemptId }: KeyHolder,
     answer: null | { not: null },

@@ -2,7 +2,7 @@ import type { RunStatement } from '../statements.js'
 
 export interface InstallationRecord {
   id: string
-  /** Null until a store has been bound. */
+  /** Null until a store is bound. */
   storeId: string | null
 }
 
@@ -11,7 +11,7 @@ export interface UnknownTime {
   endedAt: Date
 }
 
-/** Whose records these are, and whose store. Not by Prisma, which every start would wait for. */
+/** The identity of these records and their store. Without Prisma, which every start would wait for. */
 export interface InstallationRepository {
   find: () => Promise<InstallationRecord | null>
   /**
@@ -19,16 +19,16 @@ export interface InstallationRepository {
    * @param since when nothing is stored yet: from then on these records know of everything
    */
   claim: (id: string, since: Date | null) => Promise<InstallationRecord>
-  /** Binds the store unless one is bound, and gives what is bound: one winner among many gateways. */
+  /** Binds the store unless one is bound, and returns the bound one: one winner among many gateways. */
   bindStore: (storeId: string) => Promise<InstallationRecord | null>
-  /** Over whatever was there; all of the past is unknown then. For an operator's explicit word only. */
+  /** Overwrites any identity; all of the past is unknown then. Only for an operator's explicit command. */
   replace: (record: { id: string; storeId: string }) => Promise<void>
-  /** Keys of the oldest and of the newest ready files, up to `limit` in all. */
+  /** Keys of the oldest and the newest ready files, up to `limit` in total. */
   sampleReadyKeys: (limit: number) => Promise<string[]>
   /**
-   * Notes that the store is swept now, and gives all times that these records know nothing of. A last sweep
-   * more than `gapMs` ago means that nothing ran since, or that this is a backup of then: the time between
-   * becomes unknown.
+   * Records that the store is being swept, and returns all periods that these records know nothing about. A
+   * last sweep more than `gapMs` ago means that nothing ran since, or that this is a restored backup: the
+   * time between becomes unknown.
    */
   noteSweep: (options: { now: Date; gapMs: number }) => Promise<UnknownTime[]>
 }

@@ -6,13 +6,13 @@ import type { Turns } from '../turns.js'
 export interface ProjectPageOptions {
   /** Absent: all. */
   ids?: string[]
-  /** Only ids behind this one. */
+  /** Only ids after this one. */
   after: string
   limit: number
 }
 
 export interface ProjectsRepository {
-  /** By id, with the counts that are kept; in the turn of the token that asks. */
+  /** By id, with the maintained counts; waits for the token's turn. */
   page: (options: ProjectPageOptions, tokenId: string) => Promise<Array<Usage & { id: string }>>
   list: () => Promise<ProjectSummary[]>
   /** Null when nothing was ever uploaded to the project. */
@@ -34,7 +34,7 @@ interface UsageRow {
 
 const totals = Prisma.sql`count(f.id) AS files, coalesce(sum(f.size_bytes), 0)::bigint AS bytes`
 
-/** Files that are not ready belong to nobody yet: they count neither as files nor as bytes. */
+/** Files that are not ready count neither as files nor as bytes. */
 const withReadyFiles = Prisma.sql`FROM projects p LEFT JOIN files f ON f.project_id = p.id AND f.state = 'ready'`
 
 /** Projects first: the counts of those beyond the page are not read. */

@@ -5,20 +5,20 @@ import type { Turns } from '../turns.js'
 
 export interface QuotasRepository {
   /**
-   * What the operator has set for the project; nulls where nothing is set, also for a project nobody has
-   * named yet.
+   * The operator's setting for the project; nulls where nothing is set, also for a project that does not
+   * exist.
    */
   ofProject: (id: string) => Promise<Quota>
-  /** The project may not exist yet: then it does from now on, without files. */
+  /** Creates the project, without files, if it does not exist. */
   setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
   /** Null when there is no such token. */
   setToken: (id: string, changes: Partial<Quota>) => Promise<Quota | null>
-  /** Ready files, as counted in the transactions that changed them. In the turn of the token that asks. */
+  /** Ready files, as counted in the transactions that changed them. Waits for the token's turn. */
   usedByProject: (id: string, tokenId: string) => Promise<Usage>
   usedByToken: (id: string) => Promise<Usage>
 }
 
-/** The driver gives a bigint as text; a float8 holds whole numbers up to 2^53, which no limit exceeds. */
+/** The driver returns a bigint as a string; a float8 holds integers up to 2^53, which no limit exceeds. */
 export const quotaColumns = 'max_files::float8 AS "maxFiles", max_bytes::float8 AS "maxBytes"'
 
 const ofProjects: Statement = {
@@ -38,7 +38,7 @@ const usedByToken: Statement = {
   text: `SELECT ${usage} FROM token_file_counts WHERE token_id = $1`
 }
 
-/** A flag beside each value: null is a value, too. */
+/** A flag beside each value, because null is a value, too. */
 const changesOf = ({ maxFiles, maxBytes }: Partial<Quota>): unknown[] => [
   maxFiles !== undefined,
   maxFiles ?? null,

@@ -4,30 +4,31 @@ import { asReady, columns } from './files.queries.js'
 
 export interface RescanClaim {
   now: Date
-  /** Nobody else takes the file before this, also not if the rescan fails. */
+  /** No other gateway takes the file before this time, even if the rescan fails. */
   until: Date
   /** Leaves out files with a verdict of this engine. */
   except?: string | undefined
 }
 
-/** Verdicts grow old: who scanned what with which signatures, and which file is next. */
+/** Tracks which engine scanned what, and which file is next. */
 export interface RescansRepository {
   /**
-   * Takes the ready file with the oldest verdict that nobody has taken. One winner, whatever the number of
+   * Takes the ready file with the oldest verdict that is not taken. One winner, whatever the number of
    * gateways.
    */
   claimOldest: (claim: RescanClaim) => Promise<ReadyFileRecord | null>
   /**
-   * A new clean verdict, and the file is free again. False when the file was deleted or withdrawn meanwhile.
+   * Stores a new clean verdict and releases the file. False when the file was deleted or withdrawn in the
+   * meantime.
    */
   recordClean: (id: string, verdict: { engine: string; at: Date }) => Promise<boolean>
-  /** Remembers an engine from now on; true when it was new. */
+  /** Records an engine; true when it was new. */
   noteEngine: (engine: string, at: Date) => Promise<boolean>
-  /** Remembers the engines of all ready files, each since its oldest verdict. */
+  /** Records the engines of all ready files, each since its oldest verdict. */
   noteEnginesOfFiles: () => Promise<void>
-  /** The engine that was first seen last; null before the first verdict. */
+  /** The engine that was first seen most recently; null before the first verdict. */
   newestEngine: () => Promise<string | null>
-  /** Ready files whose verdict is not of this engine. */
+  /** Ready files whose verdict is from another engine. */
   countOutdated: (engine: string) => Promise<number>
 }
 

@@ -17,11 +17,11 @@ export interface TokensRepository {
   create: (token: NewToken) => Promise<TokenRecord>
   findByHash: (hash: string) => Promise<TokenRecord | null>
   list: () => Promise<TokenRecord[]>
-  /** False when there is no such live token; one already revoked keeps its time. */
+  /** False when there is no such active token; one already revoked keeps its time. */
   revoke: (id: string, at: Date) => Promise<boolean>
 }
 
-/** Shared, because nobody's turns bound what requests with unknown tokens ask. */
+/** Shared, because turns do not limit requests with unknown tokens. */
 const findByHashes: Statement = {
   name: 'tokens-find-by-hashes',
   text: `

@@ -13,12 +13,12 @@ export interface TestDatabase {
   server: Server
 }
 
-/** Structural, so that both the root and a subtest fit. */
+/** Structural, so that both the root and a subtest match. */
 export interface TestScope {
   teardown: (stop: () => Promise<void>) => unknown
 }
 
-/** A migrated database of the caller's own. Its deadlines are generous: these tests are not about time. */
+/** The caller's own migrated database. Generous deadlines: these tests are not about timing. */
 export async function openDatabase(t: TestScope): Promise<TestDatabase> {
   const server = await createMigratedDatabase(migrate)
   const db = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
@@ -77,7 +77,7 @@ export function inMinutes(minutes: number): Date {
   return new Date(Date.now() + minutes * 60_000)
 }
 
-/** Calls it twenty times at once and counts who won. */
+/** Calls it twenty times at once and counts the winners. */
 export async function winners(attempt: () => Promise<boolean>): Promise<number> {
   const results = await Promise.all(Array.from({ length: 20 }, attempt))
   return results.filter(Boolean).length

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { MOST_COUNTED_MATCHES } from '../../src/repositories/files.list.js'
+import { MAX_COUNTED_MATCHES } from '../../src/repositories/files.list.js'
 import { insertPending, insertReady, insertScanning, openDatabase } from '../helpers/database.js'
 
 t.setTimeout(600_000)
@@ -83,7 +83,7 @@ for (const by of ['createdAt', 'name', 'sizeBytes'] as const) {
             const last = files.at(-1)
             if (last === undefined) break
             after = { key: last[by], id: last.id }
-            // The cursor's own file, and one that is on a page before.
+            // The cursor's own file, and one on an earlier page.
             for (const id of [last.id, seen[0] ?? '']) {
               gone.add(id)
               await db.files.markDeleting(id)
@@ -227,7 +227,7 @@ t.test('a search finds parts of names in any case, and no wildcard works', async
 })
 
 t.test('a search with more matches than are counted still gives its pages in order', async (t) => {
-  const COUNT = MOST_COUNTED_MATCHES + 5
+  const COUNT = MAX_COUNTED_MATCHES + 5
   await server.query(`
     INSERT INTO files (id, project_id, state, name, size_bytes, sha256, type, kind, blob_key, created_at, scanned_at)
     SELECT 'many-' || i, 'many', 'ready', 'file-' || lpad(i::text, 6, '0'), i, 'a', 'text/plain', 'document', 'x', now(), now()
@@ -241,7 +241,7 @@ t.test('a search with more matches than are counted still gives its pages in ord
       limit: 2
     })
 
-  t.match(await page(1), { total: MOST_COUNTED_MATCHES, files: [{ sizeBytes: 1 }, { sizeBytes: 2 }] })
+  t.match(await page(1), { total: MAX_COUNTED_MATCHES, files: [{ sizeBytes: 1 }, { sizeBytes: 2 }] })
   t.match(await page(3, true), { files: [{ sizeBytes: COUNT - 4 }, { sizeBytes: COUNT - 5 }] })
   const after = { key: 'file-005000', id: 'many-5000' }
   t.match(
@@ -253,7 +253,7 @@ t.test('a search with more matches than are counted still gives its pages in ord
       limit: 2,
       after
     }),
-    { total: MOST_COUNTED_MATCHES, files: [{ sizeBytes: 5_001 }, { sizeBytes: 5_002 }] }
+    { total: MAX_COUNTED_MATCHES, files: [{ sizeBytes: 5_001 }, { sizeBytes: 5_002 }] }
   )
 })
 

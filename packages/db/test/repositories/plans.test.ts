@@ -43,7 +43,7 @@ async function explain(statement: string, values?: unknown[]): Promise<string> {
 async function planOf({ text }: { text: string }): Promise<string> {
   const client = await pool.connect()
   try {
-    // As for a statement that stays prepared: without a look at the values.
+    // As for a prepared statement: planned without the values.
     await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE asked AS ${text}`)
     const { rows: counted } = await client.query<{ count: number }>(
       "SELECT cardinality(parameter_types) AS count FROM pg_prepared_statements WHERE name = 'asked'"
@@ -189,7 +189,7 @@ t.test(
       "SELECT pending_pages AS pages FROM pgstatginindex('files_search_idx')"
     )
 
-    // 256 kB in pages of 8; without a limit of its own the index would have more than a hundred.
+    // 256 kB in pages of 8; without its limit the index would have more than a hundred.
     t.ok((rows[0]?.pages ?? Infinity) <= 33, `${rows[0]?.pages} pages`)
   }
 )

@@ -41,12 +41,12 @@ t.test(
     })) {
       const tokenId = createId()
       const project = createId()
-      // Of a token's files, each in a project of its own: then only the token holds them together.
+      // A token's files, each in its own project: only the token connects them.
       const projectOf = (): string => (name.startsWith('project') ? project : createId())
       const ids = await Promise.all(
         Array.from({ length: 50 }, async () => await scanning(projectOf(), { tokenId }))
       )
-      // Two gateways: each has batches and connections of its own.
+      // Two gateways, each with its own batches and connections.
       const other = await openOther(t)
       await Promise.all([db, other].flatMap((each) => Array.from({ length: 4 }, each.ping)))
 

@@ -5,13 +5,13 @@ import type { Places } from './places.js'
 
 export type Comparison =
   | { kind: 'same'; identity: Identity }
-  /** Neither has an identity, or only the database, whose store was never marked. */
+  /** Neither has an identity, or only the database has, whose store was never marked. */
   | { kind: 'new' }
-  /** Marked for this database, which does not know yet: a gateway crashed in between. */
+  /** Marked for this database, which is not bound yet: a gateway crashed in between. */
   | { kind: 'unbound'; identity: Identity }
   | { kind: 'other'; reason: string }
 
-/** What the database says of itself against what the store says of itself. */
+/** Compares the database's record with the store's marker. */
 export function compare(
   record: InstallationRecord | null,
   markerText: string | null,

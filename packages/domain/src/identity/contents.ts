@@ -8,12 +8,12 @@ export interface ContentsDeps {
   blobs: Pick<BlobStore, 'stat' | 'list'>
 }
 
-/** A look at both sides before they have an identity. */
+/** Samples both sides before they have an identity. */
 export interface Contents {
-  /** Ready files looked at, and how many of them have their bytes here. */
+  /** Ready files sampled, and how many of them have their bytes here. */
   ready: number
   stored: number
-  /** Blobs looked at, and how many of them have a record here. */
+  /** Blobs sampled, and how many of them have a record here. */
   blobs: number
   owned: number
 }
@@ -34,9 +34,8 @@ export async function sampleContents({ files, installation, blobs }: ContentsDep
 }
 
 /**
- * Null when both may get one identity: both are empty, or what is in one is in the other. Ids are random, so
- * a foreign store has none of our keys; half of them is enough, because an old installation may have lost
- * some.
+ * Null when both may get one identity: both are empty, or they have the same files. Ids are random, so
+ * another store has none of our keys; half of them is enough, because an old installation may have lost some.
  */
 export function disagreement({ ready, stored, blobs, owned }: Contents, places: Places): string | null {
   const store = `the blob store (${places.store})`

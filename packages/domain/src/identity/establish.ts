@@ -15,13 +15,13 @@ export interface IdentityDeps {
 
 export type CompareDeps = Pick<IdentityDeps, 'installation' | 'blobs' | 'places'>
 
-/** Each change of an identity costs at most one more reading, and a first start makes three changes. */
+/** Each change of an identity needs at most one more read, and a first start makes three changes. */
 const MAX_READINGS = 10
 
 /**
- * Reads both sides and changes nothing. The two cannot be read in one step, so another gateway may act
- * between the two reads. A mismatch therefore counts only if a second reading shows the same: neither side
- * changed from the end of the first reading to the start of the second, so both were in this state at once.
+ * Reads both sides and changes nothing. The two cannot be read atomically, so another gateway may act between
+ * the reads. A mismatch therefore counts only if a second read shows the same: then neither side changed
+ * between the two, and both had this state at the same time.
  */
 export async function compareIdentity(
   { installation, blobs, places }: CompareDeps,
@@ -40,10 +40,10 @@ export async function compareIdentity(
 }
 
 /**
- * Gives the identity that database and store share, and makes it at the first start. Rejects with
- * STORE_MISMATCH before anything is changed. Every step has one winner and may be interrupted: the
- * next start goes on from there. The database's id is durable before the store is marked with it, and the
- * store is marked before the database is bound to it.
+ * Returns the identity that database and store share, and creates it at the first start. Rejects with
+ * STORE_MISMATCH before anything is changed. Every step has one winner and may be interrupted: the next start
+ * continues there. The database's id is durable before the store is marked with it, and the store is marked
+ * before the database is bound to it.
  */
 export async function establishIdentity(deps: IdentityDeps): Promise<Identity> {
   const { installation, blobs, places } = deps
@@ -65,12 +65,12 @@ export async function establishIdentity(deps: IdentityDeps): Promise<Identity> {
 async function agreeingContents(deps: IdentityDeps): Promise<Contents> {
   const contents = await sampleContents(deps)
   const reason = disagreement(contents, deps.places)
-  // Another gateway may have made the identity since, and have begun to write.
+  // Another gateway may have created the identity since, and have started to write.
   if (reason !== null && (await compareIdentity(deps)).kind === 'new') throw mismatch(reason)
   return contents
 }
 
-/** For commands that change stored data: they compare, and leave it to a gateway to make an identity. */
+/** For commands that change stored data: they only compare, and leave creating an identity to a gateway. */
 export async function assertSameIdentity(deps: CompareDeps): Promise<Identity> {
   const found = await compareIdentity(deps)
   if (found.kind === 'same') return found.identity

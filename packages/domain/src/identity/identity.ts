@@ -1,7 +1,7 @@
 import { isId } from '@filewright/runtime'
 
 /**
- * Two ids, in the database and in the store's marker. The first tells two databases on one store apart, the
+ * Two ids, in the database and in the store's marker. The first distinguishes two databases on one store, the
  * second two stores on one database.
  */
 export interface Identity {
@@ -15,7 +15,7 @@ export function formatMarker({ installation, store }: Identity): string {
 
 const MARKER = /^filewright-store 1\ninstallation (\w+)\nstore (\w+)\n$/
 
-/** Null for whatever we have not written. */
+/** Null for anything that we have not written. */
 export function parseMarker(text: string): Identity | null {
   const [, installation = '', store = ''] = MARKER.exec(text) ?? []
   return isId(installation) && isId(store) ? { installation, store } : null

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { BlobStoreConfig } from '@filewright/blob-store'
 
-/** What an operator knows the two by. Never a user's name or a password. */
+/** How an operator recognizes the two. Never contains a user name or a password. */
 export interface Places {
   store: string
   database: string

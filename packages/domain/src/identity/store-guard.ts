@@ -8,17 +8,17 @@ import { formatMarker, type Identity } from './identity.js'
 
 export interface StoreGuard {
   /**
-   * Compares database and store, and resolves when that is done or has to wait for one of them; it then goes
-   * on by itself. Rejects with STORE_MISMATCH, before anything is changed.
+   * Compares database and store. Resolves when that is done or has to wait for one of them; it then continues
+   * in the background. Rejects with STORE_MISMATCH before anything is changed.
    */
   begin: () => Promise<void>
   /** Resolves once both are known to belong together; rejects when they do not. */
   readonly established: Promise<void>
-  /** Throws unless the last look found our own store. Costs nothing: for the path of every upload. */
+  /** Throws unless the last check found our own store. Cheap enough for every upload. */
   assertOpen: () => void
-  /** A look at the store's marker, for the health monitor. */
+  /** Checks the store's marker, for the health monitor. */
   look: (signal?: AbortSignal) => Promise<void>
-  /** A look at both, before something is removed. */
+  /** Checks both sides, before something is removed. */
   verify: () => Promise<void>
   stop: () => void
 }
@@ -27,14 +27,14 @@ export interface StoreGuardDeps extends IdentityDeps {
   logger: Pick<Logger, 'error' | 'info'>
 }
 
-/** A dependency that hangs must not keep the probes from answering. */
+/** A hanging dependency must not block the probes. */
 const FIRST_LOOK_MS = 3_000
 const RETRY_MS = 100
-const LONGEST_MS = 1_000
-/** Below the deadline of the storage check, which then has a reason to show. */
+const MAX_MS = 1_000
+/** Shorter than the deadline of the storage check, so that the check has a reason to show. */
 const PATIENCE_MS = 5_000
 
-/** Keeps uploads, downloads and sweeps away from a store that is not the database's. */
+/** Blocks uploads, downloads and sweeps on a store that does not belong to the database. */
 export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
   const { blobs, places, logger } = deps
   const stopping = new AbortController()
@@ -52,13 +52,13 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
   established.catch(() => {})
 
   function open(found: Identity): void {
-    if (closedFor !== undefined) logger.info({ store: places.store }, 'the blob store is ours again')
+    if (closedFor !== undefined) logger.info({ store: places.store }, 'blob store available again')
     identity = found
     closedFor = undefined
   }
 
   function close(reason: string): AppError {
-    if (closedFor === undefined) logger.error({ reason }, 'not our blob store: nothing is written or removed')
+    if (closedFor === undefined) logger.error({ reason }, 'wrong blob store: nothing is written or removed')
     closedFor = mismatch(reason)
     return closedFor
   }
@@ -68,9 +68,9 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
     else throw close(found.kind === 'other' ? found.reason : `the blob store (${places.store}) has no marker`)
   }
 
-  /** Tries until both have answered. */
+  /** Retries until both have answered. */
   async function establish(): Promise<void> {
-    for (let delayMs = RETRY_MS; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, LONGEST_MS)) {
+    for (let delayMs = RETRY_MS; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, MAX_MS)) {
       try {
         open(await establishIdentity(deps))
         settle.resolve()
@@ -114,7 +114,8 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
         open(identity)
         return
       }
-      // Another marker is right when an operator has adopted the store: then the database says the same.
+      // A different marker is valid after an operator has adopted the store: then the database has the same
+      // id.
       openIfSame(await compareIdentity(deps, signal))
     },
     verify: async () => {
@@ -132,7 +133,7 @@ function notYet(reason: string): AppError {
   return new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
 }
 
-/** What touches blobs asks the guard first. */
+/** Every operation on blobs asks the guard first. */
 export function guardedBlobs(blobs: BlobStore, guard: Pick<StoreGuard, 'assertOpen'>): BlobStore {
   type Call<Args extends unknown[], Result> = (...args: Args) => Promise<Result>
   function guarded<Args extends unknown[], Result>(call: Call<Args, Result>): Call<Args, Result> {

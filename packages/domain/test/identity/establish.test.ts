@@ -33,7 +33,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       t.strictSame(await establishIdentity(depsOf(records, blobs)), identity)
     })
 
-    t.test('gateways that start at once on one database and one store agree', async (t) => {
+    t.test('gateways that start concurrently on one database and one store agree', async (t) => {
       const records = await openRecords(t)
       const blobs = await openStore(t)
 
@@ -44,7 +44,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       t.equal(new Set(identities.map((identity) => formatMarker(identity))).size, 1)
     })
 
-    t.test('of two stores that start at once on one database, one wins', async (t) => {
+    t.test('of two stores that start concurrently on one database, one wins', async (t) => {
       const records = await openRecords(t)
       const [first, second] = [await openStore(t), await openStore(t)]
 
@@ -57,7 +57,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       await t.rejects(establishIdentity(depsOf(records, loser)), { code: 'STORE_MISMATCH' }, 'also next time')
     })
 
-    t.test('of two databases that start at once on one store, one wins', async (t) => {
+    t.test('of two databases that start concurrently on one store, one wins', async (t) => {
       const [first, second] = [await openRecords(t), await openRecords(t)]
       const blobs = await openStore(t)
 
@@ -68,7 +68,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       t.strictSame(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     })
 
-    t.test('a start that was interrupted between any two steps goes on', async (t) => {
+    t.test('a start that was interrupted between any two steps continues', async (t) => {
       const afterClaim = await openRecords(t)
       const afterMark = await openRecords(t)
       const [unmarked, marked] = [await openStore(t), await openStore(t)]
@@ -83,7 +83,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       t.equal((await compareIdentity(depsOf(afterMark, marked))).kind, 'same')
     })
 
-    t.test('an installation from before is adopted when most of its files have bytes here', async (t) => {
+    t.test('an older installation is adopted when most of its files have bytes here', async (t) => {
       const records = await openRecords(t)
       const blobs = await openStore(t)
       for (let number = 0; number < 3; number++) await storeFile(records.database, blobs)
@@ -94,7 +94,7 @@ for (const [name, openStore] of Object.entries(stores)) {
       t.equal((await compareIdentity(depsOf(records, blobs))).kind, 'same')
     })
 
-    t.test('an installation from before whose only upload never got ready is adopted', async (t) => {
+    t.test('an older installation whose only upload never became ready is adopted', async (t) => {
       const records = await openRecords(t)
       const blobs = await openStore(t)
       const id = createId()
@@ -107,8 +107,8 @@ for (const [name, openStore] of Object.entries(stores)) {
       t.equal((await compareIdentity(depsOf(records, blobs))).kind, 'same')
     })
 
-    t.test('is refused, with everything as it was', async (t) => {
-      t.test('when an installation from before meets an empty store', async (t) => {
+    t.test('is refused without any change', async (t) => {
+      t.test('when an older installation meets an empty store', async (t) => {
         const records = await openRecords(t)
         const empty = await openStore(t)
         await storeFile(records.database, null)
@@ -120,7 +120,7 @@ for (const [name, openStore] of Object.entries(stores)) {
         t.strictSame(await everything(records, empty), before)
       })
 
-      t.test('when an installation from before meets the store of another', async (t) => {
+      t.test('when an older installation meets the store of another', async (t) => {
         const records = await openRecords(t)
         const blobs = await openStore(t)
         await storeFile(records.database, null)
@@ -144,36 +144,39 @@ for (const [name, openStore] of Object.entries(stores)) {
         t.strictSame(await everything(records, blobs), before)
       })
 
-      t.test('when another database meets the store, with both ids and places in the sentence', async (t) => {
-        const records = await openRecords(t)
-        const blobs = await openStore(t)
-        const { installation } = await establishIdentity(depsOf(records, blobs))
-        const [fresh, other] = [await openRecords(t), await openRecords(t)]
-        const { installation: otherId } = await establishIdentity(depsOf(other, await openStore(t)))
-        await storeFile(records.database, blobs)
-        await storeFile(other.database, null)
-        const before = await everything(records, blobs)
-        const [freshBefore, otherBefore] = [await everything(fresh), await everything(other)]
+      t.test(
+        'when another database meets the store, with both ids and locations in the message',
+        async (t) => {
+          const records = await openRecords(t)
+          const blobs = await openStore(t)
+          const { installation } = await establishIdentity(depsOf(records, blobs))
+          const [fresh, other] = [await openRecords(t), await openRecords(t)]
+          const { installation: otherId } = await establishIdentity(depsOf(other, await openStore(t)))
+          await storeFile(records.database, blobs)
+          await storeFile(other.database, null)
+          const before = await everything(records, blobs)
+          const [freshBefore, otherBefore] = [await everything(fresh), await everything(other)]
 
-        const none = mismatch(new RegExp(`installation ${installation}.*to none yet`))
-        await t.rejects(establishIdentity(depsOf(fresh, blobs)), none)
-        const places = { store: 'folder /srv', database: 'db/two' }
-        await t.rejects(
-          establishIdentity({ ...depsOf(other, blobs), places }),
-          mismatch(
-            new RegExp(
-              [
-                `folder /srv\\) belongs to installation ${installation}`,
-                `db/two\\) to installation ${otherId}`,
-                'Nothing was changed'
-              ].join('.*')
+          const none = mismatch(new RegExp(`installation ${installation}.*to none yet`))
+          await t.rejects(establishIdentity(depsOf(fresh, blobs)), none)
+          const places = { store: 'folder /srv', database: 'db/two' }
+          await t.rejects(
+            establishIdentity({ ...depsOf(other, blobs), places }),
+            mismatch(
+              new RegExp(
+                [
+                  `folder /srv\\) belongs to installation ${installation}`,
+                  `db/two\\) to installation ${otherId}`,
+                  'Nothing was changed'
+                ].join('.*')
+              )
             )
           )
-        )
 
-        t.strictSame(await everything(records, blobs), before)
-        t.strictSame([await everything(fresh), await everything(other)], [freshBefore, otherBefore])
-      })
+          t.strictSame(await everything(records, blobs), before)
+          t.strictSame([await everything(fresh), await everything(other)], [freshBefore, otherBefore])
+        }
+      )
 
       t.test('when the database meets another store, empty or of another installation', async (t) => {
         const records = await openRecords(t)
@@ -189,7 +192,7 @@ for (const [name, openStore] of Object.entries(stores)) {
         t.strictSame(await everything(records, empty, foreign), before)
       })
 
-      t.test('when something else than a marker of ours is in its place', async (t) => {
+      t.test('when there is something other than our marker in its place', async (t) => {
         const records = await openRecords(t)
         const blobs = await openStore(t)
         await blobs.marker.create('hello')

@@ -16,7 +16,7 @@ export interface Records {
 
 export async function openRecords(t: Test): Promise<Records> {
   const server = await createMigratedDatabase(migrate)
-  // Generous: these tests are not about time.
+  // Generous: these tests are not about timing.
   const patience = { connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 }
   const database = createDatabase({ url: server.url, poolSize: 5, ...patience })
   t.teardown(async () => {
@@ -26,7 +26,7 @@ export async function openRecords(t: Test): Promise<Records> {
   return { database, server }
 }
 
-/** Each call gives an empty store of its own. */
+/** Each call returns a new empty store. */
 export type OpenStore = (t: Test) => Promise<BlobStore>
 
 export async function openFolder(t: Test): Promise<BlobStore & { root: string }> {
@@ -61,7 +61,7 @@ export async function writeBlob(blobs: BlobStore, id: string): Promise<void> {
   await blobs.write(blobKeyOf(id), Readable.from([Buffer.from('0123456789')]))
 }
 
-/** A ready file of ten bytes, as an upload leaves it. */
+/** A ready file of ten bytes, as after an upload. */
 export async function storeFile({ files }: Database, blobs: BlobStore | null): Promise<string> {
   const id = createId()
   const leaseExpiresAt = new Date(Date.now() + 60_000)
@@ -83,7 +83,7 @@ export async function storeFile({ files }: Database, blobs: BlobStore | null): P
   return id
 }
 
-/** Everything that a wrong setting must leave as it is. */
+/** Everything that a wrong setting must leave unchanged. */
 export async function everything({ server }: Records, ...stores: BlobStore[]): Promise<object> {
   const { rows } = await server.query('SELECT id, state, blob_key FROM files ORDER BY id')
   const blobs = await Promise.all(

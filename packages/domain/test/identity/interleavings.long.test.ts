@@ -6,7 +6,7 @@ import { formatMarker, parseMarker } from '../../src/identity/identity.js'
 
 t.setTimeout(600_000)
 
-/** What database and store hold. Every operation of the gateways reads or changes it in one step. */
+/** The state of database and store. Every gateway operation reads or changes it in one step. */
 interface World {
   record: { id: string; storeId: string | null } | null
   marker: string | null
@@ -19,13 +19,13 @@ interface Operation {
   run: () => void
 }
 
-/** Ids are fixed per gateway, so that the same choices lead to the same world. */
+/** Ids are fixed per gateway, so that the same choices lead to the same state. */
 const idOf = (letter: string, gateway: number): string => `${letter.repeat(21)}${gateway}`
 
-/** Starts `count` gateways whose operations wait in `pending` until somebody runs them. */
+/** Starts `count` gateways whose operations wait in `pending` until the test runs them. */
 function startGateways(world: World, count: number) {
   const pending: Operation[] = []
-  /** What each gateway has seen so far, which decides what it does next. */
+  /** What each gateway has seen so far, which determines what it does next. */
   const seen: string[] = Array.from({ length: count }, () => '')
   const outcomes: string[] = []
 
@@ -93,7 +93,7 @@ function startGateways(world: World, count: number) {
     async function run(): Promise<void> {
       const identity = await establishIdentity(deps)
       outcomes[gateway] = formatMarker(identity)
-      // A gateway that has its identity takes uploads while the others still start.
+      // A gateway with an identity accepts uploads while the others still start.
       await operation('upload', () => world.files.push(idOf('f', gateway)))
     }
     run().catch((error: unknown) => {
@@ -106,8 +106,8 @@ function startGateways(world: World, count: number) {
 }
 
 /**
- * Runs every order in which the gateways' operations can follow each other, by replaying prefixes. An order
- * that reaches a state seen before is not followed further: what comes after it has been tried.
+ * Runs every possible order of the gateways' operations by replaying prefixes. An order that reaches a known
+ * state is not continued: what follows has been tried.
  */
 async function runEveryOrder(start: World, count: number, check: (outcomes: string[]) => void) {
   const statesSeen = new Set<string>()
@@ -130,7 +130,7 @@ async function runEveryOrder(start: World, count: number, check: (outcomes: stri
         if (statesSeen.has(state)) break
         statesSeen.add(state)
         for (const [other, { gateway }] of pending.entries()) {
-          // All gateways are alike, so the first operation may always be gateway 0's.
+          // All gateways are identical, so the first operation may always be gateway 0's.
           if (other > 0 && (choices.length > 0 || gateway === 0)) prefixes.push([...choices, other])
         }
       }

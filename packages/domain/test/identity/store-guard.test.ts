@@ -45,7 +45,7 @@ t.test('a store is closed until it has been compared, and open afterwards', asyn
   await guard.verify()
 })
 
-t.test('begins without a database that is away, stays closed, and goes on when it comes', async (t) => {
+t.test('starts without an unreachable database, stays closed, and continues when it is back', async (t) => {
   const deps = depsOf(await openRecords(t), await openFolder(t))
   let isAway = true
   const find: IdentityDeps['installation']['find'] = async () => {
@@ -68,29 +68,32 @@ t.test('begins without a database that is away, stays closed, and goes on when i
   guard.assertOpen()
 })
 
-t.test('a database of another installation ends the start, at once or when it comes', async (t) => {
-  const blobs = await openFolder(t)
-  await establishIdentity(depsOf(await openRecords(t), blobs))
-  const deps = depsOf(await openRecords(t), blobs)
-  let isAway = true
-  const late = guardOf(t, {
-    ...deps,
-    installation: {
-      ...deps.installation,
-      find: async () => {
-        if (isAway) throw new AppError('DATABASE_UNAVAILABLE', 'connection refused', { retryable: true })
-        return await deps.installation.find()
+t.test(
+  'a database of another installation ends the start, at once or when it becomes reachable',
+  async (t) => {
+    const blobs = await openFolder(t)
+    await establishIdentity(depsOf(await openRecords(t), blobs))
+    const deps = depsOf(await openRecords(t), blobs)
+    let isAway = true
+    const late = guardOf(t, {
+      ...deps,
+      installation: {
+        ...deps.installation,
+        find: async () => {
+          if (isAway) throw new AppError('DATABASE_UNAVAILABLE', 'connection refused', { retryable: true })
+          return await deps.installation.find()
+        }
       }
-    }
-  })
+    })
 
-  await t.rejects(guardOf(t, deps).begin(), { code: 'STORE_MISMATCH' })
-  await late.begin()
-  isAway = false
-  await t.rejects(late.established, { code: 'STORE_MISMATCH' })
-})
+    await t.rejects(guardOf(t, deps).begin(), { code: 'STORE_MISMATCH' })
+    await late.begin()
+    isAway = false
+    await t.rejects(late.established, { code: 'STORE_MISMATCH' })
+  }
+)
 
-t.test('a store whose disk is unmounted is closed at the next look, until the disk is back', async (t) => {
+t.test('a store whose disk is unmounted is closed at the next check, until the disk is back', async (t) => {
   const { blobs, guard } = await begun(t)
   await rename(blobs.root, `${blobs.root}-unmounted`)
 
@@ -108,7 +111,7 @@ t.test('a store whose disk is unmounted is closed at the next look, until the di
   guard.assertOpen()
 })
 
-t.test('a store that is swapped for that of another installation is closed', async (t) => {
+t.test('a store that is replaced by that of another installation is closed', async (t) => {
   const { blobs, guard } = await begun(t)
   await blobs.marker.replace(formatMarker({ installation: createId(), store: createId() }))
 
@@ -121,7 +124,7 @@ t.test('a store that is swapped for that of another installation is closed', asy
   )
 })
 
-t.test('a store that an operator has adopted meanwhile stays open', async (t) => {
+t.test('a store that an operator has adopted in the meantime stays open', async (t) => {
   const { records, blobs, guard } = await begun(t)
   const adopted = { installation: createId(), store: createId() }
   await blobs.marker.replace(formatMarker(adopted))
@@ -131,7 +134,7 @@ t.test('a store that an operator has adopted meanwhile stays open', async (t) =>
   guard.assertOpen()
 })
 
-t.test('a store that cannot be asked is neither closed nor opened by that', async (t) => {
+t.test('an unreachable store is neither closed nor opened', async (t) => {
   const deps = depsOf(await openRecords(t), await openFolder(t))
   const disk = { fails: false }
   const read: BlobStore['marker']['read'] = async (options) => {
@@ -148,7 +151,7 @@ t.test('a store that cannot be asked is neither closed nor opened by that', asyn
   guard.assertOpen()
 })
 
-t.test('a closed store is left alone, and the source of a write to it is destroyed', async (t) => {
+t.test('nothing is written to a closed store, and the source stream is destroyed', async (t) => {
   const blobs = await openFolder(t)
   const key = blobKeyOf(createId())
   await blobs.write(key, Readable.from([Buffer.from('bytes')]))

@@ -9,13 +9,15 @@ import { jsonLines } from './json-lines.js'
 export interface CallFetchOptions {
   call: Call
   connections: Dispatcher
-  /** `lines`: a streamed answer, each line waited for and bounded. `whole`: one small JSON document. */
+  /**
+   * `lines`: a streamed response, with a timeout and a limit for each line. `whole`: one small JSON document.
+   */
   body: { kind: 'lines'; idleMs: number; maxLineBytes: number } | { kind: 'whole' }
 }
 
 /**
- * A `fetch` for one call of the `ollama` client: its connection is closed the moment the call's signal fires,
- * and failures are typed before the client sees them.
+ * A `fetch` for one call of the `ollama` client: its connection is closed as soon as the call's signal
+ * aborts, and failures are typed before the client sees them.
  */
 export function createCallFetch({ call, connections, body }: CallFetchOptions): typeof fetch {
   const { signal } = call
@@ -65,8 +67,8 @@ export function createCallFetch({ call, connections, body }: CallFetchOptions): 
 }
 
 /**
- * What `ollama` uses of a streamed answer: whether it is one, and its next piece. A web stream between the two
- * would cost as much as all other steps of a short answer.
+ * The part of a streamed response that `ollama` uses. A web stream in between would cost as much as all other
+ * steps of a short response.
  */
 function asResponse(pieces: AsyncGenerator<Uint8Array>): Response {
   const reader = { read: async () => await pieces.next(), releaseLock: () => {} }

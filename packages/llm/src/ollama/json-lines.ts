@@ -7,14 +7,14 @@ const NEWLINE = 10
 
 export interface JsonLinesOptions {
   maxLineBytes: number
-  /** Before each line is waited for, but the first. */
+  /** Called before waiting for each line except the first. */
   onWait: () => void
   onLine: () => void
 }
 
 /**
- * Passes on a body line by line once each line is known to be a JSON object without an error in it. `ollama`
- * itself prints lines that it cannot parse to the console, model text and all, and goes on without them.
+ * Passes on a body line by line once each line is known to be a JSON object without an error. `ollama` itself
+ * prints lines that it cannot parse to the console, including model text, and continues without them.
  */
 export async function* jsonLines(
   body: Readable,
@@ -29,7 +29,7 @@ export async function* jsonLines(
     try {
       value = JSON.parse(text)
     } catch {
-      // Without its cause: Node's message quotes the text, and that is nothing for a log.
+      // Without its cause: Node's message quotes the text, which must not be logged.
       throw new ModelError('protocol', "a line of the model's answer is not JSON")
     }
     if (!isRecord(value)) throw new ModelError('protocol', "a line of the model's answer is not an object")

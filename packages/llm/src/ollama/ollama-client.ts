@@ -19,7 +19,7 @@ import { createCallFetch } from './call-fetch.js'
 
 export interface ModelMapping {
   model: string
-  /** Asked instead when the runtime lacks `model` or cannot load it. */
+  /** Used when the runtime lacks `model` or cannot load it. */
   fallback?: string
 }
 
@@ -35,24 +35,24 @@ export interface OllamaClientOptions {
   models: Readonly<Record<ModelId, ModelMapping>>
   timeouts: OllamaTimeouts
   maxOutputBytes: number
-  /** Largest context given to any model. Default 32,768. */
+  /** Maximum context for any model. Default 32,768. */
   contextCap?: number
-  /** Output tokens of a request that names none. Default 4,096. */
+  /** Output tokens of a request without its own limit. Default 4,096. */
   defaultOutputTokens?: number
-  /** The runtime goes on from a last message of the assistant. Default false. */
+  /** The runtime continues a final assistant message. Default false. */
   prefill?: boolean
   logger: Logger
 }
 
 const PROBE_MS = 2_000
-/** Verifying a model of many gigabytes goes on for a while without a word. */
+/** Verifying a model of many gigabytes takes a while without output. */
 const PULL_IDLE_MS = 120_000
 const PULL_LINE_BYTES = 64 * 1024
-/** A byte of text takes at most six in JSON (\u0000), and a line has its frame around it. */
+/** A byte of text takes at most six in JSON (\u0000), and a line has its envelope. */
 const JSON_BYTES_PER_BYTE = 6
 const FRAME_BYTES = 64 * 1024
 
-/** `llama3` and `llama3:latest` are one model to the runtime. */
+/** `llama3` and `llama3:latest` are the same model to the runtime. */
 function canonical(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`
 }
@@ -96,11 +96,11 @@ export function createOllamaClient(options: OllamaClientOptions): ModelClient {
       model,
       messages: messagesFor(request, prefill),
       stream: true,
-      // Models that think aloud would spend the output on it. The others do not mind.
+      // Reasoning models would spend the output on it. Others ignore the option.
       think: false,
       ...(request.format === undefined ? {} : { format: request.format }),
       options: {
-        // The same for every request to a model: Ollama loads the model anew whenever it changes.
+        // The same for every request to a model: Ollama reloads the model whenever it changes.
         num_ctx: contextTokensOf(request.model, contextCap),
         num_predict: maxOutputTokens,
         temperature: request.temperature ?? 0,

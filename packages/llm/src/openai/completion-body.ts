@@ -1,7 +1,7 @@
 import { messagesFor } from '../messages-for.js'
 import type { ChatRequest } from '../model-client.js'
 
-/** Fields that not every server takes. */
+/** Fields that some servers reject. */
 const OPTIONAL_FIELDS = [
   'response_format',
   'stream_options',
@@ -20,7 +20,7 @@ export interface BodyOptions {
   prefill: boolean
 }
 
-/** A request as OpenAI's API takes it, without the fields that the server has rejected. */
+/** A request in OpenAI's format, without the fields that the server has rejected. */
 export function completionBody(
   model: string,
   request: ChatRequest,
@@ -34,7 +34,7 @@ export function completionBody(
     temperature,
     max_tokens: maxOutputTokens,
     ...(stop === undefined ? {} : { stop }),
-    // vLLM's words for it; llama.cpp goes on from a last message of the assistant by itself.
+    // vLLM's option for it; llama.cpp continues a final assistant message by itself.
     ...(isBegun ? { continue_final_message: true, add_generation_prompt: false } : {}),
     ...(format === undefined
       ? {}
@@ -52,7 +52,7 @@ export function completionBody(
   }
 }
 
-/** The field that a refusal names and that was not left out yet. */
+/** The field that an error names and that was not left out yet. */
 export function rejectedField(
   message: string,
   rejected: ReadonlySet<OptionalField>

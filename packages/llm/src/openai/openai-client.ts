@@ -23,16 +23,16 @@ import { lastChunk, readCompletion, sseChunks } from './sse-chunks.js'
 export interface OpenAiClientOptions {
   /** Address up to and with the version, such as `http://127.0.0.1:8000/v1`. */
   baseUrl: string
-  /** Sent as a bearer token; servers at home mostly want none. */
+  /** Sent as a bearer token; local servers usually need none. */
   apiKey?: string | undefined
   models: Readonly<Record<ModelId, ModelMapping>>
   timeouts: OllamaTimeouts
   maxOutputBytes: number
-  /** Largest context of any model. Default 32,768. */
+  /** Maximum context of any model. Default 32,768. */
   contextCap?: number
-  /** Output tokens of a request that names none. Default 4,096. */
+  /** Output tokens of a request without its own limit. Default 4,096. */
   defaultOutputTokens?: number
-  /** The runtime goes on from a last message of the assistant. Default false. */
+  /** The runtime continues a final assistant message. Default false. */
   prefill?: boolean
   logger: Logger
 }
@@ -47,7 +47,7 @@ function addressOf(baseUrl: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Talks to servers that speak OpenAI's chat completions: vLLM, llama.cpp, LM Studio, hosted ones. */
+/** Client for servers with OpenAI's chat completions: vLLM, llama.cpp, LM Studio, hosted ones. */
 export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
   const {
     apiKey,
@@ -63,7 +63,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
   const base = addressOf(options.baseUrl)
   const connections = createConnections({ connectMs })
   const authorization = apiKey === undefined || apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
-  /** What this server has been found not to take. */
+  /** Fields that this server has rejected. */
   const rejected = new Set<OptionalField>()
   let closing: Promise<void> | undefined
 
@@ -93,7 +93,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
     }
   }
 
-  /** A server that ignores `stream` gives everything at once. */
+  /** A server that ignores `stream` sends everything at once. */
   async function* wholeAnswer(response: Readable): AsyncGenerator<ChatChunk> {
     const text = (await readUpTo(response, MAX_WHOLE_BYTES)).toString('utf8')
     let value: unknown
@@ -212,7 +212,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
         headers: authorization
       })
       const text = (await readUpTo(body, MAX_WHOLE_BYTES)).toString('utf8')
-      // Some servers have no list. They answer, and that is what can be known.
+      // Some servers have no model list. That they answer is all that is known.
       if (statusCode === 404 || statusCode === 405) return { version: 'OpenAI API', missing: [] }
       if (statusCode !== 200) throw responseFailure(statusCode, text)
       const { data } = JSON.parse(text) as { data?: unknown }

@@ -6,7 +6,7 @@ import { messageIn, ownWords } from '../transport/response-failure.js'
 
 export interface SseOptions {
   maxLineBytes: number
-  /** Before each line is waited for, but the first. */
+  /** Called before waiting for each line except the first. */
   onWait: () => void
   onLine: () => void
 }
@@ -23,7 +23,7 @@ function eventIn(line: string): Record<string, unknown> | 'done' | undefined {
   try {
     value = JSON.parse(data)
   } catch {
-    // Without its cause: Node's message quotes the text, and that is nothing for a log.
+    // Without its cause: Node's message quotes the text, which must not be logged.
     throw new ModelError('protocol', "an event of the model's answer is not JSON")
   }
   if (!isRecord(value)) throw new ModelError('protocol', "an event of the model's answer is not an object")
@@ -37,8 +37,8 @@ function eventIn(line: string): Record<string, unknown> | 'done' | undefined {
 }
 
 /**
- * What a completion says: its text, why it ended, what it cost. `part` is `delta` in a stream and `message`
- * in a whole answer.
+ * The text, finish reason and cost of a completion. `part` is `delta` in a stream and `message` in a complete
+ * response.
  */
 export function readCompletion(
   value: Record<string, unknown>,
@@ -66,7 +66,7 @@ export function lastChunk(reason: string | undefined, usage: Record<string, unkn
   }
 }
 
-/** The events of a streamed completion as the pieces of an answer. */
+/** The events of a streamed completion as chunks of a response. */
 export async function* sseChunks(
   body: Readable,
   { maxLineBytes, onWait, onLine }: SseOptions
@@ -92,6 +92,6 @@ export async function* sseChunks(
     }
     onWait()
   }
-  // Some servers close instead of saying that they are done.
+  // Some servers close the connection instead of sending the end marker.
   if (reason !== undefined) yield lastChunk(reason, usage)
 }

@@ -9,7 +9,7 @@ import { isProse } from './prose.js'
 import { isRefusal, isRefusedContent, isTalk } from './refusals.js'
 import { runsAway } from './repetition.js'
 
-/** What is wrong with an answer as a whole. `syntax` is for parsers to say. */
+/** What is wrong with a response as a whole. Parsers report `syntax`. */
 export type AnswerFault =
   | 'empty'
   | 'refusal'
@@ -28,14 +28,14 @@ export type AnswerFault =
 export interface AnsweredRequest {
   prompt: string
   type: GenerationType
-  /** As named in the request or in its words. */
+  /** As named in the request's field or text. */
   language?: string | undefined
 }
 
 export interface JudgedCode {
   code: string
   fence: string
-  /** Whether a parser of the wanted language reads it; undefined without one. */
+  /** Whether a parser of the wanted language accepts it; undefined without one. */
   parses?: boolean | undefined
   isCut?: boolean
 }
@@ -50,7 +50,7 @@ function copiesPrompt(text: string): boolean {
   return HEADER_ECHO.test(text) || text.split('\n').some((line) => boundaryLine.test(line))
 }
 
-/** Whether the text only says again what was asked for. */
+/** Whether the text only repeats the request. */
 function isEcho(text: string, prompt: string): boolean {
   const [asked, said] = [words(prompt), words(text)]
   if (asked.length < ECHO_WORDS || said.length < asked.length || said.length > asked.length + ECHO_EXTRA) {
@@ -68,7 +68,7 @@ const LOOKS_LIKE_CODE = /[;{}=<>]|\(\)|=>/
 const EXPLAINS =
   /^(?:to |you (?:can|could|should|need)|first,|here(?:'s|’s| is| are)|this (?:function|code|program|script)|i (?:will|would|can|have)|i['’](?:ll|d|ve)|the following|let['’]?s|certainly|sure|of course|in order to|one way)\b/i
 
-/** Whether what should be code is an explanation and nothing else. */
+/** Whether what should be code is only an explanation. */
 function isExplanation(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const isTalking = (line: string): boolean =>
@@ -77,15 +77,15 @@ function isExplanation(text: string): boolean {
   return lines.length > 1 || EXPLAINS.test(text.trim()) || (text.match(/[.!?](?:\s|$)/g)?.length ?? 0) > 1
 }
 
-/** Enough to tell what a text is; more only costs time. */
+/** Enough to recognize a text; more only costs time. */
 const JUDGED_CHARS = 60_000
 
-/** The beginning, without empty lines: patterns of lines would read a run of them again and again. */
+/** The beginning without empty lines: line patterns would backtrack over runs of them. */
 function beginningOf(text: string): string {
   return text.slice(0, JUDGED_CHARS).replace(/\n(?:[ \t]*\n)+/g, '\n')
 }
 
-/** What is wrong with code that was asked for; undefined when nothing certainly is. */
+/** What is wrong with requested code; undefined when nothing is certain. */
 export function codeFault(
   text: string,
   { code: whole, fence, parses, isCut = false }: JudgedCode,
@@ -118,11 +118,11 @@ export function codeFault(
   return undefined
 }
 
-/** A call of a tool that could not be read. */
+/** A tool call that could not be parsed. */
 const TOOL_CALL =
   /^\s*[[{]{1,2}\s*"(?:name|function|tool|tool_calls)"[^]{0,200}"(?:arguments|parameters|input)"\s*:/
 
-/** What is wrong with content that was asked for; undefined when nothing certainly is. */
+/** What is wrong with requested content; undefined when nothing is certain. */
 export function contentFault(
   content: string,
   { prompt }: Pick<AnsweredRequest, 'prompt'>,

@@ -4,7 +4,7 @@ import { areVersions, replaces, withRole, type RoledFence } from './fence-roles.
 import type { Fence } from './fences.js'
 import { joinedMarkup } from './join-parts.js'
 
-/** What is known of the request an answer belongs to. */
+/** What is known about the request of a response. */
 export interface CodeWish {
   language?: string | undefined
   framework?: string | undefined
@@ -12,9 +12,9 @@ export interface CodeWish {
   wantsTests?: boolean
 }
 
-/** A later piece much shorter than what it resembles is an excerpt, not a version. */
+/** A later piece that is much shorter than the one it resembles is an excerpt, not a version. */
 const EXCERPT_SHARE = 0.4
-/** More fences than this are no answer to one request. */
+/** More fences than this are not a response to one request. */
 const MAX_FENCES = 40
 const STEP = /^(?:[#*\s]*)(?:step\s*\d|\d+[.)]\s)/i
 
@@ -25,12 +25,13 @@ function longest<F extends Fence>(fences: readonly F[]): F | undefined {
   )
 }
 
-/** Fences in the language, else those that are no command or its output, else any. */
+/** Fences in the language, otherwise those that are not commands or output, otherwise any. */
 function inLanguage(fences: readonly RoledFence[], language: string | undefined): RoledFence[] {
   const named = language === undefined ? [] : fences.filter((fence) => sameLanguage(fence.language, language))
   if (named.length > 0) return named
   const programs = fences.filter((fence) => !isBeside(fence.language))
-  // Without a wish the language of the longest counts: a style sheet beside a component is not the component.
+  // Without a requested language, the language of the longest counts: a style sheet beside a component is not
+  // the component.
   const leading = longest(programs)
   return leading === undefined
     ? [...fences]
@@ -40,7 +41,7 @@ function inLanguage(fences: readonly RoledFence[], language: string | undefined)
       )
 }
 
-/** The pieces the program consists of, in order, each in its last version. */
+/** The pieces of the program in order, each in its last version. */
 function latest(fences: readonly RoledFence[]): RoledFence[] {
   let parts: RoledFence[] = []
   for (const fence of fences) {
@@ -75,9 +76,9 @@ function joined(parts: readonly RoledFence[]): string {
 const isSql = ({ language }: RoledFence): boolean => sameLanguage(language, 'sql')
 
 /**
- * What an answer with several fences means to give, the likeliest first: the program before its tests and
- * examples, the last of several versions, the parts of one program joined. Readers with a parser take the
- * first that parses.
+ * What a response with several fences may mean, most likely first: the program before its tests and examples,
+ * the last of several versions, the parts of one program joined. A caller with a parser takes the first that
+ * parses.
  */
 export function chooseCode(
   fences: readonly Fence[],
@@ -91,7 +92,7 @@ export function chooseCode(
   const pool = inLanguage(filled, language)
   const programs = pool.filter(({ isTest, isUsage }) => !isUsage && (wantsTests || !isTest))
   const declaring = programs.filter(({ names }) => names.size > 0)
-  // Statements of SQL and numbered steps act without declaring anything.
+  // SQL statements and numbered steps act without declaring anything.
   const isSequence =
     programs.length > 1 && (programs.every(isSql) || programs.every(({ label }) => STEP.test(label)))
   const parts = latest(isSequence ? programs : declaring)

@@ -1,10 +1,10 @@
-/** Reasoning that some models write out before the answer. Without an end, all of it is reasoning. */
+/** Reasoning that some models write before the answer. Without an end tag, all of it is reasoning. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i
 
-/** A template that opens the reasoning itself leaves only its end in the answer. */
+/** A template that opens the reasoning itself leaves only its end tag in the response. */
 const ENDED_THINKING = /^(?:(?!<think)[^])*?\n?<\/think(?:ing)?>[ \t]*(?=\n|$)/i
 
-/** Marks of a chat template, which a runtime with the wrong template lets through. */
+/** Tokens of a chat template, which a runtime with the wrong template lets through. */
 const TEMPLATE_MARKS = [
   '<|im_start|>assistant',
   '<|im_start|>',
@@ -20,13 +20,13 @@ const TEMPLATE_MARKS = [
   '[INST]',
   '[/INST]'
 ]
-/** Where a model went on with the next turn of a made-up conversation. */
+/** Where a model continued with the next turn of an invented conversation. */
 const NEXT_TURN = /<\|(?:im_end|eot_id|endoftext|end)\|>\s{0,8}<\|(?:im_start|start_header_id|user)\|>/
 
-/** Before it stands the reasoning of models that write in channels. */
+/** The reasoning of models that use channels comes before it. */
 const FINAL_CHANNEL = '<|channel|>final<|message|>'
 
-/** A model's text with the wrapping that is never part of an answer taken off. */
+/** A model's text without wrapping that is never part of a response. */
 export function plainAnswer(text: string): string {
   let plain = withoutThinking(text)
   const final = plain.lastIndexOf(FINAL_CHANNEL)
@@ -52,10 +52,10 @@ export function withoutThinking(text: string): string {
     .replace(ENDED_THINKING, '')
 }
 
-// Control characters, and those that turn the direction of text around or cannot be seen.
+// Control characters, direction overrides and invisible characters.
 const UNSEEN = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]+/gu // eslint-disable-line no-control-regex
 
-// With the u flag a pair is one character, so this meets halves only.
+// With the u flag a pair is one character, so this matches only lone surrogates.
 const LONE_SURROGATE = /[\uD800-\uDFFF]/gu
 
 /** One line of plain text, at most `maxChars` long. */

@@ -1,6 +1,6 @@
 export interface CodeBlock {
-  /** Plain: no fences, no prose around it. Empty if the answer holds none. */
+  /** Plain: no fences, no prose around it. Empty if the response has no code. */
   code: string
-  /** What the fence says the code is, in small letters; empty without a fence or a word on it. */
+  /** The fence's word, in lower case; empty without a fence or a word. */
   fence: string
 }

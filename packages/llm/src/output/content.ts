@@ -8,7 +8,7 @@ const INTERJECTION =
   /^(?:sure(?: thing)?|certainly|of course|absolutely|great(?: question| idea)?|okay|ok|alright|no problem|with pleasure|happy to help|got it|understood)\b[,.!:—–-]/i
 const ANNOUNCEMENT =
   /^(?:here(?:['’]s| is| are)|below (?:is|are)|this is|the following is|i(?:['’]ve| have) (?:written|drafted|prepared|created)|i(?:['’]d| would) be (?:happy|glad))\b/i
-/** What an announcement names: the piece of writing, or the one who asked for it. */
+/** What an announcement names: the piece of writing, or the person who asked. */
 const NAMES_THE_TEXT =
   /\b(?:you|your|requested|asked|draft|version|attempt|post|article|e-?mail|letter|essay|poem|haiku|story|text|description|summary|readme|document|announcement|release|outline|copy|message|speech|review|blog|paragraphs?|slogans?|ideas?|taglines?|recipe|guide|faq|newsletter|translation|tweet|caption|bio)\b/i
 const FAREWELL =
@@ -16,7 +16,7 @@ const FAREWELL =
 const ABOUT_THE_TEXT =
   /\b(?:adjust|tweak|modif\w+|revis\w+|tailor|chang\w+|edit\w*|refine\w*|expand\w*|shorten\w*|different tone|another version|this (?:draft|version|text|post|article|e-?mail|letter|helps)|it helps)\b/i
 const OFFERS_HELP = /\b(?:help|questions?|anything else|need|further|more|assist\w*)\b/i
-/** Letters end with words that a model's farewell is made of. */
+/** Letters end with the same words as a model's closing remark. */
 const IS_LETTER = /\b(?:e-?mails?|letters?|messages?|repl(?:y|ies)|invitations?|notes?|chat|slack|sms)\b/i
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/
 
@@ -31,7 +31,7 @@ function isFarewell(paragraph: string, isLetter: boolean): boolean {
   return ABOUT_THE_TEXT.test(paragraph) || (!isLetter && OFFERS_HELP.test(paragraph))
 }
 
-/** The text without what the model says to the one who asked for it. Never takes everything away. */
+/** The text without what the model says to the user. Never removes everything. */
 function withoutRemarks(text: string, prompt: string): string {
   const paragraphs = text
     .split(/\n[ \t]*\n/)
@@ -53,9 +53,7 @@ function withoutRemarks(text: string, prompt: string): string {
   return trimmed(rest).trim()
 }
 
-/**
- * The inside of a fence around the whole text, or of a Markdown document behind one line that announces it.
- */
+/** The inside of a fence around the whole text, or of a Markdown document after one announcing line. */
 function withoutFence(answer: string): string {
   const [fence, ...others] = fencesIn(answer)
   if (fence === undefined || others.length > 0) return answer
@@ -74,7 +72,7 @@ function unwrappedContent(answer: string): string {
   return piece === undefined || others.length > 0 ? answer : trimmed(piece.code).trim()
 }
 
-/** The text that was asked for, without a preface, a farewell, and a fence around the whole of it. */
+/** The requested text without an introduction, a closing remark, or a fence around all of it. */
 export function extractContent(text: string, prompt = ''): string {
   const answer = trimmed(plainAnswer(text)).trim()
   return withoutFence(

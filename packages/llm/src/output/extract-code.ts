@@ -11,7 +11,7 @@ const INLINE_CODE = /^`([^`\n]+)`$/
 const PROSE_LANGUAGES = new Set(['markdown', 'md', 'mdx', 'text', 'txt', 'plaintext'])
 const DATA_LANGUAGES = new Set(['json', 'jsonc', 'json5', 'yaml', 'yml'])
 
-/** Blank lines and copied boundaries at both ends, but no indentation of the first line. */
+/** Removes blank lines and copied boundaries at both ends, but not the first line's indentation. */
 export function trimmed(code: string): string {
   const lines = code.split('\n')
   const isEdge = (line: string | undefined): boolean =>
@@ -23,8 +23,8 @@ export function trimmed(code: string): string {
 }
 
 /**
- * What in a model's answer may be the code that was asked for, the likeliest first and never nothing. Only a
- * parser can tell whether a mark inside a string ends a fence: a caller that has one takes the first candidate that
+ * Candidates for the requested code in a model's response, most likely first and never empty. Only a parser
+ * can tell whether a mark inside a string ends a fence: a caller that has one takes the first candidate that
  * parses.
  */
 export function codeCandidates(text: string, wish: CodeWish = {}): CodeBlock[] {
@@ -56,8 +56,8 @@ export function codeCandidates(text: string, wish: CodeWish = {}): CodeBlock[] {
 }
 
 /**
- * The code in a model's answer, and what the model calls it: a Vue component may well come when JavaScript
- * was named.
+ * The code in a model's response, and its language according to the model: a Vue component may be returned
+ * for JavaScript.
  */
 export function extractCodeBlock(text: string, language?: string): CodeBlock {
   return codeCandidates(text, { language })[0] ?? { code: '', fence: '' }

@@ -1,6 +1,6 @@
 /**
- * Names under which models fence a language. Only used to choose among several fences, so a missing name
- * costs little.
+ * Names that models use on fences for a language. Only used to choose among several fences, so a missing name
+ * does little harm.
  */
 const families: ReadonlyArray<readonly string[]> = [
   [
@@ -40,7 +40,7 @@ const families: ReadonlyArray<readonly string[]> = [
   ['json', 'jsonc', 'json5']
 ]
 
-/** Fences of commands and output that models put beside the code that was asked for. */
+/** Fences of commands and output that models put beside the requested code. */
 const besides = new Set([
   'bash',
   'sh',

@@ -1,13 +1,13 @@
 import { declaredNames } from './declared-names.js'
 import type { Fence } from './fences.js'
 
-/** A fence with what is known of its part in the answer. */
+/** A fence and its role in the response. */
 export interface RoledFence extends Fence {
   names: ReadonlySet<string>
   isTest: boolean
-  /** Shows how to call the program, or what it prints. */
+  /** Shows how to call the program, or its output. */
   isUsage: boolean
-  /** The file the answer says it is, if it says so. */
+  /** Its file name, if the response has one. */
   file: string | undefined
 }
 
@@ -48,9 +48,7 @@ const BETTER =
 const WORSE =
   /\b(?:na[iï]ve|simple|basic|brute[- ]force|first (?:attempt|version|draft)|quick|straightforward|original)\b/i
 
-/**
- * Whether `later` takes the place of everything before it: the answer says so, and it stands without them.
- */
+/** Whether `later` replaces everything before it: the text says so, and it does not need the rest. */
 export function replaces(later: RoledFence, earlier: readonly RoledFence[]): boolean {
   if (!BETTER.test(later.label) && !earlier.some(({ label }) => WORSE.test(label))) return false
   const words = new Set((later.code.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase()))

@@ -1,24 +1,24 @@
 export interface Fence {
-  /** First word of the info string, in small letters; empty when there is none. */
+  /** First word of the info string, in lower case; empty when there is none. */
   language: string
   code: string
   closed: boolean
-  /** The words right before the fence, such as "Usage:" or a file's name. */
+  /** The words directly before the fence, such as "Usage:" or a file name. */
   label: string
-  /** Everything that was said since the fence before. */
+  /** All text since the previous fence. */
   prose: string
   /** What follows the first word of the info string, such as `title="a.js"`. */
   info: string
-  /** Line of the opening mark, from 0. */
+  /** Line of the opening mark, starting at 0. */
   start: number
-  /** Line of the closing mark; for a fence without an end the line after the last. */
+  /** Line of the closing mark; for a fence without an end, the line after the last. */
   end: number
 }
 
-// A fence may follow a list marker's indentation or, from models that chat, the end of a sentence.
+// A fence may follow a list marker's indentation or, in chat models, the end of a sentence.
 const OPENING = /^([^`~]*)(`{3,20}|~{3,20})[ \t]*\{?\.?([A-Za-z0-9_+#./-]*)([^`]*)$/
 const CLOSING = /^([ \t]*)(`{3,20}|~{3,20})[ \t]*$/
-/** A mark indented further than its opening by this much is code, as Markdown has it. */
+/** A mark indented this much further than its opening is code, as in Markdown. */
 const CODE_INDENT = 4
 const HOLDS_FENCES = new Set(['markdown', 'md', 'mdx'])
 
@@ -43,7 +43,7 @@ function outdent(line: string, indent: number): string {
 
 function opened(line: string, start: number, said: readonly string[]): Open | undefined {
   const [, before = '', mark = '', language = '', info = ''] = OPENING.exec(line) ?? []
-  // A word right before the fence means that it is part of something.
+  // A word directly before the fence means that it is part of something.
   if (mark === '' || /[\w$'"]$/.test(before)) return undefined
   const indent = before.trim() === '' ? before.length : 0
   return {
@@ -69,8 +69,8 @@ function finished({ language, lines, label, prose, info, start }: Open, closed: 
 }
 
 /**
- * The code fences of a text as a reader sees them: also a last one without its end, and one begun before
- * another was ended.
+ * The code fences of a text as a reader sees them, including a last one without an end, and one opened before
+ * another was closed.
  */
 export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
@@ -107,18 +107,18 @@ export function fencesIn(text: string): Fence[] {
   if (open !== undefined) {
     const last = finished(open, false, lines.length)
     const code = last.code.trimEnd()
-    // The end of the fence may stand on the last line of code itself.
+    // The closing mark may be on the last line of code.
     fences.push({ ...last, code: code.endsWith(open.mark) ? code.slice(0, -open.mark.length) : code })
   }
   return fences
 }
 
-/** A reading goes no further than this many closing marks. */
+/** Considers at most this many closing marks. */
 const MAX_READINGS = 8
 
 /**
- * What a fence holds if marks before its end are part of the code, as in a docstring that shows a fence: the
- * code up to each later closing mark, the nearest first. A parser tells which reading is right.
+ * The content of a fence if marks before its end are part of the code, as in a docstring that shows a fence:
+ * the code up to each later closing mark, nearest first. A parser tells which is right.
  */
 export function longerReadings(text: string, { start, end }: Pick<Fence, 'start' | 'end'>): string[] {
   const lines = text.split('\n')

@@ -1,7 +1,7 @@
 import { anchorOf } from '../anchors.js'
 
 export interface Place {
-  /** What the model says of the line. */
+  /** What the model says about the line. */
   message?: string
   anchor?: string | undefined
   line?: number | undefined
@@ -11,10 +11,10 @@ export interface Place {
 
 const ANCHOR = /^(\d{1,7})#[0-9a-f]{3}$/
 const ANCHOR_PREFIX = /^\s*\d{1,7}#[0-9a-f]{3}\|/
-/** A shorter piece of a line stands in too many others. */
+/** A shorter piece of a line occurs in too many others. */
 const MIN_PIECE_CHARS = 6
 
-/** Models change blanks and quotation marks, and leave out a last semicolon or comma. */
+/** Models change spaces and quotation marks, and drop a final semicolon or comma. */
 function comparable(line: string): string {
   return line.replace(/\s+/g, '').replace(/["'`]/g, "'").replace(/[;,]$/, '')
 }
@@ -24,10 +24,7 @@ function numberIn({ anchor = '', line }: Place): number | undefined {
   return Number.isInteger(number) && number > 0 ? number : undefined
 }
 
-/**
- * The one of `found` that is nearest to `number`; undefined when two are as near, or when there is no number
- * to go by.
- */
+/** The element of `found` nearest to `number`; undefined when two are equally near, or without a number. */
 function nearest(found: readonly number[], number: number | undefined): number | undefined {
   if (found.length === 1) return found[0]
   if (number === undefined) return undefined
@@ -37,7 +34,7 @@ function nearest(found: readonly number[], number: number | undefined): number |
   return first !== undefined && first.away !== second?.away ? first.line : undefined
 }
 
-/** The line an anchor names, if that line is there, has something on it and is the one the model saw. */
+/** The line that an anchor names, if it exists, is not empty and is the one that the model saw. */
 function anchoredLine({ anchor = '', line }: Place, lines: readonly string[]): number | undefined {
   const number = Number(ANCHOR.exec(anchor.trim())?.[1])
   const content = lines[number - 1]
@@ -62,7 +59,7 @@ function quotedLine(quote: string, number: number | undefined, plain: readonly s
   )
 }
 
-/** Names and calls that a message speaks of. */
+/** Names and calls that a message mentions. */
 export function namesIn(message: string): string[] {
   return [...message.matchAll(/`([^`]{2,80})`|(?<![\w.])([A-Za-z_$][\w$.]*)\(/g)]
     .map(([, quoted, called = '']) =>
@@ -72,21 +69,21 @@ export function namesIn(message: string): string[] {
 }
 
 /**
- * A model that names a call but no text may have miscounted: the line with the call is meant, if it is
- * certain which.
+ * A model that names a call but quotes no text may have miscounted: the line with the call is meant, if it is
+ * unambiguous.
  */
 function correctedByNames(line: number, message: string, lines: readonly string[]): number | undefined {
   const names = namesIn(message)
   const holds = (text: string): boolean => names.some((name) => text.includes(name))
   if (names.length === 0 || holds(lines[line - 1] ?? '')) return line
   const found = lines.flatMap((text, index) => (holds(text) ? [index + 1] : []))
-  // A name that is nowhere is one the model proposes.
+  // A name that does not occur is one that the model proposes.
   return found.length === 0 ? line : nearest(found, line)
 }
 
 /**
- * The line a model means: the one it quotes, nearest to the number it gives. A model miscounts more often
- * than it misquotes. Without a quote the anchor must be exact. Undefined when the place is not certain.
+ * The line that a model means: the one it quotes, nearest to its number. Models miscount more often than they
+ * misquote. Without a quote the anchor must be exact. Undefined when the line is not certain.
  */
 export function lineOf(place: Place, lines: readonly string[]): number | undefined {
   const quotes = (place.quote ?? '')
@@ -99,7 +96,7 @@ export function lineOf(place: Place, lines: readonly string[]): number | undefin
   }
   const number = numberIn(place)
   const plain = lines.map(comparable)
-  // Of several quoted lines the first that can be found: that is where the problem begins.
+  // Of several quoted lines the first that is found: the problem starts there.
   for (const quote of quotes.slice(0, 5)) {
     const line = quotedLine(quote, number, plain)
     if (line !== undefined) return line

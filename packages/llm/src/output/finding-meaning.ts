@@ -1,4 +1,4 @@
-/** What findings are about, in whatever words. Two that share a subject and a place say the same. */
+/** What findings are about, in whatever words. Two with the same subject and place are the same. */
 const subjects: Readonly<Record<string, RegExp>> = {
   'sql-injection':
     /\bsql\b.{0,40}\binject|\binject\w*.{0,40}\b(?:sql|quer(?:y|ies))|\b(?:quer(?:y|ies)|sql|statement)\b.{0,60}\b(?:concatenat|interpolat|template|string|parameteri[sz]|placeholder|prepared|built)|\bparameteri[sz]ed quer|\b(?:put|inserted|placed|pasted|goes|written)\b.{0,20}\binto\b.{0,10}\b(?:sql|quer(?:y|ies)|statement)/,
@@ -103,7 +103,7 @@ export function subjectsOf(text: string): Set<string> {
   )
 }
 
-/** From 0 to 1: how much of the shorter text stands in the longer one. */
+/** From 0 to 1: how much of the shorter text is in the longer one. */
 export function similarity(a: string, b: string): number {
   const [x, y] = [contentWords(a), contentWords(b)]
   const smaller = Math.min(x.size, y.size)
@@ -113,7 +113,7 @@ export function similarity(a: string, b: string): number {
 
 const SAME_WORDS = 0.7
 
-/** Whether two findings on one place say the same. */
+/** Whether two findings at one place say the same. */
 export function saysTheSame(a: string, b: string): boolean {
   const [x, y] = [subjectsOf(a), subjectsOf(b)]
   return [...x].some((subject) => y.has(subject)) || similarity(a, b) >= SAME_WORDS

@@ -3,21 +3,20 @@ import { fencesIn } from './fences.js'
 import { isProse } from './prose.js'
 
 const MAX_OVERLAP_CHARS = 2_000
-/** A shorter overlap may be chance: a closing bracket, a blank. */
+/** A shorter overlap may be a coincidence: a closing bracket, a space. */
 const MIN_OVERLAP_CHARS = 8
-/** Two texts that begin alike for this long are the same text begun twice. */
+/** Two texts that start alike for this long are the same text started twice. */
 const RESTART_CHARS = 40
 const HEAD_LINES = 5
 
 /**
- * Whether a text that was cut has an open fence at its end, or no fence at all: then what follows belongs to
- * it.
+ * Whether truncated text has an open fence at its end, or no fence at all: then what follows belongs to it.
  */
 export function endsInside(text: string): boolean {
   return fencesIn(text).at(-1)?.closed !== true
 }
 
-/** The continuation without a preface and the fence that models open again. */
+/** The continuation without an introduction and the fence that models open again. */
 function withoutHead(rest: string): string {
   const lines = rest.split('\n')
   const fence = lines.slice(0, HEAD_LINES).findIndex((line) => /^\s*(?:`{3,}|~{3,})[\w+#-]*\s*$/.test(line))
@@ -37,13 +36,13 @@ function overlapOf(first: string, rest: string): number {
   ) {
     if (first.endsWith(rest.slice(0, chars))) return chars
   }
-  // The line in the middle of which the text was cut, begun anew.
+  // The truncated line, started again.
   const line = first.slice(first.lastIndexOf('\n') + 1)
   return line.trim() !== '' && rest.startsWith(line) ? line.length : 0
 }
 
 /**
- * An answer and its continuation as one text, the likeliest reading first. A model that began anew has
+ * A response and its continuation as one text, most likely reading first. A model that started over has
  * written the whole.
  */
 export function joinContinuation(first: string, continuation: string): string[] {

@@ -18,13 +18,13 @@ const indented = (code: string): string =>
     .join('\n')
 
 function putIn(page: string, place: RegExp, end: string, part: string): string {
-  // A function, because a dollar sign in the part would be an order to `replace`.
+  // A function, because a dollar sign in the part would be special to `replace`.
   if (place.test(page)) return page.replace(place, () => part)
   const at = page.toLowerCase().lastIndexOf(end)
   return at === -1 ? `${page}\n${part}` : `${page.slice(0, at)}${part}\n${page.slice(at)}`
 }
 
-/** A page whose style and script came in fences of their own. */
+/** A page whose style and script came in separate fences. */
 function joinedPage(page: RoledFence, styles: readonly RoledFence[], scripts: readonly RoledFence[]): string {
   let joined = page.code.trim()
   for (const { code } of styles) {
@@ -36,7 +36,7 @@ function joinedPage(page: RoledFence, styles: readonly RoledFence[], scripts: re
   return joined
 }
 
-/** A component file whose template, script and style came in fences of their own. */
+/** A component file whose template, script and style came in separate fences. */
 function joinedComponent(parts: readonly RoledFence[]): string {
   return parts
     .map((part) => {
@@ -51,8 +51,8 @@ function joinedComponent(parts: readonly RoledFence[]): string {
 }
 
 /**
- * One file out of fences in several languages that only make sense together; undefined when the answer holds
- * no such set.
+ * One file from fences in several languages that only make sense together; undefined when the response has no
+ * such set.
  */
 export function joinedMarkup(
   fences: readonly RoledFence[],

@@ -1,7 +1,7 @@
 import { canonicalLanguage, type Language } from '@filewright/contracts'
 import { sameLanguage } from './fence-languages.js'
 
-/** Lines that stand in one language and hardly in another. */
+/** Lines typical of one language and rare in others. */
 const signs: ReadonlyArray<readonly [Language, readonly RegExp[]]> = [
   [
     'python',
@@ -57,7 +57,7 @@ const signs: ReadonlyArray<readonly [Language, readonly RegExp[]]> = [
   ['shell', [/^#!.*\b(?:ba|z|k)?sh\b/m, /^[ \t]*(?:fi|done|esac)[ \t]*$/m, /\becho ["'$]/]]
 ]
 
-/** Each may stand for the other: a superset, or a dialect. */
+/** Either may be used for the other: a superset or a dialect. */
 const RELATED: ReadonlyArray<readonly string[]> = [
   ['javascript', 'jsx', 'typescript', 'tsx', 'vue', 'svelte', 'astro', 'angular', 'coffeescript', 'html'],
   [
@@ -91,14 +91,14 @@ export function areRelated(a: Language, b: Language): boolean {
   return a === b || sameLanguage(a, b) || RELATED.some((group) => group.includes(a) && group.includes(b))
 }
 
-/** How many signs of a language code has. */
+/** The number of a language's signs in the code. */
 export function signCount(code: string, language: Language): number {
   const family = /^(?:jsx|typescript|tsx)$/.test(language) ? 'javascript' : language
   const patterns = signs.find(([each]) => each === family)?.[1] ?? []
   return patterns.filter((pattern) => pattern.test(code)).length
 }
 
-/** The language that code is written in, if two of its signs say so and no other language has as many. */
+/** The language of the code, if two of its signs say so and no other language has as many. */
 export function languageBySigns(code: string): Language | undefined {
   const counted = signs
     .map(([language, patterns]) => ({
@@ -111,8 +111,8 @@ export function languageBySigns(code: string): Language | undefined {
 }
 
 /**
- * Whether code is in another language than the one that was asked for. The word on the fence counts first;
- * code without one goes by its signs. A caller with a parser of the wanted language asks that first.
+ * Whether code is in another language than requested. The fence's word counts first; without one, the signs
+ * decide. A caller with a parser of the wanted language uses that first.
  */
 export function isOtherLanguage(wanted: Language, fence: string, code: string): boolean {
   const named = canonicalLanguage(fence)
@@ -130,7 +130,7 @@ const NAMED = [
   )
 ]
 
-/** The one language that a request names in its words; undefined for none and for several. */
+/** The one language that a request names in its text; undefined for none or several. */
 export function languageNamedIn(prompt: string): string | undefined {
   const names = NAMED.flatMap((pattern) =>
     [...prompt.slice(0, 4_000).matchAll(pattern)].map(([, name = '']) => name)

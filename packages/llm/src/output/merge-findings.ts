@@ -6,25 +6,25 @@ import type { ModelFinding } from './model-findings.js'
 export interface KnownFinding {
   line: number
   message: string
-  /** Adds words to go by: `js/sql-injection`. */
+  /** Adds words to compare: `js/sql-injection`. */
   ruleId?: string
 }
 
-/** Findings of one meaning this near to each other are one. */
+/** Findings with the same meaning this close to each other are one. */
 const NEAR_LINES = 2
-/** Lines this much alike have the same problem each. */
+/** Lines this similar each have the same problem. */
 const ALIKE_LINES = 0.6
-/** Messages this much alike say the same wherever they stand. */
+/** Messages this similar say the same wherever they are. */
 const SAME_MESSAGE = 0.85
-/** What a model says of more lines than this it says of the file. */
+/** A finding on more lines than this is about the whole file. */
 const MAX_REPEATS = 3
 
 const textOf = ({ message, ruleId = '' }: KnownFinding): string =>
   `${ruleId.replace(/^[^/]*\//, '').replace(/-/g, ' ')}. ${message}`
 
 /**
- * The model's findings that are new: none that a tool reported, in whatever words and category, and none
- * twice. On a line with a known finding a different one stays.
+ * The model's new findings: none that a tool reported, in whatever words and category, and none twice. On a
+ * line with a known finding a different one is kept.
  */
 export function newFindings(
   findings: readonly ModelFinding[],
@@ -33,7 +33,7 @@ export function newFindings(
 ): ModelFinding[] {
   const lines = splitLines(code)
   const textAt = (line: number): string => lines[line - 1] ?? ''
-  // Two calls in a row may each lack what the other lacks.
+  // Two adjacent calls may each have the same problem.
   const areTwoPlaces = (a: number, b: number): boolean =>
     a !== b && similarity(textAt(a), textAt(b)) >= ALIKE_LINES
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= NEAR_LINES && !areTwoPlaces(a, b)
@@ -42,7 +42,7 @@ export function newFindings(
     known.some((each) => {
       if (similarity(message, each.message) >= SAME_MESSAGE) return true
       if (line === each.line || isNear(line, each.line)) return saysTheSame(message, textOf(each))
-      // A weak model repeats what it was told on the first line.
+      // A weak model repeats known findings on the first line.
       return line === 1 && [...subjectsOf(message)].some((subject) => subjectsOf(textOf(each)).has(subject))
     })
 
@@ -68,7 +68,7 @@ export function newFindings(
   return withoutRefrains(kept).sort((a, b) => a.line - b.line)
 }
 
-/** A sentence said of many lines counts once, as a suggestion: models repeat an invention over and over. */
+/** A message on many lines counts once, as a suggestion: models repeat inventions. */
 function withoutRefrains(findings: readonly ModelFinding[]): ModelFinding[] {
   const alike = (a: ModelFinding, b: ModelFinding): boolean =>
     similarity(a.message, b.message) >= SAME_MESSAGE

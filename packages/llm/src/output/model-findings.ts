@@ -20,15 +20,15 @@ export interface ModelFinding {
   category: AnalysisType
   type: FindingType
   message: string
-  /** What to do about it; empty when the model had nothing to say. */
+  /** How to fix it; empty when the model did not say. */
   suggestion: string
 }
 
 export interface ModelFindings {
   findings: ModelFinding[]
-  /** Reported by the model and not believed. */
+  /** Reported by the model and rejected. */
   dropped: number
-  /** False when there was no list at all in the answer. */
+  /** False when the response had no list. */
   usable: boolean
 }
 
@@ -48,9 +48,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * The items of the answer. They are flat, so those before the place where an answer was cut off can be saved.
- */
+/** The items of the response. They are flat, so those before a truncation can be recovered. */
 function itemsIn(text: string): unknown[] | undefined {
   const whole = parsed(text)
   if (Array.isArray(whole)) return whole
@@ -65,7 +63,7 @@ function itemsIn(text: string): unknown[] | undefined {
   return /"findings"\s*:\s*\[/.test(text) ? [] : undefined
 }
 
-/** Empty when it gives away the mark of the prompt, which the code cannot hold. */
+/** Empty when it contains the prompt's boundary, which the code cannot contain. */
 function sentence(text: string, maxChars: number, code: string): string {
   const leaks = text.match(MARK_IN_TEXT)?.some((mark) => !code.includes(mark)) ?? false
   return leaks ? '' : plainSentence(text.replace(ANCHOR_IN_TEXT, 'line $1'), maxChars)
@@ -74,7 +72,7 @@ function sentence(text: string, maxChars: number, code: string): string {
 export interface ReadingOptions {
   /** Absent: all four. */
   types?: readonly AnalysisType[]
-  /** What parsers and linters decide in this language is left to them. Default false. */
+  /** Leaves what parsers and linters decide in this language to them. Default false. */
   toolsDecide?: boolean
 }
 
@@ -82,7 +80,7 @@ const VERBS =
   /^(?:use|add|remove|change|replace|fix|check|rename|avoid|return|make|set|do|handle|try|see|parse|validate)$/
 const POINTING = /^(?:it|this|that|here|them|these|those|one|instead|with|the|and)$/
 
-/** "Use >=." says nothing to somebody who reads the suggestions alone: then the problem stands before it. */
+/** "Use >=." is unclear on its own: then the problem is put before it. */
 function standingAlone(suggestion: string, message: string): string {
   const words = suggestion.toLowerCase().match(/\p{L}{2,}/gu) ?? []
   if (suggestion === '' || words.some((word) => !VERBS.test(word) && !POINTING.test(word))) return suggestion
@@ -91,8 +89,8 @@ function standingAlone(suggestion: string, message: string): string {
 }
 
 /**
- * What a model found in `code`, as far as it can be verified: known fields, a wanted category, a line that is
- * there, something to say.
+ * A model's findings in `code`, as far as they can be verified: known fields, a wanted category, an existing
+ * line, a message.
  */
 export function parseModelFindings(
   text: string,

@@ -8,7 +8,7 @@ const PRAISE =
   /^\W*(?:good|great|nice|excellent|well done|proper(?:ly)?|correct(?:ly)?) (?:use|usage|practice|job|work|handling|implement\w+|naming|nam\w+|use[sd]?|handle[sd]?|structure[d]?|idea)\b/i
 const NEGATED = /\b(?:not|never|n't|no longer|neither|hardly)\b/i
 
-/** Whether a message says that there is nothing to say. */
+/** Whether a message says that there is no problem. */
 export function isNoFinding(message: string): boolean {
   if (PLACEHOLDER.test(message) || NOTHING_FOUND.test(message) || PRAISE.test(message)) return true
   const fine = IS_FINE.exec(message)

@@ -26,13 +26,13 @@ const HEADS =
 const WORDS = /[\p{L}\p{N}_$]+/gu
 
 /**
- * Whether a text has no more than one word in it beside its imports. It parses in many languages, and it is nothing that
- * anybody asks for.
+ * Whether a text has at most one word besides its imports. It parses in many languages, but nobody requests
+ * it.
  */
 export function isNoProgram(code: string, language: Language | null): boolean {
   if (language === null || !withStatements.has(language)) return false
   const text = code.trim()
-  // A program without a word would be long only if it is the same sign again and again.
+  // A long program without a word is the same character repeated.
   if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text)
   return (text.replace(COMMENTS, '').replace(HEADS, '').match(WORDS)?.length ?? 0) <= 1
 }

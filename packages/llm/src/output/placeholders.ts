@@ -1,6 +1,6 @@
 const COMMENT_LINE = /^(?:\/\/|#(?!!|include|define|\[)|--|\/\*|\*|<!--|"""|''')/
 const DOCSTRING = /("""|''')[\s\S]*?\1/g
-/** How models say that a part is still to be written. */
+/** How models say that a part is missing. */
 const TO_WRITE =
   /\b(?:todo|fixme)\b[\s:()\-–—]{0,6}(?:implement|add|write|complete|fill|finish|your|create|handle|insert)|\b(?:your|actual|real|main) (?:code|logic|implementation|solution)\b.{0,20}\bhere\b|\b(?:implement|add|write|insert|put|place)\b.{0,60}\b(?:here|below)\b|\b(?:implementation|code|logic) (?:goes )?here\b|\bto be implemented\b|\bnot (?:yet )?implemented\b|\bimplement (?:the |this |your |me\b)|^\W{0,4}todo\W{0,4}$/i
 /** How they say that they left something out. */
@@ -15,7 +15,7 @@ const STUBS_WANTED =
 
 export const wantsStubs = (prompt: string): boolean => STUBS_WANTED.test(prompt)
 
-/** The text of a comment at the end of a line or alone on it. */
+/** The text of a comment at the end of a line or on its own line. */
 function commentIn(line: string): string {
   const at = /(?:^|\s)(?:\/\/|#|--|\/\*|<!--)\s*(.*)$/.exec(line)
   return at?.[1] ?? ''
@@ -23,7 +23,7 @@ function commentIn(line: string): string {
 
 const withoutComment = (line: string): string => line.replace(/\s(?:\/\/|#).*$/, '').trimEnd()
 
-/** Whether code only says what it would do: nothing but heads, stubs and comments, or parts left out. */
+/** Whether code only says what it would do: only signatures, stubs and comments, or omitted parts. */
 export function isPlaceholder(code: string, prompt: string): boolean {
   if (wantsStubs(prompt)) return false
   const lines = code
@@ -43,7 +43,7 @@ export function isPlaceholder(code: string, prompt: string): boolean {
   return hasEmptyBody(lines)
 }
 
-/** A function whose whole body is a comment that it is still to be written. */
+/** A function whose whole body is a comment that it is not implemented. */
 function hasEmptyBody(lines: readonly string[]): boolean {
   return lines.some((line, index) => {
     if (!COMMENT_LINE.test(line) || !TO_WRITE.test(commentIn(line))) return false
@@ -62,7 +62,7 @@ function hasEmptyBody(lines: readonly string[]): boolean {
   })
 }
 
-/** Whether there is nothing but comments in the code. */
+/** Whether the code contains only comments. */
 export function isCommentOnly(code: string): boolean {
   const lines = code
     .split('\n')

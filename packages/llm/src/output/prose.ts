@@ -1,5 +1,5 @@
-// A sentence: a capitalised word of small letters first, three words or more, and a sentence's end. Code
-// hardly ever looks so.
+// A sentence: a capitalised word first, three words or more, and an end mark. Code hardly ever looks like
+// this.
 const SENTENCE = /^(?:[A-Z][a-z’']*|I(?:[’'][a-z]+)?)[,!]?(?:\s+\S+){2,}[.:!?]$/
 const INTERJECTION =
   /^(?:Sure|Certainly|Of course|Absolutely|Great|Okay|OK|Here you go|Explanation|Notes?|Usage|Output|Example)[.:!,]*$/i
@@ -14,10 +14,7 @@ export function isProse(line: string): boolean {
   return !CODE_END.test(text) && (SENTENCE.test(text) || (/^[A-Z]/.test(text) && INTERJECTION.test(text)))
 }
 
-/**
- * Code that came without a fence, freed of what the model says before and after it. Never takes everything
- * away.
- */
+/** Code without a fence, without what the model says before and after it. Never removes everything. */
 export function withoutProse(text: string): string {
   const lines = text.split('\n')
   let start = 0
@@ -26,7 +23,7 @@ export function withoutProse(text: string): string {
   let end = lines.length
   for (let index = lines.length - 1; index >= start; index--) {
     const line = lines[index] ?? ''
-    // Bullets go only together with the sentence that introduces them: a list may as well be the code.
+    // Bullets are removed only together with their introduction: a list may as well be the code.
     if (isProse(line)) end = index
     else if (line.trim() !== '' && !BULLET.test(line.trim())) break
   }

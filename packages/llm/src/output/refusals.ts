@@ -19,7 +19,7 @@ const declines = new RegExp(
 )
 const isMachine =
   /^(?:as an? (?:ai|artificial intelligence|(?:large )?language model|(?:virtual |ai )?assistant|chatbot)\b|i(?:'m| am) (?:just |only )?an? (?:ai|(?:large )?language model)\b)/i
-/** What is declined is the request itself, and not an invitation in a letter that was asked for. */
+/** The request itself is declined, not an invitation in a requested letter. */
 const ofTheRequest =
   /\b(?:assist(?: you)?(?: with (?:that|this|your|the|it|creating|writing|any)|[.!,]|$)|help(?: you)?(?: with (?:that|this|your request|the request|it|creating|writing)|[.!,]|$)|(?:fulfil|fulfill|complete|process|honou?r|comply with|accommodate) (?:that|this|your|the|such)|comply\b|(?:provide|generate|create|write|produce|share|offer|give) (?:that|this|such|content|any|it\b|information|instructions|assistance|you with)|engage in|do that\b|discuss|language model|guidelines|polic(?:y|ies)\b|(?:that|this|your) request)/i
 const inOtherTongues =
@@ -27,7 +27,7 @@ const inOtherTongues =
 const asksBack =
   /^(?:(?:sure|of course|certainly|great)[,.!]? )?(?:(?:could|can|would) you (?:please )?(?:provide|clarify|specify|share|give|tell)|please (?:provide|clarify|specify|share|give)|(?:i(?:'ll| will)? need|to help you,? i need|what (?:language|framework|kind of)))\b/i
 
-/** Longer texts may well begin with regret. */
+/** Longer texts may begin with regret. */
 const REFUSAL_CHARS = 1_200
 
 /** Whether a text that should be code is a refusal, or a question back. */
@@ -45,7 +45,7 @@ export function isRefusal(text: string): boolean {
 const wantsRegret =
   /\b(?:apolog|sorry|declin|refus|reject|regret|turn(?:ing)? down|unable|cancel|ask(?:s|ing)? for|monologue|robot|chatbot|assistant)/i
 
-/** Whether a text that should be content is a refusal. A letter of apology begins in much the same way. */
+/** Whether a text that should be content is a refusal. A letter of apology begins in a similar way. */
 export function isRefusedContent(text: string, prompt: string): boolean {
   if (text.length > REFUSAL_CHARS || wantsRegret.test(prompt)) return false
   const said = plain(text)
@@ -80,7 +80,7 @@ const openings = [
   "i'm an ai"
 ]
 
-/** Whether what a model has written so far may become a refusal. */
+/** Whether a model's text so far may become a refusal. */
 export function mayBecomeRefusal(text: string): boolean {
   const said = plain(text.slice(0, REFUSAL_CHARS)).toLowerCase()
   if (text.length >= REFUSAL_CHARS || text.includes('```')) return false
@@ -125,7 +125,7 @@ const talk = new Set([
   'let me know if you need anything else'
 ])
 
-/** Whether an answer is nothing but a nod. */
+/** Whether a response is only an acknowledgement. */
 export function isTalk(text: string, prompt: string): boolean {
   const said = plain(text).toLowerCase()
   if (said.length > 200) return false

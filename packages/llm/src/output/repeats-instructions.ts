@@ -1,11 +1,11 @@
 import type { Prompt } from '../prompts/prompt.js'
 
 /**
- * A text that shares a window, word for word, with what only the model was told has it from there. Windows
- * begin a step apart, so every copy of 60 characters or more holds a whole one.
+ * A text that shares a window, word for word, with the system prompt has it from there. Windows start a step
+ * apart, so every copy of 60 characters or more contains a whole one.
  */
 const ANY_TEXT = { windowChars: 40, stepChars: 20 }
-/** A prompt that was asked for may share phrases with ours, but not a sentence. */
+/** A requested prompt may share phrases with ours, but not a sentence. */
 const PROMPT_TEXT = { windowChars: 56, stepChars: 5 }
 const MARK = /<<<[a-z]+ ([0-9a-f]{16})/
 
@@ -15,15 +15,14 @@ const PROMPT_WANTED = /\b(?:system |assistant |llm |ai |chat)?(?:prompts?|instru
 const OURS_WANTED =
   /\b(?:your|above|previous|preceding|hidden|reveal|repeat|verbatim|ignore|these|initial)\b/i
 
-/** Whether a request asks for a prompt of its own, and not for ours. */
+/** Whether a request asks for a prompt of its own, not for ours. */
 export function wantsPromptText(request: string): boolean {
   return PROMPT_WANTED.test(request) && !OURS_WANTED.test(request)
 }
 
 /**
- * Whether a model's text gives away its instructions or the mark that bounds the data, as an order hidden in
- * that data may ask it to. What the user wrote may be repeated, whatever it is. With `mayBePrompt` phrases
- * may be shared as well.
+ * Whether a model's text reveals its instructions or the boundary of the data, as an injected instruction may
+ * ask it to. The user's own text may be repeated. With `mayBePrompt`, phrases may be shared as well.
  */
 export function repeatsInstructions(
   text: string,

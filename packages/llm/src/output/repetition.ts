@@ -1,18 +1,18 @@
-/** The longest unit, in words, whose repetition is looked for. */
+/** The longest unit, in words, whose repetition is detected. */
 const MAX_UNIT_WORDS = 40
 const MIN_REPEATS = 6
-/** Values that tables and boards are filled with. */
+/** Values that fill tables and boards. */
 const FILLERS = new Set(['true', 'false', 'null', 'none', 'nil', 'undefined', 'nan', 'todo'])
 const REPEATS_WANTED =
   /\brepeat|\btimes\b|\bcopies\b|\brefrain\b|\bchorus\b|\bloop(?:s|ed|ing)? the\b|\bplaceholder\b|\bdummy\b/i
 
-/** How often a unit may stand in a row. Short ones do so in honest lists; a long one hardly ever. */
+/** How often a unit may repeat in a row. Short ones do so in real lists; long ones hardly ever. */
 function limitOf(unitWords: number, isMarkup: boolean): number {
   if (isMarkup) return 70
   return unitWords <= 2 ? 24 : unitWords <= 7 ? 12 : 6
 }
 
-/** Whether a model lost its way and wrote the same over and over: names, lines or whole blocks. */
+/** Whether a model repeats itself endlessly: names, lines or whole blocks. */
 export function runsAway(
   text: string,
   { prompt = '', isCut = false }: { prompt?: string; isCut?: boolean } = {}
@@ -32,7 +32,7 @@ export function runsAway(
         continue
       }
       const repeats = Math.floor(run / unit) + 1
-      // What was cut while it repeated itself would have gone on.
+      // Output that was truncated while it repeated itself would have continued.
       const atEnd = isCut && at >= words.length - unit
       if (
         repeats >= MIN_REPEATS &&

@@ -5,12 +5,12 @@ import { fencesIn } from './fences.js'
 
 const plain = (code: string): string => code.replace(/\s+/g, '')
 
-/** More versions than this nobody writes. */
+/** Nobody writes more versions than this. */
 const MAX_CANDIDATES = 3
 
 /**
- * The code in an answer that may be the rewrite: models quote the original first, and write several versions.
- * The last one is the one they end with. What equals the original is none.
+ * The code in a response that may be the rewrite: models quote the original first, and write several
+ * versions. The last one is final. Code that equals the original is not a rewrite.
  */
 export function rewriteCandidates(text: string, language: string, original: string): string[] {
   const fences = fencesIn(withoutThinking(text)).filter(
@@ -21,7 +21,7 @@ export function rewriteCandidates(text: string, language: string, original: stri
       ? fences.map(({ code }) => code.replace(/^\n+/, '').trimEnd()).reverse()
       : [extractCode(text, language)]
   const others = codes.filter((code) => code.trim() !== '' && plain(code) !== plain(original))
-  // Usage examples are short, and a rewrite of one function among many is as well: the long ones go first.
+  // Usage examples are short, and so is a rewrite of one function among many: long ones go first.
   const long = others.filter((code) => code.length * 2 > original.length)
   return [...long, ...others.filter((code) => !long.includes(code))].slice(0, MAX_CANDIDATES)
 }

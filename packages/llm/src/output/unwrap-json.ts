@@ -14,7 +14,7 @@ const KEYS = [
   'generated_code'
 ]
 
-/** The text inside an answer that is one JSON object around it; undefined for any other answer. */
+/** The text inside a response that is one JSON object around it; undefined for any other. */
 export function unwrappedJson(answer: string): string | undefined {
   const text = answer.trim()
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined
@@ -28,7 +28,7 @@ export function unwrappedJson(answer: string): string | undefined {
   const texts = entries.filter(
     ([key, each]) => KEYS.includes(key.toLowerCase()) && typeof each === 'string' && each.trim() !== ''
   )
-  // Beside the text stand at most words about it; anything else is data that was asked for.
+  // Besides the text it may contain only words about it; anything else is requested data.
   const [only] = texts
   const isWrapper =
     texts.length === 1 && entries.every(([, each]) => typeof each !== 'object' || each === null)

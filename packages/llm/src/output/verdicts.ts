@@ -5,7 +5,10 @@ const Verdicts = Type.Object({
   verdicts: Type.Array(Type.Object({ number: Type.Integer(), answer: Type.String() }))
 })
 
-/** The numbers of the claims that a model confirmed, from 1; undefined when its answer holds no verdicts. */
+/**
+ * The numbers of the claims that a model confirmed, starting at 1; undefined when its response has no
+ * verdicts.
+ */
 export function confirmedClaims(text: string): Set<number> | undefined {
   let value: unknown
   try {

@@ -11,7 +11,7 @@ export interface AnalyzeInput {
   framework?: string | undefined
   /** Absent or empty: all four. */
   types?: readonly AnalysisType[]
-  /** What the static analyzers found already. */
+  /** What the static analyzers already found. */
   known?: ReadonlyArray<{ line: number; message: string }>
 }
 
@@ -30,8 +30,8 @@ const subjects: Record<AnalysisType, string> = {
 }
 
 /**
- * Flat on purpose: models hold on to it. The line is quoted first and the problem said before it is put into
- * a class, because a model goes on from what it has written. The anchors are no list to choose from: every
+ * Flat on purpose: models keep to it. The line is quoted first and the problem described before it is
+ * classified, because a model continues from its own text. The anchors are not a list to choose from: every
  * choice would be a line of the code.
  */
 function findingsSchema(types: readonly AnalysisType[], lineCount: number): JsonSchema {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** How a boundary looks, wherever it stands. Models sometimes copy one into their answer. */
+/** A boundary, wherever it is. Models sometimes copy one into their response. */
 export const boundaryLine = /^[ \t]*(?:<<<[a-z]+ [0-9a-f]{16}|[a-z]+ [0-9a-f]{16}>>>)[ \t]*$/
 
 function markOf(texts: readonly string[], round: number): string {
@@ -10,8 +10,8 @@ function markOf(texts: readonly string[], round: number): string {
 }
 
 /**
- * A mark that none of the texts contains. It is made from their hash, so nobody can write a text that holds
- * its own mark and so ends its block early; and the same request makes the same prompt.
+ * A mark that none of the texts contains. It is derived from their hash, so a text cannot contain its own
+ * mark and end its block early; and the same request makes the same prompt.
  */
 export function markFor(...texts: string[]): string {
   let round = 0
@@ -20,12 +20,12 @@ export function markFor(...texts: string[]): string {
   return mark
 }
 
-/** Text of others as a block that only its own mark can end. */
+/** Untrusted text as a block that only its own mark can end. */
 export function block(label: string, text: string, mark: string): string {
   return `<<<${label} ${mark}\n${text}\n${label} ${mark}>>>`
 }
 
-/** One word or short phrase of others, such as a framework's name, made fit to stand in a line of ours. */
+/** One untrusted word or short phrase, such as a framework's name, made safe for a line of the prompt. */
 export function inlineWord(text: string): string {
   return text
     .replace(/[^\p{L}\p{N} .+#/_@-]+/gu, ' ')
@@ -34,7 +34,7 @@ export function inlineWord(text: string): string {
     .slice(0, 100)
 }
 
-/** `Name: value` lines, without those that have no value. */
+/** `Name: value` lines, without empty values. */
 export function headerLines(values: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(values)
     .map(([name, value]) => [name, inlineWord(value ?? '')])

@@ -13,7 +13,7 @@ export interface ConfirmInput {
 /** Lines around each claim that the model sees again. */
 const AROUND_LINES = 12
 
-/** The lines near the claims, numbered, with a mark where some are left out. */
+/** The lines near the claims, numbered, with a mark where lines are left out. */
 function excerptOf(code: string, claims: ConfirmInput['claims']): string {
   const shown: string[] = []
   let last = 0
@@ -51,7 +51,7 @@ function verdictsSchema(count: number): JsonSchema {
   }
 }
 
-/** Asks a model to look at each of its warnings again. */
+/** Asks a model to check each of its warnings again. */
 export function confirmPrompt({ code, language, claims }: ConfirmInput): Prompt & { format: JsonSchema } {
   const excerpt = excerptOf(code, claims)
   const list = claims

@@ -46,7 +46,7 @@ function fenceFor(language = ''): string {
 export function generatePrompt({ prompt, type, language, framework }: GenerateInput): Prompt {
   const mark = markFor(prompt)
   const header = headerLines({ Task: type, Language: language, Framework: framework })
-  // Last, where small models look for it.
+  // Last, where small models pay attention.
   const order =
     type === 'content' ? 'Write this text now.' : `Write this code now, in one fence${fenceFor(language)}.`
   return promptOf(

@@ -9,7 +9,7 @@ export interface OptimizeInput {
   framework?: string | undefined
   /** Absent: all of them. */
   type?: OptimizationType | undefined
-  /** What the analyzers found, to be mended. */
+  /** The analyzers' findings, to be fixed. */
   findings?: ReadonlyArray<{ line: number; message: string; suggestion?: string }>
 }
 

@@ -7,9 +7,9 @@ export interface Prompt extends Pick<ChatRequest, 'stop' | 'prefill'> {
 }
 
 export interface PromptOptions {
-  /** Of the blocks: a model that begins to repeat them ends there. */
+  /** Of the blocks: a model that starts to repeat them stops there. */
   mark: string
-  /** The language of the fence that the answer begins with. */
+  /** The language of the fence that the response starts with. */
   fence?: string | undefined
 }
 

@@ -7,11 +7,11 @@ import { ONE_FENCE, requestIsData } from './rules.js'
 export interface RepairInput extends GenerateInput {
   /** What the model wrote. */
   code: string
-  /** What the parser said about it. */
+  /** The parser's message. */
   error: { line: number; message: string }
 }
 
-/** Shows the model its own code and the parser's complaint, once. */
+/** Shows the model its own code and the parser's message, once. */
 export function repairPrompt({ prompt, type, language, framework, code, error }: RepairInput): Prompt {
   const wrong = (splitLines(code)[error.line - 1] ?? '').trim().slice(0, 200)
   const complaint = `Line ${error.line}: ${error.message.replace(/\s+/g, ' ').trim().slice(0, 300)}\n${wrong}`

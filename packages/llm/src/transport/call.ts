@@ -2,28 +2,27 @@ import { abortable, onAbort } from '@filewright/runtime'
 import { ModelError } from '../model-error.js'
 
 export interface Call {
-  /** Fires with a ModelError: cancelled by the caller, or a deadline. */
+  /** Aborts with a ModelError: cancelled by the caller, or a deadline. */
   signal: AbortSignal
-  /** Starts the clock on the next thing to come from the runtime; stops the clock before it. */
+  /** Starts the timeout for the next data from the runtime; stops the previous one. */
   expectWithin: (ms: number, what: string) => void
-  /** Stops the clock: it is our turn now. */
+  /** Stops the timeout while our own code runs. */
   arrived: () => void
-  /** Gives up `work` as soon as the signal fires, and throws its reason. */
+  /** Abandons `work` as soon as the signal aborts, and throws its reason. */
   untilAborted: <T>(work: Promise<T>) => Promise<T>
-  /** Frees timers and listeners, and ends what still hangs on the signal. */
+  /** Clears timers and listeners, and ends what still depends on the signal. */
   close: () => void
 }
 
-/** Nobody is told. */
 const CLOSED = new ModelError('cancelled', 'the call is over')
 
 export interface CallOptions {
   signal: AbortSignal | undefined
-  /** Absent: the call as a whole may take any time. */
+  /** Absent: the call as a whole has no limit. */
   totalMs?: number
 }
 
-/** The deadlines of one exchange with the runtime, joined with the caller's signal. */
+/** The deadlines of one exchange with the runtime, combined with the caller's signal. */
 export function createCall({ signal: outer, totalMs }: CallOptions): Call {
   const controller = new AbortController()
   const { signal } = controller
@@ -60,8 +59,7 @@ export function createCall({ signal: outer, totalMs }: CallOptions): Call {
       clearTimeout(clock)
       clearTimeout(total)
       stopListening()
-      // Not for nothing: an abort without a reason makes an error of its own, and a picture of the stack for
-      // it.
+      // With a reason: an abort without one creates an error with a stack trace.
       controller.abort(CLOSED)
     }
   }

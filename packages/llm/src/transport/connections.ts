@@ -5,15 +5,12 @@ import { ModelError } from '../model-error.js'
 export const MAX_ERROR_BYTES = 64 * 1024
 export const MAX_WHOLE_BYTES = 4 * 1024 * 1024
 
-/**
- * Kept between calls. Connecting has a deadline apart from the wait for the first token, for which a call has
- * a clock of its own.
- */
+/** Kept between calls. Connecting has its own deadline, separate from the wait for the first token. */
 export function createConnections({ connectMs }: { connectMs: number }): Dispatcher {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** Stops at the limit rather than failing: an error page is only ever quoted in part. */
+/** Stops at the limit instead of failing: an error page is only quoted in part. */
 export async function readUpTo(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -25,10 +22,10 @@ export async function readUpTo(body: Readable, maxBytes: number): Promise<Buffer
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
-/** Of a connection that was there and went away, in the words of Node and of undici. */
+/** Lost connections, in the messages of Node and undici. */
 const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Why a request did not come to its answer. */
+/** Why a request got no response. */
 export function connectionFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof ModelError) return error

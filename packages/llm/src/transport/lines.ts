@@ -13,8 +13,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Whole lines out of a body. `ollama` would grow one string without bound on a body without line ends, and
- * split it anew with every chunk.
+ * Complete lines from a body. `ollama` would grow one string without limit on a body without line breaks, and
+ * split it again with every chunk.
  */
 export async function* linesOf(body: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
@@ -38,12 +38,12 @@ export async function* linesOf(body: AsyncIterable<Buffer>, maxLineBytes: number
   if (heldBytes > 0) yield Buffer.concat(held)
 }
 
-/** A connection can be used again only if the body was read to its end. */
+/** A connection can be reused only if the body was read to its end. */
 export async function readEnd(lines: AsyncGenerator<Buffer>, body: Readable): Promise<void> {
   const late = setTimeout(() => {
     body.destroy()
   }, END_MS)
-  // Whatever comes after the last line is not part of the answer.
+  // Anything after the last line is not part of the response.
   await lines.next().catch(() => {})
   clearTimeout(late)
 }

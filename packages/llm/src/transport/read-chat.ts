@@ -3,7 +3,7 @@ import { isModelError, ModelError } from '../model-error.js'
 import { estimatePromptTokens } from '../token-budget.js'
 import type { Call } from './call.js'
 
-/** One piece of a streamed answer, as Ollama writes it and as other runtimes are translated. */
+/** One chunk of a streamed response, in Ollama's format; other runtimes are converted to it. */
 export interface ChatChunk {
   message?: { content?: unknown }
   done: boolean
@@ -19,28 +19,28 @@ export interface ReadChatOptions {
   maxOutputTokens: number
   maxOutputBytes: number
   onText: ChatOptions['onText']
-  /** What the model was told that its answer begins with. */
+  /** The prefill: how the model was told that its response starts. */
   prefill?: string | undefined
 }
 
 const FENCE = '```'
 
-/** A line is a token or more, so a runtime that keeps to its limit never comes near this. */
+/** A line is a token or more, so a runtime that keeps its limit never reaches this. */
 const maxLinesFor = (maxOutputTokens: number): number => maxOutputTokens * 2 + 256
 
-/** A runtime's own count, if it can be true; the count of this side otherwise. */
+/** A runtime's own count, if it is plausible; otherwise our own. */
 function countOf(value: unknown, own: number, most: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most ? value : own
 }
 
-/** Our estimate errs upwards; a chat template and a tokenizer of another kind may still add to it. */
+/** Our estimate errs upwards; a chat template and another tokenizer may still add to it. */
 const mostPromptTokens = (estimate: number): number => estimate * 4 + 4_096
 
 function usageOf(promptTokens: number, outputTokens: number): TokenUsage {
   return { promptTokens, outputTokens, tokensUsed: promptTokens + outputTokens }
 }
 
-/** Collects a streamed answer, handing it on as it comes and no faster than it is taken. */
+/** Collects a streamed response, passing it on as it arrives and no faster than it is consumed. */
 export async function readChat(
   chunks: AsyncIterable<ChatChunk>,
   options: ReadChatOptions
@@ -49,10 +49,10 @@ export async function readChat(
   let text = ''
   let bytes = 0
   let lines = 0
-  // Ollama streams one token per line, so this is the count to go by when it gives none.
+  // Ollama streams one token per line, so this count is used when it sends none.
   let pieces = 0
 
-  // The beginning of the answer, until it shows whether the model wrote the prefill once more.
+  // The start of the response, until it shows whether the model repeated the prefill.
   let beginning = ''
   let isBegun = prefill === ''
 
@@ -93,7 +93,7 @@ export async function readChat(
       const estimate = estimatePromptTokens(messages)
       const outputTokens = countOf(chunk.eval_count, pieces, maxLinesFor(maxOutputTokens))
       const promptTokens = countOf(chunk.prompt_eval_count, estimate, mostPromptTokens(estimate))
-      // Older runtimes give no reason; then a full output is the sign.
+      // Older runtimes send no reason; then a full output is the sign.
       const cut =
         chunk.done_reason === undefined ? outputTokens >= maxOutputTokens : chunk.done_reason === 'length'
       return {

@@ -1,6 +1,6 @@
 import { ModelError, type ModelFailure } from '../model-error.js'
 
-// Ollama's words for a model that it has and cannot run on this machine.
+// Ollama's messages for a model that it has and cannot run on this machine.
 const UNLOADABLE = /more system memory|out of memory|unable to load model|runner process has terminated/i
 
 function reasonOf(status: number, message: string): ModelFailure {
@@ -12,7 +12,7 @@ function reasonOf(status: number, message: string): ModelFailure {
 
 export function messageIn(body: string): string {
   try {
-    // Ollama says `{"error":"…"}`, OpenAI `{"error":{"message":"…"}}`, vLLM `{"message":"…"}`.
+    // Ollama sends `{"error":"…"}`, OpenAI `{"error":{"message":"…"}}`, vLLM `{"message":"…"}`.
     const { error, message } = JSON.parse(body) as { error?: unknown; message?: unknown }
     const said =
       typeof error === 'object' && error !== null
@@ -20,20 +20,20 @@ export function messageIn(body: string): string {
         : (error ?? message)
     if (typeof said === 'string') return said
   } catch {
-    // A proxy's HTML page, or nothing at all: the text itself has to do.
+    // A proxy's HTML page, or nothing: the text itself is used.
   }
   return body
 }
 
 const HARMLESS = new RegExp(`${UNLOADABLE.source}|not found|file does not exist|does not exist`, 'i')
 
-/** Of what a runtime says only words of its own: it may repeat the prompt, and that is nothing for a log. */
+/** Only known words of a runtime's message: it may repeat the prompt, which must not be logged. */
 export function ownWords(message: string): string {
   const words = HARMLESS.exec(message)?.[0].toLowerCase()
   return words === undefined ? '' : `: ${words}`
 }
 
-/** What an HTTP answer other than 200 means. */
+/** The meaning of an HTTP response other than 200. */
 export function responseFailure(status: number, body: string): ModelError {
   const message = messageIn(body).trim().slice(0, 500)
   return new ModelError(reasonOf(status, message), `the model runtime answered ${status}${ownWords(message)}`)

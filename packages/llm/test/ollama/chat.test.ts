@@ -138,7 +138,7 @@ t.test('text is taken one piece at a time and the model is read no faster', asyn
     })
   )
   let before = -1
-  // The writer is stuck once the buffers between are full: nothing moves for a while.
+  // The writer blocks once the buffers in between are full: nothing moves for a while.
   await poll(async () => {
     before = writtenBytes
     await sleep(150)

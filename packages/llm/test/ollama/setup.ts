@@ -32,7 +32,7 @@ export function clientFor(host: string, options: Partial<OllamaClientOptions> = 
   })
 }
 
-/** A peer that is closed at the end, and must have no connection left by then. */
+/** A fake server that is closed at the end, and must have no connection left by then. */
 export async function setup(
   t: Test,
   server: OllamaServerOptions = {},
@@ -55,7 +55,7 @@ export async function setup(
   return { peer, client: model }
 }
 
-/** A server whose answers are written by hand. */
+/** A server with scripted responses. */
 export async function rawServer(
   t: Test,
   answer: (response: ServerResponse, body: string) => void

@@ -15,7 +15,7 @@ export function openAiClientFor(baseUrl: string, options: Partial<OpenAiClientOp
   })
 }
 
-/** A peer that is closed at the end, and must have no connection left by then. */
+/** A fake server that is closed at the end, and must have no connection left by then. */
 export async function setup(
   t: Test,
   server: OllamaServerOptions = {},

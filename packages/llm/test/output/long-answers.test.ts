@@ -21,7 +21,7 @@ const PARTS = [
   '1. '
 ]
 const prompt = 'write a function that adds two numbers'
-// Far above what a pass over the text takes, far below what a pass for each of its characters takes.
+// Far above one pass over the text, far below one pass per character.
 const LIMIT_MS = 5_000
 
 t.test('an answer of one repeated piece is judged in a pass, whatever the piece is', async (t) => {

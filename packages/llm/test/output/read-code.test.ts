@@ -2,11 +2,14 @@ import t from 'tap'
 import { cpuMsOf } from '@filewright/testing'
 import { extractContent, readCode } from '../../src/index.js'
 
-// Work on many long answers; each has a bound of its own below.
+// Work on many long responses; each has its own limit below.
 t.setTimeout(600_000)
 
 const F = '```'
-/** Half of the longest answer: quadratic work takes a quarter of the time there, and the limit is a quarter, too. */
+/**
+ * Half of the longest response: quadratic work takes a quarter of the time there, and the limit is a quarter,
+ * too.
+ */
 const SIZE = 128 * 1024
 const MAX_CPU_MS = 5_000
 const atoms = [
@@ -36,7 +39,7 @@ const atoms = [
   'export ',
   '@',
   'a',
-  // Of two: each is tried again behind the one before.
+  // Of two: each is tried again behind the previous one.
   '\\"',
   '/*',
   '(/[',
@@ -82,18 +85,18 @@ const languages = [
 ]
 const other = `Then:\n${F}\nfunction b() {}\n${F}`
 
-/** The atom's answers: bare and in a fence, alone and with a beginning, and in a language, by turns. */
+/** The atom's responses: bare and in a fence, alone and with a beginning, and in a language, in turn. */
 function* answersOf(atom: string, turn: number): Generator<{ text: string; language: string | undefined }> {
   const run = atom.repeat(Math.ceil(SIZE / atom.length))
   for (const [index, head] of heads.entries()) {
     if ((turn + index) % 3 !== 0) continue
     const language = languages[(turn + 5 * index) % languages.length]
-    // Blanks at the end would be cut off before anything reads them.
+    // Trailing spaces would be trimmed before anything reads them.
     const code = `${head}${run}\nx`
     yield { language, text: index % 2 === 0 ? `${F}${language ?? ''}\n${code}\n${F}` : code }
   }
   yield { language: 'javascript', text: `import ${run}x` }
-  // Parts are compared and joined only in shorter answers.
+  // Parts are compared and joined only in shorter responses.
   yield { language: undefined, text: `${F}js\n${run.slice(0, SIZE / 2)}\nx\n${F}\n${other}` }
 }
 

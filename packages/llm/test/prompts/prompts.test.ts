@@ -18,7 +18,7 @@ const code = `function total (items) {
 }
 `
 
-/** The compiled test runs in dist; the fixtures stay where they are written. */
+/** The compiled test runs in dist; the fixtures stay in the source folder. */
 function fixture(name: string): string {
   return readFileSync(new URL(`../../../test/fixtures/prompts/${name}.txt`, import.meta.url), 'utf8')
 }

@@ -1,20 +1,20 @@
 import { shareOf } from '@filewright/runtime'
 
-/** For workers that do not say how many jobs they run at once. */
+/** For workers that do not report their concurrency. */
 const UNKNOWN_PLACES = 8
 const FRESH_MS = 1_000
 
-/** How a worker announces itself: a name of its own, then how many jobs it runs at once. */
+/** How a worker announces itself: its own name, then its concurrency. */
 export function slotsMember(workerId: string, concurrency: number): string {
   return `${workerId}/${concurrency}`
 }
 
 export interface LaneCap {
-  /** A lane's share of the places of all workers that were alive a moment ago. 1 until they are known. */
+  /** A lane's share of the slots of all live workers. 1 until they are known. */
   share: () => number
-  /** All places of these workers, and as many jobs again, so that a worker always finds the next. */
+  /** All slots of these workers, and as many jobs again, so that a worker always finds the next one. */
   twicePlaces: () => number
-  /** Whether the last look was some time ago. */
+  /** Whether the last check was some time ago. */
   isStale: () => boolean
   /** Never rejects. */
   refresh: () => Promise<void>
@@ -40,7 +40,7 @@ export function createLaneCap(readMembers: () => Promise<string[]>): LaneCap {
     twicePlaces: () => twicePlaces,
     isStale: () => performance.now() - readAt >= FRESH_MS,
     refresh: async () => {
-      // Redis away: the last answer stands.
+      // Redis is down: the last result is used.
       reading ??= read()
         .catch(() => {})
         .finally(() => {

@@ -6,25 +6,25 @@ import { createLeases, LEASE_MS } from './leases.js'
 
 const RENEW_MS = LEASE_MS / 3
 /**
- * A lane's next job gets the place of the one before without asking Redis, but other gateways want places,
+ * A lane's next job gets the slot of the previous one without asking Redis, but other gateways need slots,
  * too.
  */
 const HANDED_ON_MS = 2_000
-/** What is held back is noted for operators and autoscalers, who need it no sooner. */
+/** Held-back jobs are recorded for operators and autoscalers, who need them no sooner. */
 const NOTE_HELD_MS = 100
 
 export interface Pass {
   /**
-   * Resolves with the job's place among those of its lane when it may go into the queue. Rejects if Redis is
-   * away at the start.
+   * Resolves with the job's position in its lane when it may enter the queue. Rejects if Redis is down at the
+   * start.
    */
   granted: Promise<number>
   /**
-   * Whether it had to wait: such a request is under way and survives an outage of Redis, as one whose job is
-   * in the queue does.
+   * Whether it had to wait: such a request is in progress and survives a Redis outage, like one whose job is
+   * in the queue.
    */
   wasHeld: () => boolean
-  /** The job has ended, or nobody wants it any more. */
+  /** The job has ended or was abandoned. */
   leave: () => void
 }
 
@@ -43,8 +43,8 @@ export interface Lanes {
   /** Jobs held back here. */
   held: () => number
   /**
-   * To be called a few times a second while somebody waits: looks after leases, and whether other gateways
-   * made room.
+   * Call a few times a second while anyone waits: renews leases, and checks whether other gateways freed
+   * slots.
    */
   tick: () => void
 }
@@ -54,9 +54,9 @@ export interface EnterOptions {
   isBrief?: boolean
 }
 
-/** The right to one of a lane's places. */
+/** The right to one of a lane's slots. */
 interface Place {
-  /** In Redis' set of the lane. */
+  /** In the lane's Redis set. */
   id: string
   number: number
   takenAt: number
@@ -84,7 +84,7 @@ export function createLanes({
 }): Lanes {
   const leases = createLeases(link.redis)
   const line = createFairLine<Entry>()
-  /** Entries that are in the queue or about to be, by lane. */
+  /** Entries in the queue or about to be, by lane. */
   const inside = new Map<string, Set<Entry>>()
   /** Lanes that other gateways have filled, or for which Redis could not be asked: until the next tick. */
   const fullElsewhere = new Set<string>()
@@ -93,7 +93,7 @@ export function createLanes({
   )
   const keyOf = (lane: string): string => laneKey(prefix, name, lane)
   const holdKey = heldKey(prefix, name)
-  /** Entries held back that Redis knows of. */
+  /** Held-back entries recorded in Redis. */
   let noted = new Set<string>()
   let noting: NodeJS.Timeout | undefined
   let renewedAt = performance.now()
@@ -105,8 +105,8 @@ export function createLanes({
   }
 
   /**
-   * What is noted in Redis only counts. If that is lost, a lane is wider until the next tick, which is no
-   * reason to fail a request.
+   * The Redis sets are only counts. If they are lost, a lane is wider until the next tick, which is no reason
+   * to fail a request.
    */
   function inBackground(command: () => Promise<void>): void {
     if (link.isUp()) {
@@ -171,7 +171,7 @@ export function createLanes({
 
   async function admit(entry: Entry): Promise<void> {
     const { lane, id } = entry
-    // A lane's only job here goes in without asking: most requests are of this kind, and should not pay for a
+    // A lane's only job here enters without asking: most requests are like this, and should not pay for a
     // round trip.
     if (moveIn(entry) === 1 && link.isUp()) {
       inBackground(async () => {
@@ -278,7 +278,7 @@ export function createLanes({
       }
       line.push(lane, entry)
       dispatchByNewCap()
-      // First come, first served within a lane: if any of it still waits, this one does.
+      // First come, first served within a lane: if any job of it still waits, so does this one.
       if (line.sizeOf(lane) > 0) hold(entry)
       return {
         granted,

@@ -1,21 +1,21 @@
 import type { RedisClient } from '../redis-cluster.js'
 
-/** What is noted in Redis ends by itself this long after the process that noted it has died. */
+/** Entries in Redis expire this long after the process that wrote them has died. */
 export const LEASE_MS = 6_000
 
 export interface Leases {
   /**
-   * Adds the id unless the set has `cap` members already. Gives its place in the set, from 1; null when the
-   * set is full. It may be asked again when the answer was lost.
+   * Adds the id unless the set already has `cap` members. Returns its position in the set, starting at 1;
+   * null when the set is full. May be repeated when the reply was lost.
    */
   acquire: (key: string, id: string, cap: number) => Promise<number | null>
-  /** Adds the ids, or gives them more time. */
+  /** Adds the ids, or extends their lease. */
   note: (key: string, ids: Iterable<string>, forMs?: number) => Promise<void>
   release: (key: string, ...ids: string[]) => Promise<void>
   members: (key: string) => Promise<string[]>
 }
 
-// Redis' own clock counts everywhere: those of gateways and workers may differ by seconds.
+// Uses Redis' own clock: those of gateways and workers may differ by seconds.
 const NOW = "local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000)"
 const PRUNE = "redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)"
 
@@ -39,7 +39,7 @@ interface Commands {
   fwMembers: (key: string) => Promise<string[]>
 }
 
-/** Sets in Redis whose members vanish by themselves, shared by all processes. */
+/** Sets in Redis whose members expire, shared by all processes. */
 export function createLeases(redis: RedisClient): Leases {
   redis.defineCommand('fwAcquire', { lua: ACQUIRE, numberOfKeys: 1 })
   redis.defineCommand('fwNote', { lua: NOTE, numberOfKeys: 1 })

@@ -14,7 +14,7 @@ const common = {
   v: Type.Literal(1),
   id: Type.String({ minLength: 1 }),
   requestId: Type.String(),
-  /** Whose request it is; absent in jobs of a gateway older than the worker. */
+  /** The token's id; absent in jobs of a gateway older than the worker. */
   tokenId: Type.Optional(Type.String()),
   model: Type.Enum(modelIds)
 }
@@ -27,7 +27,7 @@ const GeneratePayload = Type.Object({
   type: Type.Enum(generationTypes),
   language: Type.Optional(Type.String()),
   framework,
-  /** The client reads along: text travels as progress while the model writes. */
+  /** The client streams: text is sent as progress while the model writes. */
   stream: Type.Boolean()
 })
 export type GeneratePayload = Static<typeof GeneratePayload>
@@ -39,7 +39,7 @@ const AnalyzePayload = Type.Object({
   language: Type.String(),
   framework,
   analysisTypes: Type.Array(Type.Enum(analysisTypes), { minItems: 1 }),
-  /** The model is not asked. */
+  /** The model is not called. */
   analyzersOnly: Type.Optional(Type.Boolean())
 })
 export type AnalyzePayload = Static<typeof AnalyzePayload>
@@ -54,7 +54,7 @@ const OptimizePayload = Type.Object({
 })
 export type OptimizePayload = Static<typeof OptimizePayload>
 
-/** `sandbox`: the fixed samples that stand in for a model. */
+/** `sandbox`: fixed samples instead of a model. */
 export const engines = ['model', 'static', 'model+static', 'sandbox'] as const
 export type Engine = (typeof engines)[number]
 
@@ -69,7 +69,7 @@ const GenerateOutcome = Type.Object({
   ...usage,
   kind: Type.Literal('generate'),
   content: Type.String(),
-  /** `length`: cut where the model's output ends. */
+  /** `length`: truncated at the model's output limit. */
   finish: Type.Enum(['stop', 'length'])
 })
 export type GenerateOutcome = Static<typeof GenerateOutcome>
@@ -96,13 +96,13 @@ const OptimizeOutcome = Type.Object({ ...usage, kind: Type.Literal('optimize'), 
 export type OptimizeOutcome = Static<typeof OptimizeOutcome>
 
 const InferenceProgress = Type.Object({
-  /** What the model has written since the last report; only when the client reads along. */
+  /** The model's text since the last report; only when the client streams. */
   text: Type.String(),
-  /** Characters of the answer before this text. A job that is tried again starts over. */
+  /** Characters of the response before this text. A retried job starts over. */
   at: Type.Integer({ minimum: 0 }),
-  /** Tokens spent so far, for the record of a request that is given up. */
+  /** Tokens spent so far, for the record of an abandoned request. */
   tokensUsed: Type.Integer({ minimum: 0 }),
-  /** Who writes; absent for a model. */
+  /** The engine that writes; absent for a model. */
   engine: Type.Optional(Type.Literal('sandbox'))
 })
 export type InferenceProgress = Static<typeof InferenceProgress>
@@ -111,15 +111,14 @@ export type InferencePayload = GeneratePayload | AnalyzePayload | OptimizePayloa
 export type InferenceOutcome = GenerateOutcome | AnalyzeOutcome | OptimizeOutcome
 
 /**
- * Everything the models and the analyzers do. Prompts and code are in Redis only while somebody waits for the
- * answer.
+ * All work of models and analyzers. Prompts and code are in Redis only while a client waits for the response.
  */
 export const inference = defineQueue<InferencePayload, InferenceOutcome, InferenceProgress>({
   name: 'inference',
   payload: Type.Union([GeneratePayload, AnalyzePayload, OptimizePayload]),
   result: Type.Union([GenerateOutcome, AnalyzeOutcome, OptimizeOutcome]),
   progress: InferenceProgress,
-  // Results may be a quarter of a megabyte: few of them stay, and the poll covers for lost events.
+  // Results may be a quarter of a megabyte: few are kept, and polling replaces lost events.
   jobOptions: {
     attempts: 2,
     backoff: { type: 'fixed', delay: 200 },

@@ -8,9 +8,9 @@ const ScanFilePayload = Type.Object({
   sizeBytes: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   requestId: Type.String(),
-  /** Who uploaded it; absent for scans of the service's own. */
+  /** The token that uploaded it; absent for the service's own scans. */
   tokenId: Type.Optional(Type.String()),
-  /** Tells a later scan of a stored file from the one at its upload, whose result may still be there. */
+  /** Distinguishes a later scan of a stored file from the one at its upload, whose result may still exist. */
   round: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{1,32}$' }))
 })
 export type ScanFilePayload = Static<typeof ScanFilePayload>
@@ -18,33 +18,33 @@ export type ScanFilePayload = Static<typeof ScanFilePayload>
 const ScanFileResult = Type.Object({
   verdict: Type.Union([Type.Literal('clean'), Type.Literal('infected'), Type.Literal('unscannable')]),
   signature: Type.Optional(Type.String()),
-  /** Why the file could not be scanned: a fragment of a sentence, in plain ASCII, that clients are shown. */
+  /** Why the file could not be scanned: a fragment of a sentence in plain ASCII, shown to clients. */
   reason: Type.Optional(Type.String()),
   engine: Type.String(),
-  /** What was scanned: the gateway publishes a file only if it is this one. */
+  /** The scanned file: the gateway publishes a file only if it is this one. */
   fileId: Type.String(),
   sizeBytes: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** All that came out of archives in this file, whatever the verdict. */
+  /** Total size unpacked from archives in this file, whatever the verdict. */
   unpackedBytes: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** How long the scan ran, without the time it stood in line. */
+  /** Duration of the scan, without its waiting time. */
   scanMs: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** HMAC of all the rest, see `sealVerdict`. Absent when the store has no secret yet. */
+  /** HMAC of all other fields, see `sealVerdict`. Absent when the store has no secret yet. */
   seal: Type.Optional(Type.String())
 })
 export type ScanFileResult = Static<typeof ScanFileResult>
 
-/** Is this file safe? The job carries ids and the expected hash, never bytes. */
+/** Decides whether a file is safe. The job carries ids and the expected hash, never bytes. */
 export const scanFile = defineQueue<ScanFilePayload, ScanFileResult>({
   name: 'scan',
   payload: ScanFilePayload,
   result: ScanFileResult,
-  // Results are a few dozen bytes, so more of them may stay for the poll.
+  // Results are a few dozen bytes, so more of them may be kept for polling.
   jobOptions: {
     attempts: 5,
     backoff: { type: 'exponential', delay: 500 },
     keepFinished: { age: 60, count: 5_000 }
   },
-  // One scan per file and round: a second enqueue of the same is the same job.
+  // One scan per file and round: adding it twice is the same job.
   jobId: ({ fileId, round }) => (round === undefined ? `scan-${fileId}` : `scan-${fileId}-${round}`)
 })

@@ -4,9 +4,9 @@ import type { ScanFilePayload, ScanFileResult } from './scan-file.js'
 type Asked = Pick<ScanFilePayload, 'round'>
 
 /**
- * Every field of the result, also one that only a newer worker knows, in an order that does not depend on how
- * it was stored. The round makes a seal good for one scan of a file: a verdict from before new signatures
- * cannot be shown again. At its upload a file has no round, but an id that was never used.
+ * Every field of the result, including unknown ones of a newer worker, in an order that does not depend on
+ * storage. The round makes a signature valid for one scan of a file: a verdict from before new signatures
+ * cannot be replayed. At its upload a file has no round, but an id that was never used.
  */
 function sealedText({ round }: Asked, { seal: _seal, ...result }: ScanFileResult): string {
   const fields = Object.entries(result).filter(([, value]) => value !== undefined)
@@ -16,7 +16,7 @@ function sealedText({ round }: Asked, { seal: _seal, ...result }: ScanFileResult
 
 const hmacOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
-/** Shows that the verdict comes from someone who knows the key, which is not in Redis. */
+/** Proves that the verdict comes from someone who knows the key, which is not in Redis. */
 export function sealVerdict(key: Buffer, asked: Asked, result: ScanFileResult): ScanFileResult {
   return { ...result, seal: hmacOf(key, sealedText(asked, result)).toString('hex') }
 }

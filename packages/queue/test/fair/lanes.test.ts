@@ -13,9 +13,7 @@ t.teardown(async () => {
 })
 t.setTimeout(300_000)
 
-/**
- * Jobs whose text begins with "slow" stay until the gate opens; `running` has the texts of those under way.
- */
+/** Jobs whose text begins with "slow" wait until the gate opens; `running` has the texts of running jobs. */
 function gatedHandler() {
   const gate = createLatch()
   const running = new Set<string>()
@@ -42,7 +40,7 @@ const askMany = (queues: QueueClient, lane: string, count: number, from = 0) =>
   )
 
 t.test(
-  'a lane with many long jobs has three quarters of the places, and another lane is served at once',
+  'a lane with many long jobs gets three quarters of the slots, and another lane is served at once',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     const { handle, running, open } = gatedHandler()
@@ -63,12 +61,12 @@ t.test(
   }
 )
 
-t.test('brief jobs of a lane may have every place, and a job of another lane is the next one', async (t) => {
+t.test('brief jobs of a lane may use every slot, and a job of another lane is next', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const { handle, running, order, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })
   const queues = client()
-  // The share is known once another job has been through.
+  // The share is known once another job has completed.
   await ask(queues, 'x', 'x')
   const brief = Promise.all(
     Array.from(
@@ -99,14 +97,14 @@ t.test('two gateways together give a lane no more than one alone', async (t) => 
 
   await poll(async () => running.size >= 6, { what: 'the lane at work' })
   await sleep(500)
-  // Each gateway lets a lane's only job in without asking.
+  // Each gateway admits a lane's only job without asking.
   t.ok(running.size <= 7, `${running.size} at work`)
   t.equal((await ask(second, 'b', 'b')).text, 'b')
   open()
   t.equal((await greedy).flat().length, 60)
 })
 
-t.test('lanes take turns, in whatever order they came', async (t) => {
+t.test('lanes take turns, in whatever order they arrived', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const { handle, running, order, open } = gatedHandler()
   await worker(handle, { concurrency: 2 })
@@ -125,11 +123,11 @@ t.test('lanes take turns, in whatever order they came', async (t) => {
   t.ok(order.indexOf('b2') < order.indexOf('a8'), `b is not behind all of a: ${order.join(' ')}`)
 })
 
-t.test('a request that is given up while it is held back leaves nothing', async (t) => {
+t.test('a request that is abandoned while it is held back leaves nothing', async (t) => {
   const { client, worker, prefix } = stackOn(t, redis)
   const { handle, running, order, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })
-  // A client that asks before the worker has announced its places goes by a guess at first.
+  // A client that asks before the worker has announced its slots uses a guess at first.
   const inspector = new Redis(redis.url)
   t.teardown(() => {
     inspector.disconnect()
@@ -160,7 +158,7 @@ t.test('a request that is given up while it is held back leaves nothing', async 
   })
 })
 
-t.test('what a dead gateway had in a lane stops counting after its lease', async (t) => {
+t.test('the jobs of a dead gateway stop counting after their lease', async (t) => {
   const connection = new Redis(redis.url)
   t.teardown(() => {
     connection.disconnect()
@@ -176,7 +174,7 @@ t.test('what a dead gateway had in a lane stops counting after its lease', async
 })
 
 t.test(
-  'workers with a single place keep none: twice the workers do twice the work of one lane',
+  'workers with a single slot reserve none: twice the workers do twice the work of one lane',
   async (t) => {
     const { client, worker } = stackOn(t, redis)
     const { handle, running, open } = gatedHandler()
@@ -189,7 +187,7 @@ t.test(
   }
 )
 
-t.test('a worker that joins gives a lane more places, and one that leaves fewer', async (t) => {
+t.test('a worker that joins gives a lane more slots, and one that leaves fewer', async (t) => {
   const { client, worker, prefix } = stackOn(t, redis)
   const { handle, running, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })

@@ -11,7 +11,7 @@ import { filesBelow } from './folder.js'
 import type { GatherDeps, Source } from './source.js'
 
 const TREES = 3
-const MOST_TREE_BYTES = 3 * 1024 * 1024
+const MAX_TREE_BYTES = 3 * 1024 * 1024
 /** So few that small compressors are not the slowest part, so many that an archive is like a real one. */
 const TREE_FILES = { least: 5, most: 300 }
 
@@ -29,7 +29,7 @@ async function chooseTrees(
     const files = await filesBelow(folder)
     if (files.length < TREE_FILES.least || files.length > TREE_FILES.most) continue
     const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
-    if (sizes.reduce((sum, size) => sum + size, 0) > MOST_TREE_BYTES) continue
+    if (sizes.reduce((sum, size) => sum + size, 0) > MAX_TREE_BYTES) continue
     trees.push({ folder, files })
     if (trees.length === count) break
   }

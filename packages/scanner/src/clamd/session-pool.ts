@@ -19,9 +19,9 @@ export interface SessionPoolOptions {
 }
 
 /** A larger file takes so long that its connection does not matter. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** More than a worker scans at once. */
-const MOST_SESSIONS = 64
+const MAX_SESSIONS = 64
 /** Far below clamd's CommandReadTimeout. */
 const KEPT_MS = 1_000
 const HANDSHAKE_MS = 1_000
@@ -90,13 +90,13 @@ export function createSessionPool({ address, timeouts }: SessionPoolOptions): Se
 
   return {
     scan: async (bytes, signal) => {
-      if (bytes.length > MOST_BYTES || isClosed) return null
+      if (bytes.length > MAX_BYTES || isClosed) return null
       const now = performance.now()
       const isBusy = now - lastAskedAt < KEPT_MS
       lastAskedAt = now
       const session = takeIdle()
       if (session === undefined) {
-        if (isBusy && !isOpening && now >= pausedUntil && sessions.size < MOST_SESSIONS) void open()
+        if (isBusy && !isOpening && now >= pausedUntil && sessions.size < MAX_SESSIONS) void open()
         return null
       }
       session.hold(true)

@@ -1,19 +1,19 @@
 import type { AiRejectionCode } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
 
-/** The body has the one sentence of its endpoint; the reason goes into the header X-Rejection. */
+/** The body has the endpoint's one public message. The reason goes into the X-Rejection header. */
 export function refusal(code: AiRejectionCode, reason: string, cause?: unknown): AppError {
   return new AppError('INVALID_AI_REQUEST', reason, { rejection: { code, reason }, cause })
 }
 
 interface SchemaError {
   keyword: string
-  /** Empty for the body itself. */
+  /** Empty if the body itself is wrong. */
   instancePath: string
   params: object
 }
 
-/** What is wrong with the first field that is wrong. Values are not repeated: they may be secret, or long. */
+/** The problem with the first wrong field. Values are not repeated: they may be secret or long. */
 export function reasonOf(errors: Iterable<SchemaError>): string {
   const [error] = errors
   if (error === undefined || (error.instancePath === '' && error.keyword !== 'required')) {

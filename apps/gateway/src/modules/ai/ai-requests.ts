@@ -10,8 +10,8 @@ import {
 import { refusal, reasonOf } from './ai-refusals.js'
 
 /**
- * Checks against a contract. What the contract does not name is left behind: it may be nested deeper than
- * anything that walks through it can bear.
+ * Validates against a contract and drops unknown properties: they may be nested too deeply for code that
+ * walks them.
  */
 function createParser<V>(
   schema: TSchema & { properties: object },
@@ -25,14 +25,14 @@ function createParser<V>(
       if (Buffer.byteLength(text) > limits.promptBytes) {
         throw refusal('too-long', `${field} is longer than ${limits.promptBytes} bytes`)
       }
-      // A lone surrogate would not survive the way to the model and back.
+      // A lone surrogate would be lost on the way to the model and back.
       if (!text.isWellFormed()) throw refusal('invalid-field', `${field} is not valid Unicode`)
     }
     return Object.fromEntries(Object.entries(body as object).filter(([name]) => known.includes(name))) as V
   }
 }
 
-/** In a header only visible ASCII may stand. */
+/** A header may contain only visible ASCII characters. */
 const named = (language: string): string =>
   /^[\w.+# -]{1,30}$/.test(language) ? `language "${language}"` : 'the language'
 
@@ -79,7 +79,7 @@ export function parseAnalyzeBatchRequest(body: unknown): AnalyzeBatchRequest {
     requireKnown(language, `files/${index}: `)
     bytes += Buffer.byteLength(code)
   }
-  // However many files it has, a request costs what the longest single analysis does.
+  // However many files it has, a batch costs at most as much as the largest single analysis.
   if (bytes > limits.codeBytes) {
     throw refusal('too-long', `the code of all files is longer than ${limits.codeBytes} bytes`)
   }

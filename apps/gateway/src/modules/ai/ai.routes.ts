@@ -58,16 +58,17 @@ export async function aiRoutes(
   app: FastifyInstance,
   { ai, idempotency, idleTimeoutMs }: AiRoutesOptions
 ): Promise<void> {
-  // The token is known to be good by now: a client that asked may send its body.
+  // The token has been accepted by now, so a client that sent `Expect: 100-continue` may send its body.
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
   })
   refuseSilentBodies(app, idleTimeoutMs)
 
-  // Fastify reads it as text, which is no JSON.
+  // Fastify would parse it as text, which is not JSON.
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  // Bytes that are not UTF-8 would become other text: the answer would be about code that nobody sent.
+  // Bytes that are not UTF-8 would be decoded to different text, and the result would be about code that the
+  // client did not send.
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isUtf8(body)) void parseJson(request, body.toString(), done)
     else done(refusal('malformed-body', 'the body is not UTF-8'))
@@ -80,9 +81,7 @@ export async function aiRoutes(
     startedAt: performance.now()
   })
 
-  /**
-   * A request that is wrong in whatever way gets the one sentence of its endpoint, and the reason in a header.
-   */
+  /** Every invalid request gets the endpoint's one public message, and the reason in a header. */
   const withSentence = (sentence: string, operation: Describe) => ({
     config: { lane: 'ai' as const, operation },
     bodyLimit: BODY_LIMIT_BYTES,
@@ -90,13 +89,13 @@ export async function aiRoutes(
       if (!isAppError(error, 'INVALID_AI_REQUEST') && error.statusCode !== 400) {
         return sendError(error, request, reply)
       }
-      // Of the framework are the errors in JSON.
+      // Fastify's own 400 means invalid JSON.
       const known = isAppError(error) ? error : refusal('malformed-body', 'the body is not valid JSON', error)
       return sendError(known, request, reply, sentence)
     }
   })
 
-  /** Under a key the request runs to one answer, and that answer comes again. */
+  /** With an idempotency key, the request runs once, and repeats get the stored response. */
   async function answerOf<A extends AiResponse<unknown>>(
     request: FastifyRequest,
     body: object,
@@ -133,7 +132,7 @@ export async function aiRoutes(
     }
   }
 
-  /** The stream is another form of the same answer: a replay is its `result` alone. */
+  /** The stream is another format of the same response. A replay sends only its `result` event. */
   async function streamGeneration(
     body: GenerateRequest,
     request: FastifyRequest,
@@ -141,7 +140,7 @@ export async function aiRoutes(
   ): Promise<FastifyReply> {
     const headers = reply.getHeaders() as OutgoingHttpHeaders
     const events = createEventStream(reply.raw, headers, idleTimeoutMs)
-    // Headers go out with the first text.
+    // Headers are sent with the first chunk.
     const onText = (text: string, engine: Engine): void => {
       headers['x-engine'] = engine
       events.text(text)
@@ -155,7 +154,7 @@ export async function aiRoutes(
       Object.assign(headers, answer.headers)
       events.send('result', answer.body)
     } catch (error) {
-      // Before the first token the failure is an ordinary answer with its own status.
+      // Before the first token, a failure is an ordinary response with its own status.
       if (!events.hasBegun()) throw error
       request.log.warn({ err: error }, 'generation failed in mid-stream')
       events.send('error', { error: toPublicError(error).sentence })

@@ -37,14 +37,14 @@ export interface AiContext {
   principal: Principal
   requestId: string
   signal: AbortSignal
-  /** By `performance.now()`: one deadline for all jobs of the request. */
+  /** From `performance.now()`: one deadline for all jobs of the request. */
   startedAt: number
-  /** Set by a client that reads along. */
+  /** Set when the client streams the response. */
   onText?: (text: string, engine: Engine) => void
 }
 
 export interface AnalyzeOptions {
-  /** Leaves the model out. */
+  /** Runs only the static analyzers. */
   analyzersOnly?: boolean
 }
 
@@ -71,11 +71,11 @@ export interface AiServiceDeps {
   queue: Pick<QueueClient, 'request'>
   clock: Clock
   logger: Pick<Logger, 'warn'>
-  /** For one request, however many jobs it takes. */
+  /** Per request, for all of its jobs. */
   deadlineMs: number
-  /** Off: what users ask and what they get is nobody's business, and is in no table. */
+  /** Off by default: prompts and results are private and are not stored. */
   storePrompts: boolean
-  /** Which entries of the catalogue judge code: a request cannot say. */
+  /** The catalogue models that analyze and optimize code. A request cannot choose one. */
   models: { analyze: ModelId; optimize: ModelId }
 }
 
@@ -88,7 +88,7 @@ export function createAiService({
   storePrompts,
   models
 }: AiServiceDeps): AiService {
-  /** A record, a job, its outcome: every request is one row, however it ends. */
+  /** A record, a job and its outcome. Every request is one row, however it ends. */
   async function run<O extends InferenceOutcome>(
     payload: InferencePayload,
     text: string,
@@ -97,7 +97,7 @@ export function createAiService({
     const { id, kind } = payload
     const restMs = Math.floor(deadlineMs - (performance.now() - startedAt))
     if (restMs <= 0) throw new AppError('DEADLINE_EXCEEDED', `no time is left of ${deadlineMs} ms`)
-    // Without its record no request is answered, but its job need not wait for it.
+    // No request is answered without its record, but its job does not wait for the record.
     const wanted = linkSignals(signal)
     const created = generations
       .create({
@@ -122,7 +122,7 @@ export function createAiService({
     let shownChars = 0
     const onProgress = (progress: InferenceProgress): void => {
       tokensUsed = Math.max(tokensUsed, progress.tokensUsed)
-      // A job that is tried again writes from the start: what the client has seen is not sent twice.
+      // A retried job writes from the start. Text that the client already has is not sent twice.
       const fresh = progress.text.slice(Math.max(0, shownChars - progress.at))
       shownChars = Math.max(shownChars, progress.at + progress.text.length)
       if (fresh !== '') onText?.(fresh, progress.engine ?? 'model')
@@ -131,7 +131,7 @@ export function createAiService({
       const options = { deadlineMs: restMs, signal: wanted.signal, onProgress, lane: principal.tokenId }
       const [outcome] = await Promise.all([queue.request(inference, payload, options), created])
       FAILPOINT: failpoint('ai.answered')
-      // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
+      // The queue has validated the outcome. Checking its kind justifies the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
       await record(id, requestId, {
         outcome: 'succeeded',
@@ -154,7 +154,7 @@ export function createAiService({
     }
   }
 
-  /** The answer is worth more than its record: a database that fails now costs a line in the log. */
+  /** The response matters more than its record. If the database fails now, only a log line is written. */
   async function record(
     id: string,
     requestId: string,
@@ -238,7 +238,7 @@ export function createAiService({
   }
 }
 
-/** Leaves out what is undefined: an optional key of a contract is there or it is not. */
+/** Drops undefined values: an optional property of a contract is either set or absent. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -12,7 +12,7 @@ export interface AiResponse<T> {
   body: T
 }
 
-/** With the rules of its findings: the other form of the answer names them. */
+/** Includes the rules of the findings, which SARIF needs. */
 export interface Analyzed extends AiResponse<AnalysisResult>, Pick<AnalyzeOutcome, 'rules'> {}
 
 export function analyzersOf(name: string): string {
@@ -21,8 +21,8 @@ export function analyzersOf(name: string): string {
 }
 
 /**
- * Analyzes one file after the other: a request has one job under way, however many files it brings. The first file
- * that fails ends the request.
+ * Analyzes the files one after another, so a request has one job at a time, however many files it has. The
+ * first failure ends the request.
  */
 export async function analyzeBatch(
   { files, ...options }: AnalyzeBatchRequest,

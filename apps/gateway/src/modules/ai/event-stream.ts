@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { AppError } from '@filewright/runtime'
 
 export interface EventStream {
-  /** Sends one event; the response begins with the first. */
+  /** Sends one event. The first event starts the response. */
   send: (event: string, data: unknown) => void
-  /** Text to be sent as `token` events, joined while the client is slower than the model. */
+  /** Sends text as `token` events. Joins chunks while the client is slower than the model. */
   text: (text: string) => void
   hasBegun: () => boolean
   end: () => void

@@ -11,7 +11,7 @@ import type { AnalyzeOutcome } from '@filewright/queue'
 
 /** As in package.json. */
 const VERSION = '0.1.0'
-/** Code comes without a name, and a region needs a file to lie in. */
+/** The code has no file name, and a SARIF region needs an artifact. */
 const PATH = 'code'
 
 interface Analyzed extends Pick<AnalyzeOutcome, 'rules'> {
@@ -34,12 +34,12 @@ function fileOf(path: string, code: string, { headers, body, rules }: Analyzed):
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** An analysis as SARIF, with the ids of its rules where the worker named them. */
+/** An analysis as SARIF, with the rule ids that the worker reported. */
 export function sarifOf({ code }: Pick<AnalyzeRequest, 'code'>, analyzed: Analyzed): SarifLog {
   return toSarif([fileOf(PATH, code, analyzed)], { version: VERSION, hash })
 }
 
-/** The analyses of a batch, which are in the order of its files. */
+/** The analyses of a batch, in the order of its files. */
 export function sarifOfBatch({ files }: AnalyzeBatchRequest, analyses: readonly Analyzed[]): SarifLog {
   return toSarif(
     files.flatMap(({ path, code }, index) => {

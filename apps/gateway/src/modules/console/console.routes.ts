@@ -11,7 +11,7 @@ export interface ConsoleRoutesOptions {
   baseUrl: string
 }
 
-/** What the build says of the page: the names of its files. */
+/** The names of the page's files, written by the build. */
 interface Page {
   script: string
   style: string
@@ -24,16 +24,14 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml'
 }
 
-/**
- * Names that the build makes. They carry a hash of what is in the file, so a browser may keep it for ever.
- */
+/** File names from the build. They contain a hash of the content, so a browser may cache them forever. */
 const FILE_NAME = /^[a-z]+-[A-Z0-9]{8}\.(js|css|svg)$/
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /**
- * Nothing comes from elsewhere, and nothing goes there. Scripts and styles are named by a number that is new
- * in each answer and not by `'self'`: files of users have addresses on this origin as well. Modules hand it
- * on to what they import. Previews are pictures and frames that the page has made itself.
+ * The page loads nothing from other origins and sends nothing there. Scripts and styles are allowed by a
+ * nonce instead of `'self'`, because users' files are served from this origin too. Modules pass the nonce on
+ * to their imports. Previews are images and frames that the page creates from blobs.
  */
 const policyOf = (nonce: string): string =>
   [
@@ -71,7 +69,7 @@ const siteFolder = (): string =>
 
 /** The console at `/` and its files. Neither needs a token: the page asks for one and sends it to the API. */
 export async function consoleRoutes(app: FastifyInstance, { baseUrl }: ConsoleRoutesOptions): Promise<void> {
-  // A path in BASE_URL is where a proxy has put us. Without one the page finds its files relative to itself.
+  // BASE_URL has a path behind a proxy. Without one, the page finds its files by relative URLs.
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '') || '.'
   let page: Promise<Page> | undefined
 

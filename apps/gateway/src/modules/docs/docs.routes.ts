@@ -7,8 +7,8 @@ import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { notInApi, type DocumentedRoute, type OpenApiOptions } from './operation.js'
 
 /**
- * The page's heavy parts, from the package that makes them; found and opened when somebody asks, so that a
- * start does not pay for them.
+ * The large assets of the page, from the `swagger-ui-dist` package. They are opened on the first request, not
+ * at startup.
  */
 const assets: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -42,13 +42,13 @@ const pageOf = (base: string, { bundle, start }: Scripts): string => `<!doctype 
 </html>
 `
 
-/** Dark as the console is: as chosen there, else as the system is. Swagger UI has the styles. */
+/** Uses the theme chosen in the console, or else the system's. Swagger UI has the styles. */
 const followTheme = `const system = matchMedia('(prefers-color-scheme: dark)')
 let chosen = null
 try {
   chosen = localStorage.getItem('filewright-theme')
 } catch {
-  // A browser may forbid the page its storage.
+  // A browser may deny access to storage.
 }
 const follow = () => {
   const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches)
@@ -70,8 +70,8 @@ const startOf = (base: string): string => `${followTheme}SwaggerUIBundle({
 `
 
 /**
- * Nothing comes from elsewhere, and nothing goes there. Scripts are named by what is in them and not by
- * `'self'`: files of users have addresses on this origin as well.
+ * The page loads nothing from other origins and sends nothing there. Scripts are allowed by hash instead of
+ * `'self'`, because users' files are served from this origin too.
  */
 const policyOf = ({ bundle, start }: Scripts): string =>
   [
@@ -90,11 +90,10 @@ export interface DocsRoutesOptions extends OpenApiOptions {
 }
 
 /**
- * `/openapi.json` and the reference page at `/docs`. Neither needs a token: what the API is like is no
- * secret.
+ * `/openapi.json` and the reference page at `/docs`. Neither needs a token, because the API is not secret.
  */
 export async function docsRoutes(app: FastifyInstance, options: DocsRoutesOptions): Promise<void> {
-  // A path in BASE_URL is where a proxy has put us.
+  // BASE_URL has a path behind a proxy.
   const base = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   let document: Promise<string> | undefined
   let scripts: Promise<Scripts> | undefined

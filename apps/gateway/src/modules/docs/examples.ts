@@ -23,8 +23,8 @@ import {
 } from '@filewright/contracts'
 
 /**
- * What the document shows and the reference page sends when nobody types anything else; a test holds each
- * against its schema.
+ * Examples in the document, and the default requests of the reference page. A test validates each one against
+ * its schema.
  */
 export const fileId = '4fR8uW2cXz0LkJ9sQvYbNe'
 export const generationId = '1bHq7TzM5pKd3wVxR0eGuA'

@@ -13,7 +13,7 @@ const count = (description: string, example: number) => ({
 })
 const always = <T extends object>(header: T) => ({ ...header, required: true })
 
-/** Every header of an answer that means something to a client. */
+/** Every response header that matters to a client. */
 export const responseHeaders = {
   'X-Request-Id': always(text("The request's id, in the logs too; yours if you sent a sane one", 'trace-1')),
   'WWW-Authenticate': always(text('How to authenticate', 'Bearer')),
@@ -68,7 +68,7 @@ const header = (name: string, description: string, schema: object = { type: 'str
   schema
 })
 
-/** Headers a request may carry. */
+/** Headers that a request may have. */
 export const parameters = {
   RequestId: header('X-Request-Id', 'An id of your own for logs and answers', {
     type: 'string',

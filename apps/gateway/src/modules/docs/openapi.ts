@@ -3,7 +3,8 @@ import { parameters, responseHeaders } from './headers.js'
 import type { DocumentedRoute, Method, OpenApiOptions, Operation, Tag } from './operation.js'
 
 /**
- * As in package.json, which a test compares: neither the bundle nor the image has that file at a fixed place.
+ * The version in package.json, which a test compares. Neither the bundle nor the image has that file at a
+ * fixed path.
  */
 const VERSION = '0.1.0'
 
@@ -12,7 +13,7 @@ const description = `Store files in projects, each scanned for malware before an
 Every error is \`{ "error": "<sentence>" }\`. Beside what each operation lists, an unknown path is 404, a known path under another method 405 with \`Allow\`, and what never
 became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on a connection that is then closed.`
 
-/** The groups of paths in the document, whatever the order in which routes are registered. */
+/** The order of paths in the document, independent of the order in which routes are registered. */
 const groups: Tag[] = ['projects', 'files', 'cdn', 'ai', 'service']
 
 function pathsOf({ baseUrl, cdnUrl }: OpenApiOptions, routes: readonly DocumentedRoute[]) {
@@ -45,8 +46,8 @@ function schemasOf(paths: object) {
 }
 
 /**
- * The OpenAPI 3.1 document. TypeBox's schemas are JSON Schema, which is what 3.1 speaks: nothing is said a
- * second time.
+ * The OpenAPI 3.1 document. TypeBox schemas are JSON Schema, which OpenAPI 3.1 uses, so nothing is written
+ * twice.
  */
 export function createOpenApiDocument(options: OpenApiOptions, routes: readonly DocumentedRoute[]) {
   const { baseUrl } = options
@@ -54,7 +55,7 @@ export function createOpenApiDocument(options: OpenApiOptions, routes: readonly 
   return {
     openapi: '3.1.0',
     info: { title: 'Filewright', version: VERSION, description, license: { name: 'MIT', identifier: 'MIT' } },
-    // The first is where this document was read, whatever name the reader has for this machine.
+    // The first URL is relative to the document, so it works under any host name.
     servers: [{ url: new URL(baseUrl).pathname, description: 'This server' }, { url: baseUrl }],
     security: [{ token: [] }],
     tags: [

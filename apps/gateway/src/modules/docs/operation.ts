@@ -20,7 +20,7 @@ export interface Operation {
   responses: object
 }
 
-/** Builds the operation when a client first asks for the document, so that a start does not pay for it. */
+/** Builds the operation when a client first requests the document, not at startup. */
 export type Describe = (options: OpenApiOptions & { method: Method }) => Operation
 
 declare module 'fastify' {
@@ -39,7 +39,7 @@ export interface DocumentedRoute {
   describe: Describe
 }
 
-/** Collects the operations of all routes that are registered from now on. A route without one is an error. */
+/** Collects the operations of all routes registered from now on. A route without one is an error. */
 export function collectOperations(app: FastifyInstance): readonly DocumentedRoute[] {
   const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -1,18 +1,18 @@
 import type { Parameter } from './headers.js'
 import { badField, failure, ofFramework } from './responses.js'
 
-/** What an operation takes beside its own query and body. */
+/** Parameters of an operation besides its own query and body. */
 export const params = (...names: Parameter[]) =>
   [...names, 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
-/** What an idempotency key can be refused for. */
+/** The errors that an Idempotency-Key can cause. */
 export const idempotency = [
   failure('IDEMPOTENCY_BUSY'),
   failure('IDEMPOTENCY_MISMATCH'),
   badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
 ]
 
-/** What an id in the path can be refused for: it is malformed, or not the id of a file. */
+/** The errors that an id in the path can cause: it is malformed, or there is no such file. */
 export const fileIdRefused = [ofFramework(400), failure('FILE_NOT_FOUND')]
 
 interface QuerySchema {

@@ -15,7 +15,7 @@ export function headersOf(names: readonly ResponseHeader[]) {
   )
 }
 
-/** An answer to a known token also says what it may still send. */
+/** A response to a known token has rate-limit headers. */
 export function success(
   description: string,
   content: object | undefined,
@@ -33,7 +33,7 @@ export const json = (schema: string, example: unknown) => ({
   'application/json': { schema: schemaRef(schema), example }
 })
 
-/** A failure as the gateway's own map puts it, so that the document cannot say anything else. */
+/** A failure from the gateway's own error map, so the document always matches the service. */
 export const failure = (code: ErrorCode): PublicError => toPublicError(new AppError(code, ''))
 export const badField = (field: string, rule: string): PublicError =>
   toPublicError(new InvalidFieldError(field, rule))
@@ -67,7 +67,7 @@ const ownHeaders: Record<number, ResponseHeader[]> = {
   504: ['Retry-After']
 }
 
-/** One response per status, with every sentence it may carry as an example. */
+/** One response per status, with every possible message as an example. */
 export function failures(all: readonly PublicError[], more: Record<number, ResponseHeader[]> = {}) {
   const byStatus = groupByStatus(all)
   return Object.fromEntries(
@@ -98,14 +98,14 @@ function groupByStatus(all: readonly PublicError[]): Map<number, PublicError[]> 
   return groups
 }
 
-/** Names of examples are shown in a list: letters and dashes read best. */
+/** Turns a message into an example name. */
 const nameOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** What any request may meet before its route has a say. */
+/** Errors that any request can get before its route runs. */
 export const common: PublicError[] = [failure('DATABASE_UNAVAILABLE'), failure('JOB_FAILED')]
 export const authenticated: PublicError[] = [
   failure('UNAUTHORIZED'),

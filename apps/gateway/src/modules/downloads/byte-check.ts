@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { AppError } from '@filewright/runtime'
 
 export interface ByteCheck {
-  /** Before a piece goes out: the one that would complete damaged bytes is refused. */
+  /** Runs before each chunk is sent. Refuses the chunk that would complete corrupt content. */
   take: (piece: Uint8Array) => void
-  /** After the last piece. */
+  /** Runs after the last chunk. */
   end: () => void
 }
 

@@ -1,4 +1,4 @@
-/** RFC 9110's conditional and range requests, as pure functions of headers and a stored file. */
+/** Conditional and range requests (RFC 9110) as pure functions of headers and a stored file. */
 export interface Representation {
   etag: string
   lastModified: Date
@@ -26,7 +26,7 @@ const text = (value: string | string[] | undefined): string | undefined =>
 /** HTTP dates have whole seconds. */
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-/** Null for what is no date, which makes the condition void. */
+/** Null if the header is not a date, which makes the condition void. */
 function dateSeconds(value: string | undefined): number | null {
   const time = value === undefined ? NaN : Date.parse(value)
   return Number.isNaN(time) ? null : seconds(new Date(time))
@@ -62,7 +62,10 @@ function rangeApplies(headers: RequestHeaders, { etag, lastModified }: Represent
     : dateSeconds(ifRange) === seconds(lastModified)
 }
 
-/** Undefined: no range we serve (several ranges, another unit, nonsense), so the whole file is the answer. */
+/**
+ * Undefined if the range is not one that we serve (several ranges, another unit, invalid). The response is
+ * then the whole file.
+ */
 function parseRange(header: string, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header.trim())
   if (match === null) return undefined
@@ -78,7 +81,7 @@ function parseRange(header: string, sizeBytes: number): ByteRange | 'unsatisfiab
   return { start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) }
 }
 
-/** What part of the file, if any, this request is to get. */
+/** Which part of the file, if any, this request gets. */
 export function select(headers: RequestHeaders, file: Representation): Selection {
   if (preconditionFails(headers, file)) return { status: 412 }
   if (isNotModified(headers, file)) return { status: 304 }

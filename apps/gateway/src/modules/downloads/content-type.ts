@@ -4,9 +4,8 @@ import { UNKNOWN_CHARSET } from '@filewright/file-types'
 type TypedFile = Pick<ReadyFileRecord, 'type' | 'charset'>
 
 /**
- * Types that a page may load from an address and act upon: as a script or worker (the JavaScript types of
- * WHATWG's MIME Sniffing, and what tools take for JavaScript), as a style sheet, or as a transformation of
- * XML.
+ * Types that a page may load and execute or apply: scripts and workers (the JavaScript types of the WHATWG
+ * MIME Sniffing Standard, and types that tools treat as JavaScript), style sheets, and XSLT.
  */
 const ACTIVE = new Set([
   'application/ecmascript',
@@ -33,8 +32,8 @@ const ACTIVE = new Set([
 ])
 
 /**
- * Text is stored as it came. A wrong charset does more harm than none, so text that none could be found for
- * is left to the reader. Files from before charsets were detected have null, and are nearly always UTF-8.
+ * Text is stored unchanged. A wrong charset does more harm than none, so text without a detected charset gets
+ * none. Files from before charset detection have null, and are nearly always UTF-8.
  */
 export function contentTypeOf({ type, charset }: TypedFile): string {
   if (!type.startsWith('text/') || charset === UNKNOWN_CHARSET) return type
@@ -42,8 +41,8 @@ export function contentTypeOf({ type, charset }: TypedFile): string {
 }
 
 /**
- * For addresses that need no token, which any page can name. Other pages live on the same origin and trust
- * it: under `nosniff` a browser refuses to run or apply plain text.
+ * For addresses that need no token, which any page can load. Other pages on the same origin are trusted
+ * there: with `nosniff`, a browser does not execute or apply plain text.
  */
 export function inertContentTypeOf({ type, charset }: TypedFile): string {
   return contentTypeOf({ type: ACTIVE.has(type.toLowerCase()) ? 'text/plain' : type, charset })

@@ -22,11 +22,11 @@ export interface DownloadRoutesOptions {
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   idleTimeoutMs: number
-  /** Told how many bytes of a file went out, whole or not. */
+  /** Receives the number of bytes sent, for complete and partial responses. */
   onSent?: ((bytes: number) => void) | undefined
 }
 
-/** How a file goes out: these two, and headers of its own. */
+/** How a file is sent: these two and its own headers. */
 interface SentAs {
   disposition: 'inline' | 'attachment'
   contentType: string
@@ -37,7 +37,7 @@ const MAX_AGE_SECONDS = 300
 
 type Request = FastifyRequest<{ Params: FileParams }>
 
-/** No cache keeps a file longer than its address lives, and none serves it after that without asking. */
+/** A cache keeps a file no longer than its address is valid, and revalidates it after that. */
 function cacheControlOf(secondsLeft: number): string {
   if (secondsLeft === Infinity) return `public, max-age=${MAX_AGE_SECONDS}`
   return `public, max-age=${Math.min(MAX_AGE_SECONDS, Math.floor(secondsLeft))}, must-revalidate`
@@ -47,8 +47,7 @@ function cacheControlOf(secondsLeft: number): string {
 const PLAIN_NAME = /^[\w.-]+$/
 
 /**
- * Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at
- * all.
+ * Always both `filename` and `filename*`. The first is ASCII, because clients misread other bytes in headers.
  */
 function dispositionOf(name: string, type: 'inline' | 'attachment'): string {
   if (PLAIN_NAME.test(name)) return `${type}; filename="${name}"; filename*=UTF-8''${name}`
@@ -66,8 +65,8 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
     try {
       return await blobs.open(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
     } catch (error) {
-      // Deleted since the row was read? Then this is the 404 that every later reader gets. Else the store has
-      // lost a file.
+      // If the file was deleted since the row was read, this is the 404 that every later reader gets.
+      // Otherwise the store has lost a file.
       if (isAppError(error, 'BLOB_NOT_FOUND')) await files.getPublic(file.id)
       throw error
     }
@@ -90,8 +89,8 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
       etag: representation.etag,
       'last-modified': file.createdAt.toUTCString(),
       'accept-ranges': 'bytes',
-      // Whatever the bytes are, a browser that shows them runs nothing. With 304 too, whose headers replace
-      // those that a cache has kept.
+      // A browser that shows the file must not execute anything in it. Also with 304, whose headers replace
+      // the cached ones.
       'content-security-policy': "sandbox; default-src 'none'"
     }
     if (selection.status === 412) return reply.code(412).send({ error: sentences.preconditionFailed })
@@ -107,7 +106,7 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
     const sizeBytes = range === undefined ? file.sizeBytes : range.end - range.start + 1
     // HEAD opens nothing, so it need not know whether its client leaves.
     const signal = request.method === 'HEAD' ? null : clientSignal(reply)
-    // Opened before any header is set: an error must not go out under the file's own caching rules.
+    // Opened before any header is set, so that an error is not sent with the file's caching headers.
     const stored = signal === null ? null : await open(file, range, signal)
     reply.code(selection.status).headers({
       ...validators,
@@ -120,13 +119,13 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
     }
     if (signal === null || stored === null) return reply.send()
 
-    // A reader that stops reading would hold the file and the socket for ever.
+    // A client that stops reading would hold the file and the socket forever.
     reply.raw.setTimeout(idleTimeoutMs, () => {
       reply.raw.destroy()
     })
     const { socket } = request.raw
     const sentBefore = socket.bytesWritten
-    // The head of the answer counts as well; a whole file is never more than a file.
+    // `bytesWritten` includes the response head, so the count is capped at the size of the file.
     reply.raw.once('close', () => {
       onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore))
     })
@@ -140,7 +139,7 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
         signal
       )
     } catch (error) {
-      // The connection is gone, so there is nobody to answer.
+      // The connection is closed, so there is no client to answer.
       if (isAppError(error, 'BLOB_CORRUPT')) {
         request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
       }
@@ -175,7 +174,7 @@ export async function downloadRoutes(
   refuseOtherMethods(app, '/files/:id/download', ['GET', 'HEAD'])
 }
 
-/** The CDN's origin: no token, because the unguessable id, or the signature beside it, is the permission. */
+/** The CDN origin needs no token: the unguessable id, or the signature in the address, is the permission. */
 export async function cdnRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
   const send = createSender(options)
   app.route<{ Params: FileParams }>({

@@ -6,8 +6,8 @@ export interface Addresses {
   download: (id: string) => string
   list: (query: URLSearchParams) => string
   /**
-   * How long a request for this id may still use what `cdn` put into the address: Infinity where addresses do
-   * not expire, 0 or less when it is refused.
+   * Seconds for which this id's address is still valid: Infinity where addresses do not expire, 0 or less
+   * when it has expired.
    */
   secondsLeft: (id: string, query: Record<string, unknown>) => number
 }
@@ -16,7 +16,7 @@ export interface AddressesOptions {
   baseUrl: string
   cdnUrl: string
   clock: Clock
-  /** Absent: addresses do not expire, the unguessable id is the capability. */
+  /** Absent: addresses do not expire, and the unguessable id is the capability. */
   signing?: { key: string; ttlSeconds: number }
 }
 

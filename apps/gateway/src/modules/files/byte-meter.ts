@@ -6,14 +6,14 @@ import { malformedForm, tooLarge } from './rejected-upload.js'
 
 export interface ByteMeter {
   /**
-   * The same bytes, measured as they pass. Throws INVALID_UPLOAD past the limit, REQUEST_TIMEOUT when the
-   * client falls silent.
+   * The same bytes, measured as they pass. Throws INVALID_UPLOAD beyond the limit, and REQUEST_TIMEOUT when
+   * the client stops sending.
    */
   bytes: AsyncIterable<Uint8Array>
   /** Valid once `bytes` has ended. */
   result: () => { sizeBytes: number; sha256: string }
   detect: (name: string) => Promise<Detection>
-  /** To be asked after `detect`: whether it is a small text in which there is no file to unpack. */
+  /** Call after `detect`: whether it is a small text with no file in it to unpack. */
   isPlain: () => boolean
 }
 
@@ -22,7 +22,7 @@ export interface ByteMeterOptions {
   idleTimeoutMs: number
 }
 
-/** Takes size, sha256 and type of a body on its way to the store, so that no byte is read twice. */
+/** Computes the size, sha256 and type of a body on its way to the store, so that no byte is read twice. */
 export function createByteMeter(body: Readable, { maxBytes, idleTimeoutMs }: ByteMeterOptions): ByteMeter {
   const hash = createHash('sha256')
   const sniffer = createTypeSniffer()
@@ -36,7 +36,7 @@ export function createByteMeter(body: Readable, { maxBytes, idleTimeoutMs }: Byt
     let idle = expectMore()
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        // Time spent in the store is not the client's silence.
+        // Time spent in the store does not count as the client's silence.
         clearTimeout(idle)
         sizeBytes += chunk.length
         if (sizeBytes > maxBytes) throw tooLarge(maxBytes)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { detailedMediaType } from '@filewright/contracts'
 import { accepts } from '../../http/accepts.js'
 
-/** Whether the client asks for more than the specification's keys; the answer then says that it has them. */
+/** Whether the client asks for more than the specified properties. Sets the response's media type if so. */
 export function wantsDetails(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('vary', 'accept')
   if (!accepts(request.headers.accept, detailedMediaType)) return false
@@ -10,7 +10,7 @@ export function wantsDetails(request: FastifyRequest, reply: FastifyReply): bool
   return true
 }
 
-/** The answer of a route that knows both forms. */
+/** The response schemas of a route with both forms. */
 export const eitherForm = (plain: object, detailed: object) => ({
   200: { content: { 'application/json': { schema: plain }, [detailedMediaType]: { schema: detailed } } }
 })

@@ -16,7 +16,7 @@ import {
 const urlOf = (cdnUrl: string): string => `${cdnUrl}/files/${fileId}`
 const downloadUrlOf = (baseUrl: string): string => `${baseUrl}/files/${fileId}/download`
 
-/** With more in each file for a client that accepts the other type. */
+/** Adds the detailed form for a client that accepts its media type. */
 const eitherForm = (schema: string, example: object, detailedExample: object) => ({
   ...json(schema, example),
   [detailedMediaType]: { schema: schemaRef(`Detailed${schema}`), example: detailedExample }

@@ -9,10 +9,10 @@ import {
 import type { ReadyFileRecord } from '@filewright/db'
 import type { Addresses } from './addresses.js'
 
-/** What a client learns of its upload. */
+/** What a client gets about its upload. */
 export type UploadReceipt = Pick<ReadyFileRecord, 'id' | 'name' | 'sizeBytes' | 'type' | 'createdAt'>
 
-/** Where records become the specification's snake_case, and nowhere else. */
+/** The only place where records become the specification's snake_case. */
 export interface FilesPresenter {
   summary: (file: ReadyFileRecord) => FileSummary
   uploaded: (file: UploadReceipt) => UploadedFile

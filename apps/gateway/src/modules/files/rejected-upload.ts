@@ -2,7 +2,7 @@ import { limits, type Rejection } from '@filewright/contracts'
 import type { ScanFileResult } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 
-/** The form or the file in it is not one that is taken. */
+/** The form, or the file in it, is not acceptable. */
 export function invalidUpload(rejection: Rejection, cause?: unknown): AppError {
   return new AppError('INVALID_UPLOAD', rejection.reason, {
     rejection,
@@ -20,9 +20,7 @@ export function malformedForm(reason: string, cause?: unknown): AppError {
   return invalidUpload({ code: 'malformed-form', reason }, cause)
 }
 
-/**
- * The signature's name is for the operator: it would tell the author of malware which part of it to change.
- */
+/** The signature's name is only for the operator: it would tell an author of malware which part to change. */
 export function rejectedByScan(id: string, { verdict, signature, reason }: ScanFileResult): AppError {
   const rejection: Rejection =
     verdict === 'infected'

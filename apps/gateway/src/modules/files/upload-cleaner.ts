@@ -5,12 +5,12 @@ import { failpoint, type Logger } from '@filewright/runtime'
 
 export interface UploadCleaner {
   /**
-   * Takes back everything a failed upload may have left, and frees the key it held. Resolves once that is
-   * done or put off; never rejects. One that may have been published is tried for as long as it takes: the
-   * sweeper would not take back what is ready.
+   * Removes everything a failed upload may have left, and releases its key. Resolves once that is done or
+   * postponed; never rejects. An upload that may have been published is retried for as long as it takes: the
+   * sweeper does not remove ready files.
    */
   discard: (id: string, options?: DiscardOptions) => Promise<void>
-  /** Resolves when nothing put off is under way any more. */
+  /** Resolves when no postponed cleanup is running. */
   idle: () => Promise<void>
 }
 
@@ -23,21 +23,20 @@ export interface UploadCleanerDeps {
   files: Pick<Database['files'], 'withdraw' | 'remove' | 'clearBlob'>
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
-  /** Tries before the sweeper is trusted with the rest. Default 6: about a minute. */
+  /** Attempts before the rest is left to the sweeper. Default 6: about a minute. */
   attempts?: number
-  /** From the first try to the second; then ever longer. Default 1 s. */
+  /** Delay before the second attempt; it grows after that. Default 1 s. */
   retryMs?: number
-  /** How long the client's answer may wait for the first try. Default 2 s. */
+  /** How long the client's response may wait for the first attempt. Default 2 s. */
   patienceMs?: number
 }
 
-/** Between two tries. */
-const LONGEST_MS = 16_000
+/** Between two attempts. */
+const MAX_MS = 16_000
 
 /**
- * A failed upload must never become visible, not even when its last write to the database was committed and
- * only the reply was lost. So the row is withdrawn from any state, again and again until the database has
- * answered.
+ * A failed upload must never become visible, even when its last write was committed and only the reply was
+ * lost. So the row is withdrawn from any state, and retried until the database answers.
  */
 export function createUploadCleaner({
   files,
@@ -52,7 +51,7 @@ export function createUploadCleaner({
   async function takeBack(id: string, holder?: KeyHolder): Promise<void> {
     const state = await files.withdraw(id, holder)
     FAILPOINT: failpoint('discard.withdrawn')
-    // Published after all, and a retry under its key was told so.
+    // It was published after all, and a retry with its key got that result.
     if (state === 'ready') return
     await blobs.remove(blobKeyOf(id))
     FAILPOINT: failpoint('discard.blob-removed')
@@ -73,7 +72,7 @@ export function createUploadCleaner({
           logger.warn({ err: error, fileId: id }, 'failed upload left for the sweeper')
           return
         }
-        await delay(Math.min(retryMs * 2 ** (attempt - 1), LONGEST_MS), undefined, { ref: false })
+        await delay(Math.min(retryMs * 2 ** (attempt - 1), MAX_MS), undefined, { ref: false })
       }
     }
   }

@@ -18,7 +18,7 @@ export type FormPart =
   | { kind: 'field'; name: UploadField; value: string }
   | { kind: 'file'; name: string; fileName: string; body: Readable }
 
-/** Room for boundaries and the other fields beside a file of the largest size. */
+/** Room for boundaries and the other fields besides a file of the maximum size. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024
 
 /** The longest field is `description`: 2,000 characters of up to four bytes. */
@@ -30,18 +30,18 @@ const multipartLimits = {
   fields: 50,
   parts: 60,
   headerPairs: 50,
-  // One more than we take, so that a second file is seen and refused.
+  // One more than allowed, so that a second file is seen and refused.
   files: 2,
-  // Our own meter counts the bytes; the parser's limit would cut the file silently.
+  // Our own meter counts the bytes; the parser's limit would truncate the file silently.
   fileSize: Infinity
 }
 
-/** Once every byte has arrived, the parser needs no more than a moment to find the next part or the end. */
+/** Once all bytes have arrived, the parser needs only a moment to find the next part or the end. */
 const PARSER_MS = 1_000
 
 /**
- * The parser's parts, with an end to every wait: a form whose last header is cut short leaves the parser
- * waiting for more for ever, and a client may stop sending between two parts.
+ * The parser's parts, with a timeout on every wait: a form whose last header is truncated leaves the parser
+ * waiting forever, and a client may stop sending between two parts.
  */
 async function* boundedParts(request: FastifyRequest, idleTimeoutMs: number): AsyncGenerator<Multipart> {
   const { raw } = request
@@ -72,7 +72,7 @@ async function* boundedParts(request: FastifyRequest, idleTimeoutMs: number): As
   }
 }
 
-/** Parts in the order they come. Whatever is wrong with the form itself is INVALID_UPLOAD. */
+/** Parts in the order they arrive. Any problem with the form itself is INVALID_UPLOAD. */
 export async function* readForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -82,7 +82,7 @@ export async function* readForm(
     throw tooLarge()
   }
   if (!request.isMultipart()) throw malformedForm('the body is not a multipart form')
-  // Only now does a client that asked learn that its body is wanted.
+  // Only now does a client that sent `Expect: 100-continue` get the signal to send its body.
   if (request.headers.expect !== undefined) reply.raw.writeContinue()
   try {
     for await (const part of boundedParts(request, idleTimeoutMs)) {
@@ -90,7 +90,7 @@ export async function* readForm(
         yield { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', body: part.file }
       } else if (isKnownField(part.fieldname)) {
         if (part.valueTruncated) throw new InvalidFieldError(part.fieldname, 'is too long')
-        // The parser turns fields sent as application/json into values.
+        // The parser turns application/json fields into values.
         if (typeof part.value !== 'string') throw new InvalidFieldError(part.fieldname, 'must be plain text')
         yield { kind: 'field', name: part.fieldname, value: part.value }
       }
@@ -99,8 +99,8 @@ export async function* readForm(
     if (error instanceof AppError) throw error
     throw malformedForm('the multipart form is malformed', error)
   } finally {
-    // A form left early still has bytes on the way: let them run dry, or the connection stays stuck behind
-    // them.
+    // A form that is abandoned early still has bytes in flight. They are drained, or the connection would
+    // stall.
     request.raw.unpipe()
     request.raw.resume()
   }

@@ -22,9 +22,8 @@ function projectOf(principal: Principal, fields: Fields): string {
 }
 
 /**
- * The form's checked details and its one file, as `receive` took it.
- * Fields may stand before or after the file; what is known early is checked early, before 50 MB have
- * travelled for nothing.
+ * The form's validated fields and its one file, as returned by `receive`. Fields may come before or after the
+ * file. What is known early is checked early, before 50 MB are transferred for nothing.
  */
 export async function readParts<R>(
   principal: Principal,

@@ -25,7 +25,7 @@ export interface UploadContext {
 }
 
 export interface UploadService {
-  /** Resolves with the stored, scanned, visible file; rejects with nothing left that anyone could see. */
+  /** Resolves with the stored, scanned, visible file. If it rejects, nothing visible is left. */
   upload: (
     principal: Principal,
     form: AsyncIterable<FormPart>,
@@ -52,17 +52,13 @@ export interface UploadServiceDeps {
   timing: { uploadTimeoutMs: number; idleTimeoutMs: number; scanDeadlineMs: number }
 }
 
-/**
- * A lease outlives the work it covers by this much, so that the sweeper never races a request that is still
- * on time.
- */
+/** A lease outlasts its work by this much, so the sweeper never races a request that is still on time. */
 const LEASE_MARGIN_MS = 30_000
 
 const ROUTE = 'POST /api/files/upload'
 
 /**
- * One upload on its way; `begun` once it may have left a row or a blob behind, `publishing` once others may
- * see it.
+ * One upload in progress; `begun` once it may have left a row or a blob, `publishing` once others may see it.
  */
 interface Attempt {
   id: string
@@ -174,7 +170,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     return file
   }
 
-  /** Only here does a quota hold against uploads at the same moment; every look before is to save work. */
+  /** Only this check enforces the quota among concurrent uploads. Every earlier check just saves work. */
   async function publishWithin(
     quota: UploadQuotas,
     id: string,
@@ -223,7 +219,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     return await publish(attempt, result.engine, receipt, requestOf(details, received), quota)
   }
 
-  /** The bytes are read to see that they are the same, and go nowhere. */
+  /** The bytes are read only to compare them, and are not stored. */
   async function replay(
     answered: AnsweredKey,
     principal: Principal,
@@ -266,7 +262,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
       }
       try {
         store.assertOpen()
-        // A queue that is full now will not have emptied by the time 50 MB are here.
+        // A queue that is full now will still be full when 50 MB have arrived.
         queue.ensureRoom(scanFile)
         await quotas.assertRoom(principal)
         return { file: await run(attempt, form, context), replayed: false }

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Locks stored answers with the client's own token, of which the database has only a hash. */
+/** Encrypts stored responses with the client's own token, of which the database has only a hash. */
 export interface AnswerSeal {
   close: (answer: string) => string
-  /** What `close` has made, or an answer from before there were seals, as it is. */
+  /** Output of `close`, or a response from before encryption, which is plain. */
   open: (stored: string) => string
 }
 
 const MARK = 'sealed:'
 const SALT_BYTES = 16
 const TAG_BYTES = 16
-/** Each answer has a key of its own, so its first and only message needs no other number. */
+/** Each response has its own key, so the only message under that key can use a fixed nonce. */
 const NONCE = Buffer.alloc(12)
 
 /** @param context what the answer belongs to: it opens nowhere else. */

@@ -5,13 +5,11 @@ import { InvalidFieldError } from '@filewright/runtime'
 
 const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyChars}}$`)
 
-/**
- * The client's key, if it sent one. Opaque: quotes around it, as some clients write them, are a part of it.
- */
+/** The client's key, if it sent one. Opaque: quotes around it are part of it. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  // Node joins a repeated header with a space between, which is not visible.
+  // Node joins repeated headers with a comma and a space, and a space is not a visible character.
   if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
     throw new InvalidFieldError(
       'Idempotency-Key',
@@ -21,7 +19,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   return key
 }
 
-/** Two requests ask for the same if this is the same. The order of the members does not matter. */
+/** Two requests are the same if this is the same. The order of properties does not matter. */
 export function fingerprintOf(request: object): string {
   const members = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(members)).digest('hex')

@@ -5,48 +5,47 @@ import type { AnswerSeal } from './answer-seal.js'
 export interface KeyedRequest {
   tokenId: string
   key: string
-  /** Method and path: the same key on another endpoint is another request. */
+  /** Method and path: the same key on another endpoint is a different request. */
   route: string
   attemptId: string
-  /** Null for an upload, whose body is not read yet. */
+  /** Null for an upload, whose body has not been read yet. */
   fingerprint: string | null
 }
 
-/** The key is ours: run the request, then complete or release it. */
+/** This request owns the key: run it, then complete or release the key. */
 export interface HeldKey {
   kind: 'held'
   holder: KeyHolder
-  /** No more renewals: the key was completed or freed. */
+  /** No more renewals: the key was completed or released. */
   stop: () => void
-  /** Stores the answer. Rejects if it is not stored, for then it must not be given. */
+  /** Stores the response. Rejects if it is not stored; the response must then not be sent. */
   complete: (fingerprint: string, answer: string) => Promise<void>
   /**
-   * Lets a retry begin at once. Never rejects: a key that cannot be freed now is free when its lease has
-   * passed.
+   * Lets a retry start immediately. Never rejects: a key that cannot be released now expires with its lease.
    */
   release: () => Promise<void>
 }
 
-/** The request was answered before. */
+/** The request was already answered. */
 export interface AnsweredKey {
   kind: 'answered'
-  /** The answer, for the same request. Rejects with IDEMPOTENCY_MISMATCH for another one. */
+  /** The stored response, for the same request. Rejects with IDEMPOTENCY_MISMATCH for a different request. */
   replay: (fingerprint: string) => Promise<string>
 }
 
 export interface OnceRequest extends Omit<KeyedRequest, 'attemptId' | 'fingerprint'> {
   fingerprint: string
-  /** Locks the answer in the database: it holds what a model wrote. */
+  /** Encrypts the response in the database, because it contains a model's output. */
   seal: AnswerSeal
 }
 
 export interface IdempotencyService {
   /**
-   * Rejects with IDEMPOTENCY_BUSY while somebody runs under the key, and with IDEMPOTENCY_MISMATCH as soon as
-   * it is clear that the requests differ.
+   * Rejects with IDEMPOTENCY_BUSY while another request holds the key, and with IDEMPOTENCY_MISMATCH as soon
+   * as the requests are known to differ.
    */
   begin: (request: KeyedRequest) => Promise<HeldKey | AnsweredKey>
-  /** Runs at most once to an answer; every other call for the same request gets that one. */
+  /** Runs at most once to completion. Every other call for the same request gets that response. */
   once: <T>(request: OnceRequest, run: () => Promise<T>) => Promise<{ answer: T; replayed: boolean }>
 }
 
@@ -54,18 +53,18 @@ export interface IdempotencyServiceDeps {
   keys: Database['idempotency']
   clock: Clock
   logger: Pick<Logger, 'warn'>
-  /** A key is locked this long after its gateway died. */
+  /** How long a key stays locked after its gateway died. */
   leaseMs: number
 }
 
 const LIFE_MS = 24 * 3_600_000
 
-/** Enough for a key that is freed or taken between two looks at it. */
+/** Enough for a key that is released or taken between two reads. */
 const TRIES = 3
 
 /**
- * Which request a key stands for is decided by PostgreSQL alone, so it holds over several gateways, kill -9
- * and the loss of Redis.
+ * PostgreSQL alone decides which request owns a key, so this holds across gateways, kill -9 and the loss of
+ * Redis.
  */
 export function createIdempotencyService({
   keys,
@@ -76,7 +75,8 @@ export function createIdempotencyService({
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms)
 
   function hold(holder: KeyHolder): HeldKey {
-    // Short, and renewed while we live: a retry after a crash waits for seconds, not for the longest upload.
+    // Short, and renewed while the gateway lives: a retry after a crash waits seconds, not as long as the
+    // longest upload.
     const renewal = setInterval(() => {
       keys.renew(holder, inMs(leaseMs)).catch((error: unknown) => {
         logger.warn({ err: error }, 'idempotency key not renewed')
@@ -98,7 +98,7 @@ export function createIdempotencyService({
       release: async () => {
         stop()
         await keys.release(holder).catch((error: unknown) => {
-          logger.warn({ err: error }, 'idempotency key left to its lease')
+          logger.warn({ err: error }, 'idempotency key not released, it expires with its lease')
         })
       }
     }
@@ -140,7 +140,7 @@ export function createIdempotencyService({
         kind: 'answered',
         replay: async (asked) => {
           if (asked !== known) throw mismatch()
-          // An answer whose attempt is being taken back right now is not given.
+          // A response whose attempt is being rolled back right now is not returned.
           if (!(await keys.markReplayed({ tokenId, key, attemptId: answeredBy }))) throw busy()
           return answer
         }
@@ -153,7 +153,7 @@ export function createIdempotencyService({
     begin,
     async once<T>({ fingerprint, seal, ...request }: OnceRequest, run: () => Promise<T>) {
       const key = await begin({ ...request, fingerprint, attemptId: createId() })
-      // Only `complete` below writes it, with an answer of this route.
+      // Only `complete` below writes it, with a response of this route.
       if (key.kind === 'answered') {
         return { answer: JSON.parse(seal.open(await key.replay(fingerprint))) as T, replayed: true }
       }

@@ -5,7 +5,7 @@ import { whenOver } from '../../http/client-signal.js'
 import type { RateLimiter } from './rate-limiter.js'
 import type { ScanBudget } from './scan-budget.js'
 
-/** What makes a route costlier than others. */
+/** Routes that cost more than others. */
 export type Lane = 'upload' | 'ai'
 
 declare module 'fastify' {
@@ -31,8 +31,8 @@ interface Places {
 }
 
 /**
- * A place is given back when the answer is over and the handler has ended: a client that leaves does not end
- * the work at once, and would otherwise begin more of it than its places allow.
+ * A slot is released when the response has ended and the handler has returned. A client that disconnects does
+ * not stop the work at once, and could otherwise exceed its limit.
  */
 function createPlaces(): Places {
   const working = new WeakSet<FastifyRequest>()
@@ -56,10 +56,7 @@ function createPlaces(): Places {
   }
 }
 
-/**
- * Counts every request of the scope it is registered in, after its token is known and before a byte of its
- * body is read.
- */
+/** Counts every request of its scope, after its token is known and before its body is read. */
 export const limitsPlugin = fp(
   async function limits(app: FastifyInstance, { rate, inFlight, scanBudget }: Limits) {
     const places = createPlaces()

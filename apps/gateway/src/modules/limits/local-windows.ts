@@ -2,11 +2,14 @@ import type { WindowCount } from '@filewright/queue'
 
 export interface LocalWindows {
   hit: (name: string) => WindowCount
-  /** Without counting. */
+  /** Does not count. */
   look: (name: string) => WindowCount
 }
 
-/** More callers at once than one process sees; what it forgets above it errs on the side of admitting. */
+/**
+ * More callers than one process sees at once. Beyond this number, the oldest counts are dropped, which admits
+ * too much rather than too little.
+ */
 const MAX_NAMES = 50_000
 
 /** This process's own counts, in windows that start with their first hit. */

@@ -1,9 +1,9 @@
 import { createLocalWindows } from './local-windows.js'
 
 export interface LoginGuard {
-  /** Counts a bad token or password. False when its address has sent too many lately. */
+  /** Counts a wrong token or password. Returns false when the address has sent too many recently. */
   failed: (address: string) => boolean
-  /** How long an address that has sent too many must wait; 0 while it has not. */
+  /** Seconds until an address that has sent too many may try again; 0 if it may now. */
   blockedSeconds: (address: string) => number
 }
 

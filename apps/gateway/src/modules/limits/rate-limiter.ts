@@ -10,13 +10,13 @@ export interface Allowance {
 }
 
 export interface RateLimiter {
-  /** Counts one request of a token. Null when nothing limits it. Never rejects, never slow. */
+  /** Counts one request of a token. Null when nothing limits it. Never rejects and never waits long. */
   take: (tokenId: string, options: { ai: boolean }) => Promise<Allowance | null>
 }
 
 export interface RateLimiterDeps {
   counter: Pick<WindowCounter, 'hit'>
-  /** Requests per minute; 0 is no limit. */
+  /** Requests per minute; 0 means no limit. */
   perMinute: number
   aiPerMinute: number
 }
@@ -24,15 +24,15 @@ export interface RateLimiterDeps {
 export const WINDOW_MS = 60_000
 
 /**
- * Per token, over all gateways. While Redis is away each gateway goes on from its own count: a limit then is
- * per gateway, and never off.
+ * Per token, across all gateways. While Redis is down, each gateway uses its own count, so the limit is per
+ * gateway but never off.
  */
 export function createRateLimiter({ counter, perMinute, aiPerMinute }: RateLimiterDeps): RateLimiter {
   const local = createLocalWindows(WINDOW_MS)
   const sharedCounts = createSharedCounts(counter)
   return {
     take: async (tokenId, { ai }) => {
-      // The braces keep both on one node of a Redis cluster.
+      // The braces (hash tag) keep both keys on one node of a Redis Cluster.
       const limits = [
         { name: `{${tokenId}}:all`, limit: perMinute },
         { name: `{${tokenId}}:ai`, limit: ai ? aiPerMinute : 0 }
@@ -40,7 +40,7 @@ export function createRateLimiter({ counter, perMinute, aiPerMinute }: RateLimit
       if (limits.length === 0) return null
       const own = limits.map(({ name }) => local.hit(name))
       const shared = await sharedCounts.hit(limits)
-      // Redis may have missed what was counted here while it was slow.
+      // Redis may have missed requests that were counted here while it was slow.
       const counts = own.map((mine, i) =>
         shared?.[i] !== undefined && shared[i].count >= mine.count ? shared[i] : mine
       )
@@ -53,8 +53,8 @@ export function createRateLimiter({ counter, perMinute, aiPerMinute }: RateLimit
           resetSeconds: Math.max(1, Math.ceil(resetMs / 1000))
         }
       })
-      // The one that is told is the one that ends the client's run: refused for the longest, else the nearest
-      // to its end.
+      // Reports the limit that stops the client first: the one with the longest wait, or else the one nearest
+      // to its maximum.
       return (
         allowances.sort(
           (a, b) =>

@@ -8,25 +8,25 @@ export interface ScanCost {
 
 export interface ScanBudget {
   /**
-   * Seconds until the token may upload again; null when it may now. By what was last heard, so nobody waits
-   * for it.
+   * Seconds until the token may upload again; null when it may now. Uses the last known count; never waits
+   * for Redis.
    */
   secondsToWait: (tokenId: string) => number | null
-  /** Notes what a scan has cost, whatever its verdict. In the background; never fails. */
+  /** Records the cost of a scan, whatever its verdict. Runs in the background and never fails. */
   charge: (tokenId: string, cost: ScanCost) => void
 }
 
 export interface ScanBudgetDeps {
   counter: Pick<WindowCounter, 'hit'>
-  /** Time and bytes per token and minute, over all gateways; 0 is no limit. */
+  /** Time and bytes per token and minute, across all gateways; 0 means no limit. */
   scanSeconds: number
   unpackedBytes: number
   now?: () => number
 }
 
-/** What less than this costs is bounded by the number of requests, and is not worth a round trip. */
+/** Smaller costs are bounded by the request limit and not worth a round trip. */
 const NOTABLE = { scanMs: 100, unpackedBytes: 1024 * 1024 }
-/** Redis counts in whole numbers, and these stay far from the largest. */
+/** Redis counts integers. These values stay far below the maximum. */
 const KIB = 1024
 const MAX_TOKENS = 10_000
 
@@ -37,8 +37,8 @@ interface Spent {
 }
 
 /**
- * Two uploads of the same size may differ a thousandfold in what they cost: a token has a budget of both
- * kinds of cost.
+ * Two uploads of the same size may differ a thousandfold in scan cost, so a token has a budget for both time
+ * and bytes.
  */
 export function createScanBudget({
   counter,
@@ -64,7 +64,7 @@ export function createScanBudget({
         { name: `{${tokenId}}:scan-ms`, by: cost.scanMs ?? 0 },
         { name: `{${tokenId}}:unpacked-kib`, by: Math.ceil((cost.unpackedBytes ?? 0) / KIB) }
       ])) ?? []
-    // Redis away: each gateway goes on from its own count.
+    // Redis is down: each gateway uses its own count.
     if (time === undefined || bytes === undefined) return
     const own = current(tokenId)
     known.set(tokenId, {

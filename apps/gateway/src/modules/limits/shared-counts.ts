@@ -7,15 +7,16 @@ export interface Counted {
 
 export interface SharedCounts {
   /**
-   * Counts one hit on each, which must belong to one caller. Null when the shared counts are not to be had.
+   * Counts one hit on each key; all keys must belong to one caller. Null when the shared counts are
+   * unavailable.
    */
   hit: (counted: readonly Counted[]) => Promise<WindowCount[] | null>
 }
 
-/** For so long hits that cannot matter yet are kept back, and told to the others in one go. */
+/** Hits far below a limit are collected for this long and sent to Redis together. */
 const TELL_AFTER_MS = 100
 
-/** This near to its limit every hit is told before it is answered. */
+/** This close to a limit, every hit is sent to Redis before the request is answered. */
 const exactFrom = (limit: number): number => limit - Math.max(50, limit / 10)
 
 interface Known {
@@ -25,9 +26,9 @@ interface Known {
 }
 
 /**
- * The counts of all gateways. Far from a limit a request does not wait for Redis: it is added to what was
- * last heard, and told a moment later. So a limit may be overshot by what the other gateways took within that
- * moment, less the margin in which all of them are exact.
+ * The counts of all gateways. Far below a limit, a request does not wait for Redis: it is added to the last
+ * known count and sent a moment later. A limit may be exceeded by what other gateways admitted in that
+ * moment, less the margin in which all counts are exact.
  */
 export function createSharedCounts(
   counter: Pick<WindowCounter, 'hit'>,
@@ -46,7 +47,7 @@ export function createSharedCounts(
     names.forEach((name, i) => {
       const counted = counts?.[i]
       if (counted === undefined) known.delete(name)
-      // What came in since the question was sent is not in the answer.
+      // Hits since the command was sent are not in its reply.
       else {
         known.set(name, {
           count: counted.count,

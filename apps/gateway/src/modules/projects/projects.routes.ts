@@ -8,7 +8,7 @@ import type { ProjectsService } from './projects.service.js'
 
 const afterOf = (query: Query): string => parseText('after', once(query, 'after') ?? '', limits.folderBytes)
 
-/** What a client needs to find its way around. The scope it is registered in authenticates. */
+/** Lists projects and folders. The scope it is registered in authenticates. */
 export async function projectsRoutes(
   app: FastifyInstance,
   { projects }: { projects: ProjectsService }

@@ -4,7 +4,7 @@ import { AppError } from '@filewright/runtime'
 import { canAccess, type Principal } from '../tokens/principal.js'
 
 export interface ProjectsService {
-  /** Those the token can see, from behind the given id. */
+  /** The projects that the token can see, starting after the given id. */
   list: (principal: Principal, after: string) => Promise<ProjectSummary[]>
   folders: (principal: Principal, options: Omit<FolderOptions, 'limit'>) => Promise<FolderSummary[]>
 }

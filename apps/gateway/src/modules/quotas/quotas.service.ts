@@ -4,36 +4,36 @@ import type { Clock } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
 export interface QuotasService {
-  /** What an upload may not exceed; null when nothing limits it. */
+  /** The quota that applies to an upload; null when nothing limits it. */
   quotasOf: (principal: Principal, projectId: string) => Promise<UploadQuotas | null>
   /**
-   * Rejects with QUOTA_EXCEEDED when there is no room at this moment: saves the work for an upload that would
-   * be refused at its end. What is not known yet is not looked at.
+   * Rejects with QUOTA_EXCEEDED when there is no room right now, which saves the work for an upload that
+   * would be refused at the end. Ignores fields that are not known yet.
    */
   assertRoom: (
     principal: Principal,
     known?: { projectId?: string | undefined; sizeBytes?: number }
   ) => Promise<void>
-  /** What the token has uploaded, and what it may. */
+  /** What the token has stored, and its limits. */
   usageOf: (principal: Principal) => Promise<Usage & Quota>
 }
 
 export interface QuotasServiceDeps {
   quotas: Pick<Database['quotas'], 'ofProject' | 'usedByProject' | 'usedByToken'>
   clock: Clock
-  /** For whom the operator has set none; 0 is no limit. */
+  /** Used where the operator has set no quota; 0 means no limit. */
   defaults: { project: Quota; token: Quota }
 }
 
-/** A project's own quota is looked up once in this time: for so long a gateway may not know of a change. */
+/** A project's quota is cached for this long, so a gateway may miss a change for that time. */
 const CACHE_MS = 1_000
 
-/** More projects than are written to within that time; what is above is looked up each time. */
+/** More projects than are written to within that time. Projects beyond this number are not cached. */
 const MAX_CACHED = 10_000
 
 const isLimited = ({ maxFiles, maxBytes }: Quota): boolean => maxFiles !== null || maxBytes !== null
 
-/** The refusal that PostgreSQL gave when the file was to be published. */
+/** PostgreSQL refused the file at publication because of its quota. */
 export function quotaExceeded({ of, unit }: QuotaRefusal, quotas: UploadQuotas): QuotaExceededError {
   const { maxFiles, maxBytes } = quotas[of]
   return new QuotaExceededError({

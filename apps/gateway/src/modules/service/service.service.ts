@@ -21,7 +21,7 @@ export interface ServiceService {
   status: (principal: Principal) => Promise<ServiceResponse>
 }
 
-/** The monitor's checks behind each part. */
+/** The health checks behind each component. */
 const checksOf: Record<ServicePartName, readonly string[]> = {
   records: ['postgresql'],
   queue: ['redis'],
@@ -33,8 +33,8 @@ const checksOf: Record<ServicePartName, readonly string[]> = {
 const worstFirst: readonly PartState[] = ['down', 'unknown', 'degraded', 'ok']
 
 /**
- * What a user notices of it. Versions, names of models and reasons of failures stay with the operators: they
- * help an attacker more than a user.
+ * The effect on users. Versions, model names and failure reasons are shown only to operators: they help an
+ * attacker more than a user.
  */
 function noteOf(name: ServicePartName, entries: readonly HealthEntry[]): PartNote | undefined {
   const facts = entries.at(-1)
@@ -52,7 +52,7 @@ function partOf(name: ServicePartName, checks: Readonly<Record<string, HealthEnt
   return { name, state: 'degraded', note }
 }
 
-/** How the service is, for its users: less than operators see, in other words. */
+/** The status of the service for its users: less than operators see, in different terms. */
 export function createServiceService(deps: ServiceServiceDeps): ServiceService {
   const { health, limits: limited, quotas } = deps
   return {
@@ -62,7 +62,7 @@ export function createServiceService(deps: ServiceServiceDeps): ServiceService {
       const isWhole = parts.every(({ state }) => state === 'ok')
       const { files, bytes, maxFiles, maxBytes } = await quotas.usageOf(principal)
       return {
-        // The monitor asks whether work can go on, a user whether anything is missing.
+        // The monitor asks whether work can continue; a user asks whether anything is missing.
         status: status === 'ok' && !isWhole ? 'degraded' : status,
         parts,
         limits: {

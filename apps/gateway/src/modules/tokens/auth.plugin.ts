@@ -12,13 +12,13 @@ declare module 'fastify' {
   }
 }
 
-/** Guards every route of the scope it is registered in, before a byte of the body is read. */
+/** Guards every route of its scope, before any of the body is read. */
 export const authPlugin = fp(
   async function auth(app: FastifyInstance, { tokens, guard }: { tokens: TokensService; guard: LoginGuard }) {
     app.decorateRequest('principal')
     app.addHook('onRequest', async (request, reply) => {
       const token = bearerOf(request.headers)
-      // Node takes the first of several; a proxy in front may take the last.
+      // Node uses the first of several Authorization headers; a proxy in front may use the last.
       if (
         token === undefined ||
         request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization')

@@ -1,12 +1,12 @@
 import type { Quota } from '@filewright/db'
 
-/** Who asks, and which projects they may touch. */
+/** The caller, and the projects it may access. */
 export interface Principal {
   tokenId: string
-  /** As the operator named the token. */
+  /** The name that the operator gave the token. */
   tokenName: string
   projects: '*' | ReadonlySet<string>
-  /** What the operator has set for this token; nulls where nothing is set. */
+  /** The quota that the operator set for this token; nulls where nothing is set. */
   quota: Quota
 }
 

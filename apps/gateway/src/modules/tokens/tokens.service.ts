@@ -8,10 +8,10 @@ export interface TokensService {
   authenticate: (token: string) => Promise<Principal>
 }
 
-/** A token is looked up once in this time, however many requests it sends. */
+/** A token is looked up at most once in this time, however many requests it sends. */
 const CACHE_MS = limits.revokedTokenMs
 
-/** More tokens in use at once than one process sees; what is above is looked up each time. */
+/** More tokens than one process sees at once. Tokens beyond this number are looked up each time. */
 const MAX_CACHED = 10_000
 
 interface Admission {
@@ -27,7 +27,7 @@ export function createTokensService({
   tokens: Pick<Database['tokens'], 'findByHash'>
   clock: Clock
 }): TokensService {
-  /** Only tokens that are good: guesses must not push them out, and a new token works at once. */
+  /** Caches only valid tokens: guesses must not evict them, and a new token must work at once. */
   const admitted = new Map<string, Admission>()
 
   async function admit(token: string, now: number): Promise<Admission> {
@@ -41,7 +41,7 @@ export function createTokensService({
       projects: projects.includes('*') ? '*' : new Set(projects),
       quota: { maxFiles, maxBytes }
     }
-    // From before the look-up: what was revoked while it ran counts from then, too.
+    // Measured from before the lookup, so a revocation during the lookup counts too.
     const admission = { principal, expiresAt: record.expiresAt, until: now + CACHE_MS }
     if (admitted.size >= MAX_CACHED) {
       for (const [other, { until }] of admitted) if (until <= now) admitted.delete(other)

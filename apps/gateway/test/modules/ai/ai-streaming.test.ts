@@ -9,7 +9,7 @@ t.test('streaming', async (t) => {
   const request = { prompt: 'p', type: 'code' }
   const accept = { accept: 'text/event-stream' }
 
-  t.test('sends tokens as they come, then the body of the specification', async (t) => {
+  t.test('sends tokens as they arrive, then the specified body', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
       onProgress?.({ text: 'const ', at: 0, tokensUsed: 1 })
       onProgress?.({ text: 'a = 1', at: 6, tokensUsed: 2 })
@@ -36,7 +36,7 @@ t.test('streaming', async (t) => {
     t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), generatedKeys)
   })
 
-  t.test('names the sandbox from the start when it writes', async (t) => {
+  t.test('names the sandbox from the first event on', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
       onProgress?.({ text: 'const ', at: 0, tokensUsed: 1, engine: 'sandbox' })
       return { ...generated, engine: 'sandbox' }
@@ -45,7 +45,7 @@ t.test('streaming', async (t) => {
     t.equal((await post(gateway, 'generate', request, accept)).headers['x-engine'], 'sandbox')
   })
 
-  t.test('sends nothing twice when the job is tried again in mid-answer', async (t) => {
+  t.test('sends nothing twice when the job is retried in the middle of a response', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
       for (const [text, at] of [
         ['const ', 0],
@@ -78,7 +78,7 @@ t.test('streaming', async (t) => {
     t.equal((await post(gateway, 'generate', {}, accept)).statusCode, 400)
   })
 
-  t.test('ends with an error event after it', async (t) => {
+  t.test('ends with an error event after the first token', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
       onProgress?.({ text: 'half', at: 0, tokensUsed: 1 })
       throw new AppError('MODEL_UNAVAILABLE', 'secret detail')
@@ -95,7 +95,7 @@ t.test('streaming', async (t) => {
   })
 })
 
-t.test('a streaming client that never reads is let go', async (t) => {
+t.test('a streaming client that never reads is disconnected', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
   const gone = new Promise<void>((resolve) => {
     gateway.onInference(async (_payload, { onProgress, signal }) => {

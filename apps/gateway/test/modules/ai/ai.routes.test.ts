@@ -20,7 +20,7 @@ t.test('the AI endpoints', async (t) => {
     return id
   }
 
-  t.test('list the four models of the specification', async (t) => {
+  t.test('list the four specified models', async (t) => {
     const { statusCode, body } = await gateway.get('/api/ai/models')
 
     t.equal(statusCode, 200)
@@ -38,7 +38,7 @@ t.test('the AI endpoints', async (t) => {
     t.ok(models.every(({ name }: { name: string }) => name.length > 0))
   })
 
-  t.test('generate with exactly the keys of the specification', async (t) => {
+  t.test('generate with exactly the specified properties', async (t) => {
     gateway.onInference(async () => generated)
 
     const response = await post(gateway, 'generate', {
@@ -61,7 +61,7 @@ t.test('the AI endpoints', async (t) => {
     t.match(response.headers, { 'x-engine': 'model', 'x-finish-reason': 'stop' })
   })
 
-  t.test("say when the answer was cut at the model's limit", async (t) => {
+  t.test("say when the output was truncated at the model's limit", async (t) => {
     gateway.onInference(async () => ({ ...generated, finish: 'length' }))
 
     t.equal(
@@ -91,7 +91,7 @@ t.test('the AI endpoints', async (t) => {
     t.strictSame(asked, [['security', 'performance', 'style', 'bugs'], ['security']])
   })
 
-  t.test('analyze as SARIF for who accepts it, with the rules that the worker names', async (t) => {
+  t.test('analyze as SARIF when accepted, with the rules that the worker reports', async (t) => {
     const findings = [
       { type: 'warning' as const, message: 'eval runs any code.', line: 2 },
       { type: 'suggestion' as const, message: 'Never used.', line: 1 }
@@ -173,7 +173,7 @@ t.test('the AI endpoints', async (t) => {
     t.equal(response.headers['x-engine'], 'model+static')
   })
 
-  t.test('refuse whatever is wrong with the one sentence of the endpoint, before any job', async (t) => {
+  t.test("refuse every invalid request with the endpoint's one message, before any job", async (t) => {
     gateway.onInference(async () => {
       throw new Error('no job expected')
     })
@@ -243,7 +243,7 @@ t.test('the AI endpoints', async (t) => {
     }
   })
 
-  t.test('say in X-Rejection which field is wrong and what it may be', async (t) => {
+  t.test('name the invalid field and its allowed values in X-Rejection', async (t) => {
     for (const [path, body, rejection] of [
       ['generate', {}, 'invalid-field; prompt and type are required'],
       [
@@ -286,7 +286,7 @@ t.test('the AI endpoints', async (t) => {
     }
   })
 
-  t.test('pass on why the worker refused', async (t) => {
+  t.test("pass on the worker's reason for a refusal", async (t) => {
     gateway.onInference(async () => {
       throw new AppError('NOT_OPTIMIZABLE', 'secret', {
         rejection: { code: 'syntax-error', reason: 'line 3 does not parse' }
@@ -309,7 +309,7 @@ t.test('the AI endpoints', async (t) => {
     }
   })
 
-  t.test('pass on what the worker found wrong', async (t) => {
+  t.test("pass on the worker's findings", async (t) => {
     for (const [path, code, status, error] of [
       ['generate', 'INVALID_AI_REQUEST', 400, 'Invalid generation parameters'],
       ['generate', 'MODEL_UNAVAILABLE', 503, 'Service temporarily unavailable, try again later'],
@@ -409,7 +409,7 @@ t.test('the AI endpoints', async (t) => {
   })
 })
 
-t.test('prompts and answers are kept only when the operator asks for it', async (t) => {
+t.test('prompts and results are stored only when the operator turns it on', async (t) => {
   const gateway = await startTestGateway(t, { storePrompts: true })
   let id = ''
   gateway.onInference(async (payload) => {

@@ -44,7 +44,7 @@ t.test('many files are analyzed in one request', async (t) => {
     })
   }
 
-  t.test('the answers come in the order of the files, one job after the other', async (t) => {
+  t.test('the results are in the order of the files, one job after another', async (t) => {
     answerJobs()
     const files = [file('src/a.js', 'a'), file('b c.py', 'eval(x)', 'py'), file('ü.js', 'c')]
 
@@ -133,7 +133,7 @@ t.test('many files are analyzed in one request', async (t) => {
     t.equal((await post({ files: [file('a', half), file('b', half)] })).statusCode, 200, 'as long as allowed')
   })
 
-  t.test('one that fails fails the request, and no further job is begun', async (t) => {
+  t.test('one failing file fails the request, and no further job starts', async (t) => {
     let jobs = 0
     gateway.onInference(async () => {
       jobs++
@@ -144,7 +144,7 @@ t.test('many files are analyzed in one request', async (t) => {
   })
 
   t.test(
-    'is 504 as a whole when the analyzers give a file up: no file looks analyzed that is not',
+    'is 504 as a whole when the analyzers give up on a file, so that no file looks analyzed that is not',
     async (t) => {
       const codes: string[] = []
       gateway.onInference(async (payload) => {
@@ -169,7 +169,7 @@ t.test('many files are analyzed in one request', async (t) => {
     }
   )
 
-  t.test('under a key it runs once, and is answered in either form', async (t) => {
+  t.test('with an idempotency key it runs once, and is returned in either format', async (t) => {
     answerJobs()
     const key = { 'idempotency-key': 'batch-1' }
     const body = { files: [file('a', 'eval(x)')] }
@@ -188,7 +188,7 @@ t.test('many files are analyzed in one request', async (t) => {
   })
 })
 
-t.test('a batch has one deadline, and is 504 when it has passed before the last file', async (t) => {
+t.test('a batch has one deadline, and is 504 when it passes before the last file', async (t) => {
   const gateway = await startTestGateway(t, { aiDeadlineMs: 300 })
   const token = await gateway.token('none')
   const deadlines: number[] = []

@@ -9,7 +9,7 @@ t.test('the console', async (t) => {
     ([, path]) => `/${path ?? ''}`
   )
 
-  t.test('is a page at the root that nobody keeps and that needs no token', async (t) => {
+  t.test('is a page at the root that is not cached and needs no token', async (t) => {
     t.equal(page.statusCode, 200)
     t.match(page.headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
     t.equal(files.length, 3)
@@ -17,7 +17,7 @@ t.test('the console', async (t) => {
     t.match((await app.inject({ method: 'POST', url: '/' })).json(), { error: 'Method not allowed' })
   })
 
-  t.test('runs what carries the number of this answer, and nothing else', async (t) => {
+  t.test('runs only scripts with the nonce of this response', async (t) => {
     const policy = String(page.headers['content-security-policy'])
     const [, nonce = ''] = /script-src 'nonce-([\w-]{22})';/.exec(policy) ?? []
 
@@ -31,7 +31,7 @@ t.test('the console', async (t) => {
     )
   })
 
-  t.test('has files that may be kept for ever, compressed for those who can read that', async (t) => {
+  t.test('has files that may be cached forever, compressed for clients that accept it', async (t) => {
     for (const url of files) {
       const plain = await app.inject({ url })
       t.match(
@@ -54,13 +54,13 @@ t.test('the console', async (t) => {
   })
 })
 
-t.test('behind a proxy with a path of its own the page names that path', async (t) => {
+t.test('behind a proxy with a path, the page uses that path', async (t) => {
   const { app } = await startTestGateway(t, { baseUrl: 'https://example.com/storage' })
 
   t.match((await app.inject({ url: '/' })).body, / src="\/storage\/console\/console-\w+\.js"/)
 })
 
-t.test('without a console the root is as unknown as any other path', async (t) => {
+t.test('without a console, the root is 404 like any unknown path', async (t) => {
   const { app } = await startTestGateway(t, { hasConsole: false })
 
   for (const url of ['/', '/console/x.js']) {

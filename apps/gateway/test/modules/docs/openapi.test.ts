@@ -40,7 +40,7 @@ t.test('the document is valid OpenAPI 3.1', async (t) => {
   t.equal(document.openapi, '3.1.0')
 })
 
-t.test('the document has the version of the product', async (t) => {
+t.test("the document has the product's version", async (t) => {
   const { version } = JSON.parse(
     await readFile(new URL('../../../../../../package.json', import.meta.url), 'utf8')
   ) as { version: string }
@@ -48,7 +48,7 @@ t.test('the document has the version of the product', async (t) => {
   t.equal(document.info.version, version)
 })
 
-t.test('every request and every answer with a body has an example that fits its schema', async (t) => {
+t.test('every request and response with a body has an example that matches its schema', async (t) => {
   for (const operation of operations) {
     const { requestBody, responses } = operationOf(operation)
     const messages = [...Object.values<any>(responses), ...(requestBody === undefined ? [] : [requestBody])]
@@ -142,7 +142,7 @@ const form: MultipartPart[] = [
 ]
 const absent = 'A'.repeat(22)
 
-t.test('every documented answer is produced, and every produced one is documented', async (t) => {
+t.test('every documented response is produced, and every produced one is documented', async (t) => {
   let fault: Error | undefined
   const failing = async <T>(work: () => Promise<T>): Promise<T> => {
     if (fault !== undefined) throw fault
@@ -337,25 +337,28 @@ async function fallSilent(
 t.test('the pages', async (t) => {
   const get = async (url: string): Promise<InjectResponse> => await documented.app.inject({ url })
 
-  t.test('serve the document and the reference without a token, and nothing from elsewhere', async (t) => {
-    for (const [url, type] of [
-      ['/openapi.json', 'application/json'],
-      ['/docs', 'text/html'],
-      ['/docs/', 'text/html'],
-      ['/docs/start.js', 'text/javascript'],
-      ['/docs/swagger-ui.css', 'text/css'],
-      ['/docs/swagger-ui-bundle.js', 'text/javascript']
-    ] as const) {
-      const response = await get(url)
-      t.equal(response.statusCode, 200, url)
-      t.match(response.headers['content-type'], type)
+  t.test(
+    'serve the document and the reference without a token, and load nothing from elsewhere',
+    async (t) => {
+      for (const [url, type] of [
+        ['/openapi.json', 'application/json'],
+        ['/docs', 'text/html'],
+        ['/docs/', 'text/html'],
+        ['/docs/start.js', 'text/javascript'],
+        ['/docs/swagger-ui.css', 'text/css'],
+        ['/docs/swagger-ui-bundle.js', 'text/javascript']
+      ] as const) {
+        const response = await get(url)
+        t.equal(response.statusCode, 200, url)
+        t.match(response.headers['content-type'], type)
+      }
+      const page = await get('/docs')
+      t.match(page.headers['content-security-policy'], /default-src 'none'/)
+      t.notMatch(page.body, /https?:\/\//)
     }
-    const page = await get('/docs')
-    t.match(page.headers['content-security-policy'], /default-src 'none'/)
-    t.notMatch(page.body, /https?:\/\//)
-  })
+  )
 
-  t.test('know no other files, and no other methods', async (t) => {
+  t.test('have no other files and no other methods', async (t) => {
     for (const url of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html']) {
       t.equal((await get(url)).statusCode, 404, url)
     }

@@ -35,23 +35,26 @@ t.test('the CDN origin', async (t) => {
     )
   })
 
-  t.test('shows raster images, plain text and PDF, and hands out the rest as attachments', async (t) => {
-    for (const [name, content, disposition] of [
-      ['dot.png', png, 'inline'],
-      ['a.txt', 'text', 'inline'],
-      ['a.pdf', '%PDF-1.4\n%%EOF\n', 'inline'],
-      ['a.html', '<!doctype html><p>hi', 'attachment'],
-      ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 'attachment'],
-      ['a.js', 'alert(1)', 'attachment']
-    ] as const) {
-      const response = await gateway.app.inject({
-        url: `/cdn/files/${await gateway.store({ name, content })}`
-      })
-      t.match(response.headers['content-disposition'], new RegExp(`^${disposition};`), name)
+  t.test(
+    'shows raster images, plain text and PDF inline, and everything else as an attachment',
+    async (t) => {
+      for (const [name, content, disposition] of [
+        ['dot.png', png, 'inline'],
+        ['a.txt', 'text', 'inline'],
+        ['a.pdf', '%PDF-1.4\n%%EOF\n', 'inline'],
+        ['a.html', '<!doctype html><p>hi', 'attachment'],
+        ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 'attachment'],
+        ['a.js', 'alert(1)', 'attachment']
+      ] as const) {
+        const response = await gateway.app.inject({
+          url: `/cdn/files/${await gateway.store({ name, content })}`
+        })
+        t.match(response.headers['content-disposition'], new RegExp(`^${disposition};`), name)
+      }
     }
-  })
+  )
 
-  t.test('is 404 for what is not there', async (t) => {
+  t.test('is 404 for a missing file', async (t) => {
     const response = await gateway.app.inject({ url: `/cdn/files/${'A'.repeat(22)}` })
 
     t.equal(response.statusCode, 404)
@@ -82,7 +85,7 @@ t.test('a signed CDN', async (t) => {
   }
 })
 
-t.test('a signed address ends with its time', async (t) => {
+t.test('a signed address stops working when it expires', async (t) => {
   let now = 1_000_000
   const clock: Clock = { now: () => new Date(now) }
   const addresses = createAddresses({
@@ -102,7 +105,7 @@ t.test('a signed address ends with its time', async (t) => {
 })
 
 t.test(
-  'no cache keeps a file longer than its signed address lives, whatever part was asked for',
+  'no cache keeps a file longer than its signed address is valid, whatever range was requested',
   async (t) => {
     const ways: Array<[status: number, headers: Record<string, string>]> = [
       [200, {}],
@@ -131,7 +134,7 @@ t.test(
   }
 )
 
-t.test('what a page could run or apply is plain text on the CDN, and itself with a token', async (t) => {
+t.test('executable types are plain text on the CDN, and keep their type with a token', async (t) => {
   const gateway = await startTestGateway(t)
   const script = 'document.title = "é"\n'
   const sheet = '<?xml version="1.0"?><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>'

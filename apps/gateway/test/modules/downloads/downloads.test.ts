@@ -45,7 +45,7 @@ t.test('a download', async (t) => {
     })
   }
 
-  t.test('names the charset of text that is not UTF-8, or none where it cannot be told', async (t) => {
+  t.test('names the charset of text that is not UTF-8, or none where it is unknown', async (t) => {
     const russian = Buffer.from(
       'f0d2c9d7c5d420cdc9d22c20cbcbc1cb20c4c5ccc1203f20fcd4cf20d2d5d3d3cbc9ca20d4c5cbd3d420d720cbcfc4c9d2cfd7cbc5',
       'hex'
@@ -68,7 +68,7 @@ t.test('a download', async (t) => {
     }
   })
 
-  t.test('survives real HTTP whatever the name is, by GET and by HEAD', async (t) => {
+  t.test('works over real HTTP whatever the file name is, with GET and HEAD', async (t) => {
     const address = await gateway.app.listen({ port: 0 })
     for (const name of ['Größe.pdf', 'été.txt', 'données été 🎉.txt', '日本語.txt', 'ñandú.md', '100%.txt']) {
       const url = `${address}/cdn/files/${await gateway.store({ name })}`
@@ -190,7 +190,7 @@ t.test('a download', async (t) => {
     t.equal(response.rawPayload.length, 0)
   })
 
-  t.test('lets no name out of its header', async (t) => {
+  t.test('allows no file name to break out of its header', async (t) => {
     for (const name of ['a";x="b.txt', "it's.txt", '%0d%0aX-Evil: 1.txt', '日本語.txt', 'a;b=c.txt']) {
       const hostile = await gateway.store({ name: name.replaceAll('"', '\\"') })
       const response = await gateway.get(`/api/files/${hostile}/download`)
@@ -201,7 +201,7 @@ t.test('a download', async (t) => {
   })
 })
 
-t.test('a file damaged on disk never arrives whole', async (t) => {
+t.test('a file damaged on disk is never sent completely', async (t) => {
   const gateway = await startTestGateway(t)
   const content = Buffer.alloc(700_000, 'a')
   const id = await gateway.store({ name: 'big.txt', content })
@@ -219,7 +219,7 @@ t.test('a file damaged on disk never arrives whole', async (t) => {
   }
 })
 
-t.test('a range of a file cut short on disk breaks the connection instead of stalling it', async (t) => {
+t.test('a range of a truncated file closes the connection instead of stalling it', async (t) => {
   const gateway = await startTestGateway(t)
   const content = Buffer.alloc(300_000, 'a')
   const id = await gateway.store({ name: 'big.txt', content })
@@ -233,7 +233,7 @@ t.test('a range of a file cut short on disk breaks the connection instead of sta
 })
 
 t.test(
-  'a file deleted between its row and its bytes is 404; a lost one is an error that no cache keeps',
+  'a file deleted between its row and its bytes is 404; a lost one is an error that is not cached',
   async (t) => {
     const deleted: string[] = []
     const gateway: TestGateway = await startTestGateway(t, {
@@ -262,7 +262,7 @@ t.test(
   }
 )
 
-t.test('a reader that stops reading is let go', async (t) => {
+t.test('a client that stops reading is disconnected', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
   const id = await gateway.store({ name: 'big.txt', content: Buffer.alloc(20_000_000, 'a') })
   const address = await gateway.app.listen({ port: 0 })

@@ -34,7 +34,7 @@ function cleanerOn(outages: number): {
 }
 
 t.test(
-  'an upload that may have been published is taken back, however long the database is away',
+  'an upload that may have been published is withdrawn, however long the database is down',
   async (t) => {
     const { cleaner, removed } = cleanerOn(9)
 
@@ -45,16 +45,13 @@ t.test(
   }
 )
 
-t.test(
-  'one that never was is left for the sweeper after some tries, so that they do not pile up',
-  async (t) => {
-    const { cleaner, tries, removed } = cleanerOn(9)
+t.test('one that was never published is left to the sweeper after some attempts', async (t) => {
+  const { cleaner, tries, removed } = cleanerOn(9)
 
-    await cleaner.discard(id)
-    await poll(() => tries() === 2)
-    await cleaner.idle()
+  await cleaner.discard(id)
+  await poll(() => tries() === 2)
+  await cleaner.idle()
 
-    t.equal(tries(), 2)
-    t.strictSame(removed, [])
-  }
-)
+  t.equal(tries(), 2)
+  t.strictSame(removed, [])
+})

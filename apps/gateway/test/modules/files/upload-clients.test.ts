@@ -20,7 +20,7 @@ const uploadHead = async (
     ...more
   })
 
-t.test('an upload whose client leaves during the scan is cancelled and cleaned up', async (t) => {
+t.test('an upload whose client disconnects during the scan is cancelled and cleaned up', async (t) => {
   const gateway = await startTestGateway(t)
   const cancelled = new Promise<void>((resolve) => {
     gateway.onScan(

@@ -180,7 +180,7 @@ t.test(
 )
 
 t.test(
-  'a form that ends in the middle of a part beyond the last one that is read is refused like any other',
+  'a form that ends in the middle of a part after the last allowed one is refused like any other',
   async (t) => {
     const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'
     const unnamed = '--b\r\nX: y\r\n\r\nx\r\n'
@@ -202,7 +202,7 @@ t.test(
   }
 )
 
-t.test('a sound form arrives as it was sent, in whatever pieces and with whatever in the file', async (t) => {
+t.test('a valid form is read unchanged, in any chunks and with any file content', async (t) => {
   const content = fc
     .oneof(
       fc.uint8Array({ maxLength: 3_000 }).map((array) => Buffer.from(array)),

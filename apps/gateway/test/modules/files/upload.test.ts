@@ -11,7 +11,7 @@ const invalid = { error: 'File too large or invalid type' }
 t.test('an upload', async (t) => {
   const gateway = await startTestGateway(t)
 
-  t.test('answers 201 with exactly the keys of the specification', async (t) => {
+  t.test('answers 201 with exactly the specified properties', async (t) => {
     const response = await gateway.upload([project, textFile])
 
     t.equal(response.statusCode, 201)
@@ -22,7 +22,7 @@ t.test('an upload', async (t) => {
     t.match(file.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  t.test('hands the scanner ids, size and hash, never bytes', async (t) => {
+  t.test('sends the scanner ids, size and hash, never bytes', async (t) => {
     const response = await gateway.upload([project, textFile])
 
     const { id } = response.json().file
@@ -63,7 +63,7 @@ t.test('an upload', async (t) => {
     }
   })
 
-  t.test('keeps a name as uploaded: NFC, its last path component, quotes and all', async (t) => {
+  t.test('keeps the file name as uploaded: NFC, last path component, with quotes', async (t) => {
     for (const [sent, kept] of [
       ['re\u0301sume\u0301.txt', 'r\u00e9sum\u00e9.txt'],
       ['C:\\Users\\me\\a.txt', 'a.txt'],
@@ -84,7 +84,7 @@ t.test('an upload', async (t) => {
     t.match(response.json().file, { size: 0, type: 'text/x-python' })
   })
 
-  t.test('takes the same bytes twice as two files', async (t) => {
+  t.test('stores the same bytes twice as two files', async (t) => {
     t.not(await gateway.store({ content: 'same' }), await gateway.store({ content: 'same' }))
   })
 
@@ -171,7 +171,7 @@ t.test('an upload', async (t) => {
     t.strictSame(await gateway.filesOnDisk(), before)
   })
 
-  t.test('is refused when the body is no form, or a broken one', async (t) => {
+  t.test('is refused when the body is not a form, or a broken one', async (t) => {
     const authorization = `Bearer ${await gateway.token('*')}`
     const { body, contentType } = multipartBody([project, textFile])
     const cases: Array<[string, string | undefined, Buffer]> = [
@@ -209,7 +209,7 @@ t.test('an upload', async (t) => {
     t.strictSame(await gateway.filesOnDisk(), before)
   })
 
-  t.test('tells in a header why it is refused, and a wrong field in the sentence alone', async (t) => {
+  t.test('gives the reason for a refusal in a header, and a wrong field in the message alone', async (t) => {
     const elf = Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(64)])
     const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(400)])
     const file = (content: Buffer): MultipartPart => ({ name: 'file', filename: 'a.png', content })
@@ -243,22 +243,19 @@ t.test('an upload', async (t) => {
     t.equal(noForm.headers['x-rejection'], 'malformed-form; the body is not a multipart form')
   })
 
-  t.test(
-    'tells of malware without its name, and why content could not be scanned, in one line',
-    async (t) => {
-      const long = `the archive \r\nX-Evil: 1 ${'é'.repeat(300)}`
-      for (const [result, rejection] of [
-        [{ verdict: 'infected', signature: 'Eicar-Test' }, 'malware; malware was found'],
-        [{ verdict: 'unscannable' }, 'unscannable; the content cannot be scanned'],
-        [{ verdict: 'unscannable', reason: 'it is encrypted' }, 'unscannable; it is encrypted'],
-        [{ verdict: 'unscannable', reason: long }, `unscannable; the archive ??X-Evil: 1 ${'?'.repeat(176)}`]
-      ] as const) {
-        gateway.onScan(async () => ({ engine: 'test/1', ...result }))
-        t.equal((await gateway.upload([project, textFile])).headers['x-rejection'], rejection)
-      }
-      gateway.onScan(async () => clean)
+  t.test('reports malware without its name, and why content could not be scanned, in one line', async (t) => {
+    const long = `the archive \r\nX-Evil: 1 ${'é'.repeat(300)}`
+    for (const [result, rejection] of [
+      [{ verdict: 'infected', signature: 'Eicar-Test' }, 'malware; malware was found'],
+      [{ verdict: 'unscannable' }, 'unscannable; the content cannot be scanned'],
+      [{ verdict: 'unscannable', reason: 'it is encrypted' }, 'unscannable; it is encrypted'],
+      [{ verdict: 'unscannable', reason: long }, `unscannable; the archive ??X-Evil: 1 ${'?'.repeat(176)}`]
+    ] as const) {
+      gateway.onScan(async () => ({ engine: 'test/1', ...result }))
+      t.equal((await gateway.upload([project, textFile])).headers['x-rejection'], rejection)
     }
-  )
+    gateway.onScan(async () => clean)
+  })
 
   t.test(
     'of an infected file answers 400, is visible nowhere, and keeps the verdict for the operator',
@@ -311,7 +308,7 @@ t.test('an upload', async (t) => {
     }
   })
 
-  t.test('with a verdict on another file is not published, whichever part of its name differs', async (t) => {
+  t.test('with a verdict for another file is not published, whichever part differs', async (t) => {
     const other = { fileId: createId(), sizeBytes: 4_711, sha256: 'a'.repeat(64) }
     const { fileId, sizeBytes, sha256 } = other
     for (const wrong of [{ fileId }, { sizeBytes }, { sha256 }, other]) {
@@ -326,7 +323,7 @@ t.test('an upload', async (t) => {
     }
   })
 
-  t.test('whose verdict has no right seal is neither published nor quarantined', async (t) => {
+  t.test('whose verdict has a wrong signature is neither published nor quarantined', async (t) => {
     const forged = { seal: undefined, short: 'ab', other: 'a'.repeat(64) }
     for (const [what, seal] of Object.entries(forged)) {
       for (const verdict of ['clean', 'infected', 'unscannable'] as const) {
@@ -343,7 +340,7 @@ t.test('an upload', async (t) => {
     }
   })
 
-  t.test('whose lease ran out before the verdict came is not published', async (t) => {
+  t.test('whose lease expired before the verdict is not published', async (t) => {
     gateway.onScan(async ({ fileId }) => {
       await gateway.database.files.markAbandoned(fileId)
       return clean
@@ -356,7 +353,7 @@ t.test('an upload', async (t) => {
   })
 })
 
-t.test('a row that became ready although its reply was lost is withdrawn again', async (t) => {
+t.test('a row that became ready although its reply was lost is withdrawn', async (t) => {
   let lose = true
   const gateway = await startTestGateway(t, {
     wrapFiles: (files) => ({
@@ -377,16 +374,19 @@ t.test('a row that became ready although its reply was lost is withdrawn again',
   t.strictSame(await gateway.filesOnDisk(), [])
 })
 
-t.test('an upload to a store that is not ours is refused before its body, and leaves nothing', async (t) => {
-  const assertOpen = (): never => {
-    throw new AppError('STORE_MISMATCH', 'not our store')
+t.test(
+  'an upload to the store of another installation is refused before its body, and leaves nothing',
+  async (t) => {
+    const assertOpen = (): never => {
+      throw new AppError('STORE_MISMATCH', 'not our store')
+    }
+    const gateway = await startTestGateway(t, { assertOpen })
+
+    const response = await gateway.upload([project, textFile])
+
+    t.equal(response.statusCode, 503)
+    t.equal(response.headers['retry-after'], '5')
+    t.strictSame(gateway.scanned, [])
+    t.strictSame(await gateway.filesOnDisk(), [])
   }
-  const gateway = await startTestGateway(t, { assertOpen })
-
-  const response = await gateway.upload([project, textFile])
-
-  t.equal(response.statusCode, 503)
-  t.equal(response.headers['retry-after'], '5')
-  t.strictSame(gateway.scanned, [])
-  t.strictSame(await gateway.filesOnDisk(), [])
-})
+)

@@ -3,20 +3,17 @@ import { createAnswerSeal } from '../../../src/modules/idempotency/answer-seal.j
 
 const seal = createAnswerSeal('fw_token', 'key-1')
 
-t.test(
-  'an answer comes back to the same token and key, and nothing of it can be read on the way',
-  async (t) => {
-    const answer = JSON.stringify({ content: 'a secret — with ümlauts' })
+t.test('a response is returned to the same token and key, and is unreadable in storage', async (t) => {
+  const answer = JSON.stringify({ content: 'a secret — with ümlauts' })
 
-    const stored = seal.close(answer)
+  const stored = seal.close(answer)
 
-    t.equal(seal.open(stored), answer)
-    t.notMatch(Buffer.from(stored.slice('sealed:'.length), 'base64').toString('latin1'), 'secret')
-    t.not(seal.close(answer), stored, 'the same answer is never stored in the same form')
-  }
-)
+  t.equal(seal.open(stored), answer)
+  t.notMatch(Buffer.from(stored.slice('sealed:'.length), 'base64').toString('latin1'), 'secret')
+  t.not(seal.close(answer), stored, 'the same answer is never stored in the same form')
+})
 
-t.test('another token, another key and a changed answer do not open it', async (t) => {
+t.test('another token, another key or a changed response cannot be decrypted', async (t) => {
   const stored = seal.close('{}')
 
   t.throws(() => createAnswerSeal('fw_other', 'key-1').open(stored))
@@ -24,6 +21,6 @@ t.test('another token, another key and a changed answer do not open it', async (
   t.throws(() => seal.open(stored.slice(0, -8) + 'AAAAAAA='))
 })
 
-t.test('an answer from before there were seals is read as it is', async (t) => {
+t.test('a response from before encryption is returned as it is', async (t) => {
   t.equal(seal.open('{"content":"x"}'), '{"content":"x"}')
 })

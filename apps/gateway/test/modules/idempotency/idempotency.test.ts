@@ -20,7 +20,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
   const upload = async (parts: MultipartPart[], headers: Record<string, string>): Promise<InjectResponse> =>
     await gateway.upload(parts, token, headers)
 
-  t.test('that is sent again gets the same answer, and nothing is stored or scanned again', async (t) => {
+  t.test('that is repeated gets the same response, and nothing is stored or scanned again', async (t) => {
     const key = newKey()
     const first = await upload(form(), key)
     const [scans, blobs] = [gateway.scanned.length, (await gateway.filesOnDisk()).length]
@@ -44,31 +44,28 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.equal((await gateway.filesOnDisk()).length, blobs)
   })
 
-  t.test(
-    'that is sent with other bytes, another name, other fields or to another endpoint is 422',
-    async (t) => {
-      const key = newKey()
-      await upload(form(), key)
+  t.test('that is repeated with other bytes, name, fields or endpoint is 422', async (t) => {
+    const key = newKey()
+    await upload(form(), key)
 
-      for (const parts of [
-        form('other\n'),
-        form('hello\n', 'other.txt'),
-        form().toSpliced(1, 1),
-        form().toSpliced(0, 1, { name: 'project_id', value: 'other' })
-      ]) {
-        const response = await upload(parts, key)
-        t.equal(response.statusCode, 422)
-        t.strictSame(response.json(), reused)
-      }
-      const elsewhere = await gateway.app.inject({
-        method: 'POST',
-        url: '/api/ai/generate',
-        headers: { authorization: `Bearer ${token}`, ...key },
-        payload: { prompt: 'p', type: 'code' }
-      })
-      t.equal(elsewhere.statusCode, 422)
+    for (const parts of [
+      form('other\n'),
+      form('hello\n', 'other.txt'),
+      form().toSpliced(1, 1),
+      form().toSpliced(0, 1, { name: 'project_id', value: 'other' })
+    ]) {
+      const response = await upload(parts, key)
+      t.equal(response.statusCode, 422)
+      t.strictSame(response.json(), reused)
     }
-  )
+    const elsewhere = await gateway.app.inject({
+      method: 'POST',
+      url: '/api/ai/generate',
+      headers: { authorization: `Bearer ${token}`, ...key },
+      payload: { prompt: 'p', type: 'code' }
+    })
+    t.equal(elsewhere.statusCode, 422)
+  })
 
   t.test('that is still running is 409 with Retry-After, before the body is read', async (t) => {
     const key = newKey()
@@ -132,7 +129,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.equal((await gateway.get('/api/files?project_id=two')).json().pagination.total, 10)
   })
 
-  t.test('that failed leaves the key free: a retry can succeed', async (t) => {
+  t.test('that failed releases the key: a retry can succeed', async (t) => {
     const key = newKey()
     gateway.onScan(async () => {
       throw new AppError('QUEUE_UNAVAILABLE', 'down')
@@ -151,7 +148,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.notOk(retry.headers['idempotent-replayed'])
   })
 
-  t.test('whose file was deleted since gets the same answer still, and no second file', async (t) => {
+  t.test('whose file was deleted since still gets the same response, and no second file', async (t) => {
     const key = newKey()
     const first = await upload(form(), key)
     const { id } = first.json().file
@@ -167,7 +164,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.equal((await gateway.get(`/api/files/${id}`)).statusCode, 404)
   })
 
-  t.test('shares nothing with the same key of another token', async (t) => {
+  t.test('is independent of the same key of another token', async (t) => {
     const key = newKey()
 
     const [mine, theirs] = [
@@ -208,7 +205,7 @@ t.test('after a crash', async (t) => {
       expiresAt: new Date(Date.now() + 60_000)
     })
 
-  t.test('a retry takes the key over once its lease has passed', async (t) => {
+  t.test('a retry takes over the key once its lease has expired', async (t) => {
     await left('crashed', 'gone')
 
     const statuses = new Set<number>()
@@ -227,7 +224,7 @@ t.test('after a crash', async (t) => {
     )
   })
 
-  t.test('a request that lives keeps its key, however long it takes', async (t) => {
+  t.test('a running request keeps its key, however long it takes', async (t) => {
     let renewals = 0
     const { renew } = gateway.database.idempotency
     gateway.database.idempotency.renew = async (...args) => {
@@ -274,7 +271,7 @@ t.test('after a crash', async (t) => {
   })
 })
 
-t.test('a database whose last reply is lost', async (t) => {
+t.test('a database that loses its last reply', async (t) => {
   let lose = false
   const gateway = await startTestGateway(t, {
     wrapFiles: (files) => ({
@@ -289,7 +286,7 @@ t.test('a database whose last reply is lost', async (t) => {
 
   const parts = form().toSpliced(0, 1, { name: 'project_id', value: 'ambiguous' })
 
-  t.test('costs the client a 503 and leaves no file; the retry makes the one file', async (t) => {
+  t.test('gives the client a 503 and leaves no file; the retry stores the one file', async (t) => {
     lose = true
     t.equal((await gateway.upload(parts, undefined, { 'idempotency-key': 'ambiguous' })).statusCode, 503)
     t.equal((await gateway.get('/api/files?project_id=ambiguous')).json().pagination.total, 0)
@@ -350,7 +347,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     })
 
   t.test(
-    'that is sent again gets the same answer, headers and all, and no model is asked again',
+    'that is repeated gets the same response with its headers, and no model is called again',
     async (t) => {
       succeed()
       for (const [path, body] of Object.entries(bodies)) {
@@ -369,7 +366,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     }
   )
 
-  t.test('that asks for something else is 422, also while the first still runs', async (t) => {
+  t.test('that asks for something else is 422, even while the first still runs', async (t) => {
     const key = newKey()
     let release = (): void => {}
     const started = new Promise<void>((resolve) =>
@@ -391,7 +388,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     t.equal((await first).statusCode, 200)
   })
 
-  t.test('that failed, or was not even valid, leaves the key free', async (t) => {
+  t.test('that failed or was invalid releases the key', async (t) => {
     const key = newKey()
     gateway.onInference(async () => {
       throw new AppError('MODEL_UNAVAILABLE', 'down')
@@ -403,7 +400,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     t.equal((await post('generate', { prompt: 'p', type: 'code' }, key)).statusCode, 200)
   })
 
-  t.test('whose answer cannot be stored is not answered', async (t) => {
+  t.test('whose response cannot be stored is not answered', async (t) => {
     succeed()
     const { complete } = gateway.database.idempotency
     gateway.database.idempotency.complete = async () => {
@@ -415,7 +412,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     t.equal(response.statusCode, 503)
   })
 
-  t.test('as a stream is replayed as its result alone, and as plain JSON to who asks for that', async (t) => {
+  t.test('as a stream is replayed as its result alone, or as plain JSON if accepted', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
       onProgress?.({ text: 'a', at: 0, tokensUsed: 1 })
       return generated
@@ -433,7 +430,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     t.strictSame(JSON.parse(/^data: (.*)$/m.exec(again.body)![1]!), plain.json())
   })
 
-  t.test('with a bad key is 400 with a sentence of its own', async (t) => {
+  t.test('with an invalid key is 400 with its own message', async (t) => {
     const response = await post('generate', bodies['generate']!, { 'idempotency-key': 'a b' })
 
     t.strictSame(

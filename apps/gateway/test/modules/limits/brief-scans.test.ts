@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createBriefScans } from '../../../src/modules/limits/brief-scans.js'
 
-t.test('a token whose small file took long has no brief scans for a minute, others have', async (t) => {
+t.test('a token whose small file took long has no brief scans for a minute; others still have', async (t) => {
   let now = 0
   const { areAllowed, ended } = createBriefScans({ now: () => now })
   ended('a', 500)

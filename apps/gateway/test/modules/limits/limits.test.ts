@@ -34,7 +34,7 @@ t.test('a token', async (t) => {
   const gateway = await startTestGateway(t, { limits: { perMinute: 5, aiPerMinute: 2 } })
   gateway.onInference(async () => generated)
 
-  t.test('is told what it may still send, and refused above it with the time to wait', async (t) => {
+  t.test('sees its remaining requests, and above the limit is refused with the time to wait', async (t) => {
     const token = await gateway.token('*')
     for (let i = 1; i <= 5; i++) {
       const response = await list(gateway, token)
@@ -52,7 +52,7 @@ t.test('a token', async (t) => {
     t.equal((await list(gateway, await gateway.token('*'))).statusCode, 200, 'another token is not concerned')
   })
 
-  t.test('has a tighter limit on the AI POSTs, which the other routes do not share', async (t) => {
+  t.test('has a lower limit on the AI POSTs, which the other routes do not share', async (t) => {
     const token = await gateway.token('*')
     for (let i = 0; i < 2; i++) t.equal((await generate(gateway, token)).statusCode, 200)
 
@@ -64,7 +64,7 @@ t.test('a token', async (t) => {
   })
 })
 
-t.test('shared counts decide while they are to be had; else the gateway goes on from its own', async (t) => {
+t.test('shared counts decide while available; otherwise the gateway uses its own', async (t) => {
   let shared: WindowCount[] | null = [{ count: 99, resetMs: 1_500 }]
   const gateway = await startTestGateway(t, {
     limits: { perMinute: 3 },
@@ -86,7 +86,7 @@ t.test('shared counts decide while they are to be had; else the gateway goes on 
   )
 })
 
-t.test('with the limits off nothing is counted', async (t) => {
+t.test('with limits turned off, nothing is counted', async (t) => {
   const gateway = await startTestGateway(t, {
     counter: {
       hit: async () => {
@@ -101,7 +101,7 @@ t.test('with the limits off nothing is counted', async (t) => {
   t.equal(response.headers['ratelimit-limit'], undefined)
 })
 
-t.test('requests under way', async (t) => {
+t.test('requests in flight', async (t) => {
   const gateway = await startTestGateway(t, { limits: { uploads: 2, ai: 1 } })
   const gates: Array<() => void> = []
   const gate = async (): Promise<void> => await new Promise((resolve) => gates.push(resolve))
@@ -113,7 +113,7 @@ t.test('requests under way', async (t) => {
     return clean
   })
 
-  t.test('are limited per token, and others may begin when some end', async (t) => {
+  t.test('are limited per token, and new ones may start when others end', async (t) => {
     const token = await gateway.token('*')
     const running = [gateway.upload(form, token), gateway.upload(form, token)]
     await poll(async () => gates.length === 2, { what: 'two uploads under way' })
@@ -133,7 +133,7 @@ t.test('requests under way', async (t) => {
     t.equal((await next).statusCode, 201)
   })
 
-  t.test('leave room when their client leaves', async (t) => {
+  t.test('free their slot when their client disconnects', async (t) => {
     const token = await gateway.token('*')
     let aborted = false
     gateway.onInference(
@@ -163,7 +163,7 @@ t.test('requests under way', async (t) => {
   })
 
   t.test(
-    'leave room when their client left before they were let in, or while they waited behind another answer',
+    'free their slot when their client left before they started, or while they waited for another response',
     async (t) => {
       const token = await gateway.token('*')
       const port = (gateway.app.server.address() as AddressInfo).port
@@ -189,7 +189,7 @@ t.test('requests under way', async (t) => {
   )
 })
 
-t.test('an upload whose client left keeps its place until what it left is cleaned up', async (t) => {
+t.test('an upload whose client disconnected keeps its slot until it is cleaned up', async (t) => {
   let cleanUp = (): void => {}
   const mayCleanUp = new Promise<void>((resolve) => {
     cleanUp = resolve
@@ -225,7 +225,7 @@ t.test('an upload whose client left keeps its place until what it left is cleane
   await poll(async () => (await gateway.upload(form, token)).statusCode === 201, { what: 'room' })
 })
 
-t.test('bad tokens from one address are 429 above their limit, and good ones go on', async (t) => {
+t.test('wrong tokens from one address are 429 above the limit, and valid ones still work', async (t) => {
   const gateway = await startTestGateway(t, { limits: { authFailures: 3 } })
   const good = await gateway.token('*')
 

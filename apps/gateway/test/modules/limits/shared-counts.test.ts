@@ -18,7 +18,7 @@ function counterOf(others = 0) {
   }
 }
 
-t.test('far from the limit hits are counted at once and told together', async (t) => {
+t.test('far below the limit, hits are counted at once and sent to Redis together', async (t) => {
   const counter = counterOf()
   const counts = createSharedCounts(counter)
   const hit = async () => (await counts.hit([{ name: 'a', limit: 1_000 }]))?.[0]?.count
@@ -32,7 +32,7 @@ t.test('far from the limit hits are counted at once and told together', async (t
   t.equal(await hit(), 5, 'and none counts twice')
 })
 
-t.test('near the limit every hit asks, whichever gateway brought the count there', async (t) => {
+t.test('near the limit every hit asks Redis, whichever gateway reached it', async (t) => {
   const counter = counterOf(960)
   const counts = createSharedCounts(counter)
 
@@ -41,7 +41,7 @@ t.test('near the limit every hit asks, whichever gateway brought the count there
   t.strictSame(counter.told, [1, 1, 1])
 })
 
-t.test('counts that are not to be had are null, and asked for again', async (t) => {
+t.test('unavailable counts are null, and are asked for again', async (t) => {
   let asked = 0
   const counts = createSharedCounts({
     hit: async () => {

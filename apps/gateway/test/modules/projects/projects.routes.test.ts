@@ -14,7 +14,7 @@ for (const [project, folder, content] of [
 const asked = async (url: string, token: string) =>
   await gateway.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
 
-t.test('projects are those the token can see, with their files and bytes', async (t) => {
+t.test('lists the projects the token can see, with their files and bytes', async (t) => {
   const all = await asked('/api/projects', await gateway.token('*'))
   t.equal(all.statusCode, 200)
   t.strictSame(all.json(), {
@@ -31,7 +31,7 @@ t.test('projects are those the token can see, with their files and bytes', async
   t.strictSame(none.json(), { projects: [] })
 })
 
-t.test('projects go on behind the one that is named', async (t) => {
+t.test('continues the list after the given project', async (t) => {
   const token = await gateway.token('*')
   t.strictSame(
     (await asked('/api/projects?after=one', token)).json().projects.map(({ id }: { id: string }) => id),
@@ -40,7 +40,7 @@ t.test('projects go on behind the one that is named', async (t) => {
   t.equal((await asked('/api/projects?after=one&after=two', token)).statusCode, 400)
 })
 
-t.test('folders are direct ones, with counts of everything below', async (t) => {
+t.test('lists direct sub-folders, with counts of everything below', async (t) => {
   const folders = async (query: string) => (await gateway.get(`/api/folders?project_id=one${query}`)).json()
 
   t.strictSame(await folders(''), {
@@ -54,7 +54,7 @@ t.test('folders are direct ones, with counts of everything below', async (t) => 
   t.strictSame(await folders('&after=a'), { folders: [{ name: 'c', files: 1, bytes: 3 }] })
 })
 
-t.test('folders of a foreign project are forbidden, whether it exists or not', async (t) => {
+t.test('folders of another project are forbidden, whether it exists or not', async (t) => {
   const token = await gateway.token('two')
   for (const project of ['one', 'never-was']) {
     const response = await asked(`/api/folders?project_id=${project}`, token)
@@ -63,7 +63,7 @@ t.test('folders of a foreign project are forbidden, whether it exists or not', a
   }
 })
 
-t.test('other methods and bad fields are refused like everywhere', async (t) => {
+t.test('other methods and invalid fields are refused as everywhere', async (t) => {
   t.equal((await asked('/api/folders', await gateway.token('*'))).json().error, 'project_id is required')
   t.equal((await gateway.get('/api/folders?project_id=one&folder=..')).statusCode, 400)
   const headers = { authorization: `Bearer ${await gateway.token('*')}` }

@@ -73,7 +73,7 @@ for (const projectFirst of [true, false]) {
 }
 
 t.test(
-  'a used-up quota refuses before a byte of the file is stored or scanned, and the next delete makes room',
+  'a used-up quota refuses before any byte is stored or scanned, and the next delete makes room',
   async (t) => {
     const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 1 } } })
     const project = createId()
@@ -120,7 +120,7 @@ t.test('bytes count: a file that does not fit is refused, a smaller one still fi
   await assertNothingLeft(t, gateway, project, 2)
 })
 
-t.test('a token has a quota over all its projects, decided before its form is looked at', async (t) => {
+t.test("a token's quota covers all its projects and is checked before the form is read", async (t) => {
   const gateway = await startTestGateway(t, { quotas: { token: { maxFiles: 2 } } })
   const [small, large] = [await gateway.token('*'), `secret-${createId()}`]
   const quota = { maxFiles: 3, maxBytes: null }
@@ -147,7 +147,7 @@ t.test('a token has a quota over all its projects, decided before its form is lo
   t.equal(formless.statusCode, 403)
 })
 
-t.test('a retry under the key of a stored file gets its answer though the quota is used up', async (t) => {
+t.test('a retry with the key of a stored file gets its response although the quota is used up', async (t) => {
   const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 1 } } })
   const [project, key] = [createId(), createId()]
   const first = await gateway.upload(formOf(project), undefined, { 'idempotency-key': key })

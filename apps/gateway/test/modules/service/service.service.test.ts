@@ -30,7 +30,7 @@ async function statusOf(report: Partial<HealthReport>, asker: Partial<Principal>
   return await service.status({ ...principal, ...asker })
 }
 
-t.test('a part is as well as the worst of what it stands on', async (t) => {
+t.test('a component is as healthy as the worst of its dependencies', async (t) => {
   const { parts } = await statusOf({
     checks: {
       ...well,
@@ -44,7 +44,7 @@ t.test('a part is as well as the worst of what it stands on', async (t) => {
   )
 })
 
-t.test('a part that works on stand-ins is degraded, and so is the service', async (t) => {
+t.test('a component with a substitute behind it is degraded, and so is the service', async (t) => {
   const { status, parts } = await statusOf({
     checks: {
       ...well,
@@ -61,7 +61,7 @@ t.test('a part that works on stand-ins is degraded, and so is the service', asyn
   t.equal((await statusOf({})).status, 'ok')
 })
 
-t.test('a part that is down has no other note', async (t) => {
+t.test('a component that is down has no other note', async (t) => {
   const { parts } = await statusOf({
     checks: { ...well, clamd: { ...entry, state: 'down', signatures: 'baseline only' } }
   })
@@ -69,7 +69,7 @@ t.test('a part that is down has no other note', async (t) => {
   t.strictSame(parts[3], { name: 'scanner', state: 'down' })
 })
 
-t.test("what is the operators' alone is not told: versions, models, addresses, reasons", async (t) => {
+t.test('versions, models, addresses and reasons are shown only to operators', async (t) => {
   const answer = await statusOf({
     checks: {
       ...well,
@@ -82,7 +82,7 @@ t.test("what is the operators' alone is not told: versions, models, addresses, r
   t.notMatch(JSON.stringify(answer), /1\.4\.3|0\.9\.1|qwen|10\.0\.0\.3|3001/)
 })
 
-t.test("only the local stack's token, which opens every project, is told to be local", async (t) => {
+t.test("only the local stack's token, which opens every project, is reported as local", async (t) => {
   const tokenOf = async (asker: Partial<Principal>) => (await statusOf({}, asker)).token
 
   t.strictSame(await tokenOf({}), { name: 'ci', is_local: false })
@@ -90,7 +90,7 @@ t.test("only the local stack's token, which opens every project, is told to be l
   t.match(await tokenOf({ tokenName: 'local', projects: new Set(['demo']) }), { is_local: false })
 })
 
-t.test('the endpoint answers every token, with what it has uploaded and may upload', async (t) => {
+t.test('the endpoint answers every token, with its usage and limits', async (t) => {
   const gateway = await startTestGateway(t, { quotas: { token: { maxFiles: 5 } } })
   await gateway.store({ content: 'hello' })
 

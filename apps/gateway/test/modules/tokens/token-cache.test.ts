@@ -50,7 +50,7 @@ t.test('a token is looked up once for many requests, and again after a moment', 
   t.equal(lookups(), 2)
 })
 
-t.test('a revoked token is refused as soon as the moment is over', async (t) => {
+t.test('a revoked token is refused once the cache entry expires', async (t) => {
   const { service, token, pass } = serviceOf()
   await service.authenticate('secret')
   token.revokedAt = new Date()
@@ -60,7 +60,7 @@ t.test('a revoked token is refused as soon as the moment is over', async (t) => 
   await t.rejects(service.authenticate('secret'), { code: 'UNAUTHORIZED' })
 })
 
-t.test('a token that expires meanwhile is refused at its second', async (t) => {
+t.test('a token that expires while cached is refused at its expiry time', async (t) => {
   const { service, pass } = serviceOf({ expiresAt: new Date(1_000_500) })
   await service.authenticate('secret')
 
@@ -69,7 +69,7 @@ t.test('a token that expires meanwhile is refused at its second', async (t) => {
   await t.rejects(service.authenticate('secret'), { code: 'UNAUTHORIZED' })
 })
 
-t.test('an unknown token is looked up each time, so that a new one works at once', async (t) => {
+t.test('an unknown token is looked up each time, so a new one works at once', async (t) => {
   const { service, token, lookups } = serviceOf()
   await t.rejects(service.authenticate('new'), { code: 'UNAUTHORIZED' })
   token.hash = hashToken('new')

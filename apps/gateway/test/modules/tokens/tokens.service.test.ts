@@ -41,7 +41,7 @@ t.test('a token is looked up by its SHA-256 and never compared itself', async (t
   t.strictSame(asked, [createHash('sha256').update(token).digest('hex')])
 })
 
-t.test('a guess that is almost right asks for a hash that is nowhere near', async (t) => {
+t.test('an almost correct guess looks up an unrelated hash', async (t) => {
   const token = createToken()
   const { service, asked } = serviceWith(recordOf(token))
 
@@ -60,7 +60,7 @@ t.test('a guess that is almost right asks for a hash that is nowhere near', asyn
   t.ok(Math.max(...sharedBits) < 32, `the nearest shares ${Math.max(...sharedBits)} leading bits`)
 })
 
-t.test('every kind of bad token is refused by the same code', async (t) => {
+t.test('every kind of invalid token is refused with the same code', async (t) => {
   const { service } = serviceWith(
     recordOf('revoked', { revokedAt: new Date(0) }),
     recordOf('expired', { expiresAt: new Date(0) })

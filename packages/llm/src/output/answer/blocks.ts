@@ -2,20 +2,20 @@ import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { Fence } from '../fences.js'
 import { outlineOf, type Outline } from './outline.js'
 
-/** One piece of code of an answer, with what the answer says about it. */
+/** One piece of code of a response, with the text about it. */
 export interface Block {
   code: string
-  /** The word on the fence, in small letters. */
+  /** The fence's info word, in lower case. */
   tag: string
-  /** The language that the word on the fence or the file's name means. */
+  /** The language that the fence's word or the file name means. */
   language: Language | null
   file: string | undefined
-  /** The line right before the block. */
+  /** The line directly before the block. */
   label: string
-  /** Everything that was said since the block before. */
+  /** All text since the previous block. */
   prose: string
   isClosed: boolean
-  /** A method that belongs into a class, markup that belongs into a function. */
+  /** A method that belongs in a class, or markup that belongs in a function. */
   isFragment: boolean
   outline: Outline
 }
@@ -37,7 +37,7 @@ const byExtension: Readonly<Record<string, string>> = {
   txt: 'text'
 }
 
-/** The file a block is, if its info string, its first line or the line before it says so. */
+/** The block's file name, if its info string, its first line or the line before it has one. */
 export function fileOf(label: string, info: string, code: string): string | undefined {
   const first = code.trimStart().split('\n', 1)[0] ?? ''
   const inComment =
@@ -53,10 +53,10 @@ export function languageOfFile(file: string): Language | null {
   return canonicalLanguage(byExtension[extension] ?? extension)
 }
 
-/** Of what is said before a block its end counts. */
+/** Only the end of the text before a block counts. */
 const MAX_SAID_CHARS = 2_000
 const MAX_INFO_CHARS = 200
-/** A longer name is none. */
+/** A longer name is not a file name. */
 const MAX_FILE_CHARS = 300
 
 export function blockOf(

@@ -5,7 +5,7 @@ import { joinedCode, withoutOwnImports } from './join-blocks.js'
 import { borrows, isAlternative, isBetter, isInserted, isWorse, roleOf, type Role } from './roles.js'
 import { startsWordOf } from './words.js'
 
-/** Why an answer's blocks give no single text. */
+/** Why a response's blocks give no single text. */
 export type PartsFault = 'parts' | 'files'
 export type Chosen = { blocks: Block[]; code: string; language: Language | null } | { fault: PartsFault }
 
@@ -24,7 +24,7 @@ const linesOf = (code: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:\/\/|#|--|\/\*|\.{3})/.test(line))
 
-/** Whether every line of a block stands in one of the others as well. */
+/** Whether every line of a block is also in one of the others. */
 function isExcerpt(block: Block, others: readonly Block[]): boolean {
   const lines = linesOf(block.code)
   return others.some(({ code }) => {
@@ -40,7 +40,7 @@ const ONE =
   /\b(?:write|create|implement|build|give|make)\b[^.]{0,200}?\b(?:a|an|the)\s+(?:[\w-]+\s+){0,4}(?:function|method|query|one-liner)\b/i
 const MORE =
   /\b(?:functions|methods|queries|and (?:a|an|another|its|the)|with (?:a|an|its)|helpers?|class|types?)\b/i
-/** Whether a function that knows nothing of the others is a second answer to the request. */
+/** Whether a function that does not use the others is a second solution. */
 const isAnotherAnswer = (block: Block, prompt: string): boolean =>
   ONE.test(prompt) &&
   !MORE.test(prompt) &&
@@ -50,7 +50,7 @@ const isAnotherAnswer = (block: Block, prompt: string): boolean =>
   !isInserted(block) &&
   !isBetter(block)
 
-/** Whether a block takes the place of all before it: the answer says so, and it stands without them. */
+/** Whether a block replaces all blocks before it: the text says so, and it does not need them. */
 function replacesAll(block: Block, parts: readonly Block[], prompt: string): boolean {
   if (!isBetter(block) && !parts.some(isWorse)) return false
   return parts.every(
@@ -60,11 +60,11 @@ function replacesAll(block: Block, parts: readonly Block[], prompt: string): boo
   )
 }
 
-/** Statements that have nothing to do with the rest: an example, or a part of something that is missing. */
+/** Statements unrelated to the rest: an example, or part of something missing. */
 const isStray = ({ outline, language }: Block, prompt: string): boolean =>
   outline.functions.size === 0 && MODULES.test(language ?? '') && !WANTS_PROGRAM.test(prompt)
 
-/** The parts of the program in order, each in its last version; null where the answer leaves that open. */
+/** The parts of the program in order, each in its last version; null where that is unclear. */
 function latest(programs: readonly Block[], prompt: string): Block[] | null {
   let parts: Block[] = []
   for (const block of programs) {
@@ -99,18 +99,18 @@ function latest(programs: readonly Block[], prompt: string): Block[] | null {
   return parts.length > 1 && parts.some(({ isFragment }) => isFragment) ? null : parts
 }
 
-/** Whether two blocks declare the same: then one of them is another version. */
+/** Whether two blocks declare the same names: then one is another version. */
 function declareTwice(blocks: readonly Block[]): boolean {
   const names = blocks.flatMap(({ outline }) => [...outline.declared])
   return new Set(names).size < names.length
 }
 
-/** Steps one after another, unless one of them is to be put into another. */
+/** Consecutive steps, unless one of them belongs inside another. */
 function inSteps(programs: readonly Block[]): Block[] | null {
   return programs.some((block) => block.isFragment || isInserted(block)) ? null : [...programs]
 }
 
-/** The one text that the blocks of an answer mean to give, all in languages that were asked for. */
+/** The one text that the blocks of a response form, all in requested languages. */
 export function chooseBlocks(all: readonly Block[], request: CodeRequest): Chosen {
   const { prompt, type } = request
   const wantsTests = WANTS_TESTS.test(prompt)
@@ -156,7 +156,7 @@ export function chooseBlocks(all: readonly Block[], request: CodeRequest): Chose
     : chosen
 }
 
-/** Whether the text would use what only a block that is left out declares. */
+/** Whether the text would use what only a left-out block declares. */
 function leansOn(parts: readonly Block[], dropped: readonly Block[]): boolean {
   const known = new Set(parts.flatMap(({ outline }) => [...outline.declared, ...outline.imported]))
   return dropped.some(({ outline }) =>
@@ -169,14 +169,14 @@ function joinedParts(parts: readonly Block[], isSql: boolean): Chosen {
   if (language === undefined) return { fault: 'parts' }
   const files = new Set(parts.flatMap(({ file }) => (file === undefined ? [] : [file.toLowerCase()])))
   const fault: PartsFault = files.size > 1 ? 'files' : 'parts'
-  // A document is one, or there are several.
+  // A response has one document or several.
   if (DOCUMENT.test(language ?? '')) return { fault }
   const freed = withoutOwnImports(parts, (block, code) => withCode(block, code, block.language))
   if (freed === null) return { fault }
-  // Files that know nothing of each other are several programs.
+  // Files that do not use each other are several programs.
   const isLinked = parts.every((part) => part.file === undefined || freed.linked.has(part))
   if (files.size > 1 && !isLinked && !isSql && MODULES.test(language ?? '')) return { fault }
-  // A method outside of a class parses in some parsers and compiles nowhere.
+  // A method outside a class is accepted by some parsers but never compiles.
   if (/^(?:java|csharp)$/.test(language ?? '') && !parts.every(({ code }) => TYPE.test(code))) {
     return { fault }
   }
@@ -191,7 +191,7 @@ function joinedParts(parts: readonly Block[], isSql: boolean): Chosen {
   return { blocks: freed.blocks, code, language }
 }
 
-/** The language of the joined text: the one that can hold all parts. */
+/** The language of the joined text: the one that can contain all parts. */
 function languageOfAll(parts: readonly Block[]): Language | null | undefined {
   const languages = [
     ...new Set(parts.map(({ language }) => language).filter((language) => language !== null))

@@ -1,13 +1,16 @@
-/** Markup between an opening tag and its end. */
+/** Markup between an opening and a closing tag. */
 export interface Element {
   start: number
   name: string
-  /** What the opening tag says besides. */
+  /** The attributes of the opening tag. */
   attributes: string
   inside: string
 }
 
-/** Elements from an opening to the first end of the same name. Each end is looked for once, not from each opening. */
+/**
+ * Elements from an opening tag to the first closing tag of the same name. Each closing tag is searched once,
+ * not from each opening tag.
+ */
 export function elementsIn(text: string, openings: RegExp, endings: RegExp): Element[] {
   const ends = new Map<string, RegExpExecArray[]>()
   for (const end of text.matchAll(endings)) {
@@ -16,7 +19,7 @@ export function elementsIn(text: string, openings: RegExp, endings: RegExp): Ele
     if (known === undefined) ends.set(name, [end])
     else known.push(end)
   }
-  // The first end comes last, where taking it away costs nothing.
+  // Sorted so that the first one is last, where removing it is cheap.
   for (const each of ends.values()) each.reverse()
   const found: Element[] = []
   let after = 0

@@ -1,7 +1,7 @@
 import { canonicalLanguage, type GenerationType, type Language } from '@filewright/contracts'
 import { languageNamedIn } from '../language-signs.js'
 
-/** What is known of the request that an answer belongs to. */
+/** What is known about the request of a response. */
 export interface CodeRequest {
   prompt: string
   type: GenerationType
@@ -13,12 +13,12 @@ const SCRIPT: readonly Language[] = ['javascript', 'jsx', 'typescript', 'tsx']
 
 interface Framework {
   name: RegExp
-  /** How a prompt names it. Several names are ordinary words as well. */
+  /** How a prompt names it. Several names are also ordinary words. */
   inPrompt: RegExp
   languages: readonly Language[]
   /** Code that certainly belongs to this framework. */
   sign: RegExp
-  /** Where `sign` may also be in other code: what is in this framework's code alone. */
+  /** Where `sign` may also be in other code: what only this framework's code contains. */
   onlySign?: RegExp
   isUi?: boolean
 }
@@ -100,7 +100,7 @@ const frameworks: readonly Framework[] = [
     languages: ['rust'],
     sign: /\b(?:actix_web|axum|rocket)\b/
   },
-  // No framework at all, where one was asked for.
+  // No framework at all, where one was requested.
   {
     name: /(?!)/,
     inPrompt: /(?!)/,
@@ -109,7 +109,7 @@ const frameworks: readonly Framework[] = [
   }
 ]
 
-/** The framework a request names, in its field or, if exactly one, in its words. */
+/** The framework that a request names, in its field or, if exactly one, in its text. */
 export function frameworkOf({ framework, prompt }: CodeRequest): Framework | undefined {
   const name = (framework ?? '').trim().toLowerCase()
   if (name !== '') return frameworks.find((each) => each.name.test(name))
@@ -131,7 +131,7 @@ const near: ReadonlyArray<readonly Language[]> = [
   ['markdown', 'text', 'restructuredtext', 'asciidoc', 'latex']
 ]
 
-/** The languages an answer may be in, the wanted one first; null when the request names none. */
+/** The languages that a response may use, the wanted one first; null when the request names none. */
 export function acceptedLanguages(request: CodeRequest): readonly Language[] | null {
   const wanted = canonicalLanguage(request.language ?? languageNamedIn(request.prompt) ?? '')
   const known = frameworkOf(request)
@@ -142,7 +142,7 @@ export function acceptedLanguages(request: CodeRequest): readonly Language[] | n
   if (isScript && known?.isUi === true) {
     const others = known.languages.filter((each) => !SCRIPT.includes(each))
     if (/^t/.test(wanted)) return [...others, 'tsx', 'typescript']
-    // A component's build reads types as well; a plain script would not run with them.
+    // A component's build accepts types as well; a plain script would not run with them.
     return request.type === 'component' ? [...others, ...SCRIPT] : [...others, 'javascript', 'jsx']
   }
   if (isScript) return /^t/.test(wanted) ? ['typescript', 'tsx'] : ['javascript', 'jsx']
@@ -151,7 +151,7 @@ export function acceptedLanguages(request: CodeRequest): readonly Language[] | n
   return [wanted, ...(group ?? []).filter((each) => each !== wanted)]
 }
 
-/** Whether the code is written for another framework than the one that was asked for. */
+/** Whether the code is written for another framework than requested. */
 export function isOtherFramework(code: string, request: CodeRequest): boolean {
   const wanted = frameworkOf(request)
   if (wanted === undefined || wanted.sign.source === '(?!)' || wanted.sign.test(code)) return false

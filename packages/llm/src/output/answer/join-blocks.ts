@@ -3,7 +3,7 @@ import type { Block } from './blocks.js'
 import { baseOf, localImports, type LocalImport } from './local-modules.js'
 import { borrows } from './roles.js'
 
-/** Blocks in an order in which each stands after those whose names it uses. */
+/** Blocks in an order in which each follows those whose names it uses. */
 function ordered(blocks: readonly Block[]): Block[] {
   const rest = [...blocks]
   const done: Block[] = []
@@ -15,13 +15,13 @@ function ordered(blocks: readonly Block[]): Block[] {
           borrows(block, new Set([...other.outline.declared, ...other.outline.imported])).length === 0
       )
     )
-    // Blocks that use each other stay as the answer has them.
+    // Blocks that use each other keep the response's order.
     done.push(...rest.splice(Math.max(free, 0), 1))
   }
   return done
 }
 
-/** Import statements that must stand before everything else, or may stand there only once. */
+/** Import statements that must come first, or may occur only once. */
 const HEADS: ReadonlyArray<readonly [languages: RegExp, head: RegExp]> = [
   [
     /^(?:javascript|jsx|typescript|tsx)$/,
@@ -110,7 +110,7 @@ function joinedGo(codes: readonly string[]): string | null {
     .join('\n\n')
 }
 
-/** The parts of one program as one text; null where they cannot stand in one file. */
+/** The parts of one program as one text; null where they cannot be in one file. */
 export function joinedCode(blocks: readonly Block[], language: Language | null): string | null {
   const parts = ordered(blocks).map(({ code }) => trimmedBlock(code))
   if (language === 'go') return joinedGo(parts)
@@ -123,7 +123,7 @@ export function joinedCode(blocks: readonly Block[], language: Language | null):
     return parts.map((part, index) => (index === 0 ? part : part.replace(/^#![^\n]*\n/, ''))).join('\n\n')
   }
   const head = HEADS.find(([languages]) => languages.test(language ?? ''))?.[1]
-  // Import statements inside a string or a comment would be moved as well: such parts stay as they are.
+  // Import statements inside a string or a comment would also be moved: such parts stay unchanged.
   if (head === undefined || !parts.slice(1).some((part) => part.search(head) !== -1)) {
     return parts.join('\n\n')
   }
@@ -151,7 +151,7 @@ function defaultOf(code: string): string | undefined {
   )
 }
 
-/** The block without the exports that only its importers needed. */
+/** The block without exports that only its importers needed. */
 function withoutDefault(code: string): string {
   return code
     .replace(/^export\s+default\s+(?=(?:async\s+)?(?:function|class)\b)/gm, '')
@@ -160,8 +160,8 @@ function withoutDefault(code: string): string {
 }
 
 /**
- * Blocks whose imports of each other are taken out, because they will stand in one file; null where an import
- * renames or holds more than the names of another block.
+ * Removes the blocks' imports of each other, because they will be in one file; null where an import renames,
+ * or has more than another block's names.
  */
 export function withoutOwnImports(
   blocks: readonly Block[],

@@ -8,7 +8,7 @@ import { masked } from './outline.js'
 import { DATA, LENIENT, PROSE, type CodeReading, type Context, type ReadFault } from './reading.js'
 import { hasPrompts, looksLikeDiff } from './tidy-code.js'
 
-/** Whether signs of code are escaped, where no string or markup explains it. */
+/** Whether code characters are escaped without a string or markup that explains it. */
 function hasEntities(code: string, language: Language | null): boolean {
   const isMarkup =
     /^(?:html|vue|svelte|xml|astro|markdown|text|php|erb|jinja)$/.test(language ?? '') ||
@@ -18,7 +18,7 @@ function hasEntities(code: string, language: Language | null): boolean {
 
 const BRACES = /^(?:kotlin|swift|c|cpp|csharp|php|dart|scala|groovy|objectivec|solidity|zig|vue|svelte)$/
 
-/** Whether each bracket that is opened is closed, where no parser is there to tell. */
+/** Whether all brackets are balanced, where there is no parser. */
 function isBalanced(code: string, language: Language | null): boolean {
   if (!BRACES.test(language ?? '')) return true
   const text = masked(code, language)
@@ -30,13 +30,13 @@ const WANTS_FUNCTION =
   /\b(?:write|create|implement|build)\b[^.]{0,60}\b(?:function|method|class|component|hook)\b/i
 const FUNCTION = /\b(?:function|class|def|lambda|interface|type)\b|=>|\)\s*\{/
 
-/** Whether code only calls what it should be. */
+/** Whether code only calls what it should implement. */
 const lacksFunction = (code: string, language: Language | null, prompt: string): boolean =>
   WANTS_FUNCTION.test(prompt) &&
   /^(?:javascript|jsx|typescript|tsx|python)$/.test(language ?? '') &&
   !FUNCTION.test(masked(code, language))
 
-/** The last look at the one text: its language, its syntax, its framework and its modules. */
+/** The final check of the text: its language, syntax, framework and modules. */
 export async function judged(
   context: Context,
   code: string,
@@ -80,7 +80,7 @@ export async function judged(
   return reading
 }
 
-/** Whether code that was not refused by a parser of the wanted language is in another one all the same. */
+/** Whether code that a parser of the wanted language accepted is in another language after all. */
 async function isForeign(context: Context, code: string, language: Language | null): Promise<boolean> {
   const { accepted, parse } = context
   if (accepted === null || language === null || PROSE.has(language) || DATA.has(language)) return false

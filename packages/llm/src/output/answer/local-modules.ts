@@ -1,17 +1,17 @@
 import type { Language } from '@filewright/contracts'
 
-/** One import of a module that belongs to the program itself. */
+/** One import of a module of the program itself. */
 export interface LocalImport {
-  /** The whole statement, with its line end. */
+  /** The whole statement, with its line break. */
   statement: string
   specifier: string
-  /** Imported names; null where the form of the import says too little about them. */
+  /** Imported names; null where the form of the import is unclear. */
   names: string[] | null
-  /** The name that stands for the default export. */
+  /** The local name of the default export. */
   main?: string | undefined
 }
 
-// Every repetition is bounded or stops at a sign of its own: the text may be a megabyte of anything.
+// Every repetition is bounded or stops at its own delimiter: the text may be a megabyte of anything.
 const ES =
   /^[ \t]*(?:import|export)\s([^'";]{0,2000})['"](\.{1,2}\/[^'"\n]*|@\/[^'"\n]*|~\/[^'"\n]*|src\/[^'"\n]*)['"][^\n]*\n?/gm
 const REQUIRE =
@@ -53,7 +53,7 @@ function scriptNames(found: string, statement: string): Pick<LocalImport, 'names
 const isScript = (language: Language | null): boolean =>
   /^(?:javascript|jsx|typescript|tsx|vue|svelte|html|astro)$/.test(language ?? '')
 
-/** Imports of modules that are part of the program, in the languages where a statement shows that. */
+/** Imports of the program's own modules, in languages where a statement shows that. */
 export function localImports(
   code: string,
   language: Language | null,
@@ -147,7 +147,7 @@ export function localImports(
   return found
 }
 
-/** The last part of a path, without its ending. */
+/** The last part of a path, without its extension. */
 export const baseOf = (path: string): string => {
   const parts = path.replace(/\/index(?:\.\w+)?$/, '').split('/')
   const name = (parts.at(-1) ?? '').replace(
@@ -162,7 +162,7 @@ export const baseOf = (path: string): string => {
 /** A longer name is in no request. */
 const MAX_MODULE_CHARS = 200
 
-/** Whether the request speaks of a module as one that is there already. */
+/** Whether the request mentions a module as an existing one. */
 export function isNamedIn(prompt: string, specifier: string): boolean {
   const base = baseOf(specifier).replace(/[^a-z0-9_-]+/g, '.')
   if (base === '' || base.length > MAX_MODULE_CHARS) return false

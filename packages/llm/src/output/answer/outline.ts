@@ -2,21 +2,21 @@ import type { Language } from '@filewright/contracts'
 import { declaredNames } from '../declared-names.js'
 import { localImports } from './local-modules.js'
 
-/** What a block of code declares and uses, as far as its outermost level shows. */
+/** What a block of code declares and uses at its top level. */
 export interface Outline {
   /** Functions, classes and types. */
   functions: ReadonlySet<string>
-  /** Every name the block declares, variables among them. */
+  /** Every name that the block declares, including variables. */
   declared: ReadonlySet<string>
-  /** Names that import statements bring in from other packages. */
+  /** Names that are imported from other packages. */
   imported: ReadonlySet<string>
   used: ReadonlySet<string>
-  /** The code without strings and comments, line by line as before. */
+  /** The code without strings and comments, with the same lines. */
   masked: string
 }
 
-// Every repetition below is bounded or stops at a sign of its own: the text may be a megabyte of anything.
-// A quotation mark behind a backslash opens nothing, or each one in a run of them would be tried.
+// Every repetition below is bounded or stops at its own delimiter: the text may be a megabyte of anything. A
+// quotation mark after a backslash opens nothing, or each one in a run of them would be tried.
 const DOUBLE = `(?<!\\\\)"[^"\\\\\\n]*(?:\\\\.[^"\\\\\\n]*)*"`
 const STRINGS = `${DOUBLE}|(?<!\\\\)'[^'\\\\\\n]*(?:\\\\.[^'\\\\\\n]*)*'`
 const TEMPLATE = '(?<!\\\\)`[^`\\\\]*(?:\\\\[^][^`\\\\]*)*`'
@@ -25,7 +25,7 @@ const SLASHES = `\\/\\/[^\\n]*`
 const COMMENT = `\\/\\*[^]*?(?:\\*\\/|$)`
 const REGEX_LITERAL = `(?<=[(,=:[!&|?{};\\n][ \\t]{0,4}|return )\\/(?![*/])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,200}\\]|[^/\\\\\\n[]){1,500}\\/[a-z]{0,8}`
 
-/** What is masked in a language, and the same where no comment of several lines ends any more. */
+/** What is masked in a language, and the same where no more multi-line comments end. */
 interface Masks {
   all: RegExp
   withoutComments: RegExp
@@ -47,7 +47,7 @@ const otherMasks = masksOf(SLASHES, COMMENT, DOUBLE, `'(?:\\\\.|[^'\\\\\\n])'`)
 const INTERPOLATED = /[$#]?\{([^{}\n]{0,200})\}/g
 const blanks = (text: string): string => text.replace(/[^\n]+/g, ' ')
 
-/** Strings and comments become blanks. Expressions inside a template stay: they use names. */
+/** Replaces strings and comments by spaces. Expressions inside a template stay, because they use names. */
 export function masked(code: string, language: Language | null): string {
   const masks = byLanguage.find(([languages]) => languages.test(language ?? ''))?.[1] ?? otherMasks
   let text = ''
@@ -57,7 +57,7 @@ export function masked(code: string, language: Language | null): string {
   for (let match = pattern.exec(code); match !== null; match = pattern.exec(code)) {
     const [part] = match
     if (part.startsWith('/*') && (part.length < 4 || !part.endsWith('*/'))) {
-      // Nothing ends this comment or a later one: it is none, such as the path "src/*".
+      // Nothing ends this comment or a later one, so it is not a comment: for example the path "src/*".
       pattern = masks.withoutComments
       pattern.lastIndex = match.index + 1
       continue
@@ -78,7 +78,7 @@ function maskOf(part: string, before: string, language: Language | null): string
   return ` ${kept.join(' ')} ${'\n'.repeat(part.split('\n').length - 1)}`
 }
 
-/** An expression without the strings in it. */
+/** An expression without its strings. */
 const blanks2 = (expression: string): string => expression.replace(/'[^']*'|"[^"]*"/g, ' ')
 
 const VARIABLES = [
@@ -118,7 +118,7 @@ export function outlineOf(code: string, language: Language | null): Outline {
   for (const statement of required) {
     for (const name of localNames(statement.replace(/^\w+\s*|=[^=]*$/g, ''))) imported.add(name)
   }
-  // What comes from another file of the same program is borrowed, not imported.
+  // Names from another file of the same program are borrowed, not imported.
   const own = new Set(
     localImports(code, language).flatMap(({ names, main }) => [...(names ?? []), main ?? ''])
   )
@@ -135,11 +135,11 @@ export function outlineOf(code: string, language: Language | null): Outline {
   }
 }
 
-/** Like `declaredNames`, in the case in which the code writes them; a method belongs to its type. */
+/** Like `declaredNames`, with their case; a method belongs to its type. */
 function namesIn(text: string): Set<string> {
   const own = text
     .replace(/^func[ \t]+\([^)\n]*\)[^\n]*/gm, '')
-    // A function of another type or table goes by its own name.
+    // A function of another type or table has its own name.
     .replace(
       /^((?:\w+[ \t]+){0,4}(?:fun|function|def)[ \t]+)(?:<[^>\n]*>[ \t]*)?\w+(?:<[^>\n]*>)?\??[.:](?=\w)/gm,
       '$1'

@@ -18,15 +18,15 @@ import { unwrapped } from './unwrap.js'
 import { isWantedKind, leftOutStyle, withoutDialects } from './wanted-blocks.js'
 import { MAX_BLOCKS, wholeFences } from './whole-fences.js'
 
-/** An answer whose fences stand in a quotation, without its marks. */
+/** A response whose fences are in a quotation, without the quotation marks. */
 const unquoted = (answer: string): string =>
   /^> ?(?:`{3}|~{3})/m.test(answer) ? answer.replace(/^> ?/gm, '') : answer
 
 const MAX_DEPTH = 3
-/** Longer answers in several fences are not compared with each other. */
+/** Longer responses in several fences are not compared. */
 const MAX_JOINED_CHARS = 200_000
 
-/** Reads the code out of a model's answer to a request. Gives nothing rather than a part or a guess. */
+/** Extracts the code from a model's response. Returns nothing rather than a part or a guess. */
 export async function readCode(
   text: string,
   request: CodeRequest & { isCut?: boolean },
@@ -49,7 +49,7 @@ export async function readCode(
     : await readText(context, whole, 0)
 }
 
-/** A document keeps the fences in it. */
+/** A document keeps its fences. */
 function readDocument(context: Context, answer: string): CodeReading {
   const { wanted, request } = context
   const fences = fencesIn(answer)
@@ -105,7 +105,7 @@ async function readBare(context: Context, answer: string): Promise<CodeReading> 
   const { wanted } = context
   const inline = /^`([^`\n]+)`$/.exec(answer.trim())?.[1]
   const freed = trimmed(withoutProse(inline ?? answer))
-  // Code without a fence is indented where Markdown's rule for code is kept.
+  // Code without a fence is indented where Markdown's rule for code is followed.
   const code = /^(?: {4}|\t)/.test(freed) ? dedented(freed) : freed
   const block = blockOf({ code, language: '', closed: true, label: '', prose: '', info: '' })
   const reading = await readBlocks(context, [block])
@@ -134,7 +134,7 @@ async function readBlocks(
   }
   const settledBlocks = await Promise.all(blocks.map(async (block) => await settled(context, block)))
   const found = settledBlocks.filter((each) => each !== null)
-  // Without a word on its fence, text beside code that parses is output or configuration.
+  // Text without a fence word beside code that parses is output or configuration.
   const isText = ({ block, problem }: Settled): boolean =>
     problem !== undefined &&
     block.tag === '' &&

@@ -7,7 +7,7 @@ export interface SyntaxProblem {
   message: string
 }
 
-/** What a parser says of code: whether it parses, where it does not, or that there is no parser. */
+/** A parser's result: whether the code parses, where it does not, or that there is no parser. */
 export type Parse = (
   code: string,
   language: Language
@@ -15,21 +15,21 @@ export type Parse = (
 
 export type ReadFault = PartsFault | 'language' | 'module' | 'wrapper'
 
-/** The code that an answer gives, or why it gives none. */
+/** The code of a response, or why there is none. */
 export interface CodeReading {
   code: string
-  /** The word on the fence, or the language that was recognised. */
+  /** The fence's word, or the detected language. */
   fence: string
   parses: boolean | undefined
   problem?: SyntaxProblem | undefined
   fault?: ReadFault | undefined
 }
 
-/** What every step of a reading knows. */
+/** Shared by all steps of a reading. */
 export interface Context {
   request: CodeRequest
   isCut: boolean
-  /** The languages an answer may be in; null when the request names none. */
+  /** The languages that a response may use; null when the request names none. */
   accepted: readonly Language[] | null
   /** The first of them. */
   wanted: Language | null
@@ -50,5 +50,5 @@ export const PROSE: ReadonlySet<string> = new Set([
   'asciidoc',
   'latex'
 ])
-/** Parsers that read nearly every text. */
+/** Parsers that accept nearly every text. */
 export const LENIENT: ReadonlySet<string> = new Set(['shell', 'html', 'sql'])

@@ -6,7 +6,7 @@ const USAGE =
   /\b(?:usage|examples?|sample (?:call|run)|demo|how (?:to|you(?: can)?) (?:use|call|run)|use it (?:like|as|in)|try it|outputs?|prints?|results?|console|expected|test it|verify|renders? as)\b/i
 const RUN =
   /\b(?:you can (?:now )?(?:use|run|call|test|try)|run (?:it|the|with)|call it|to run|install|then run|start (?:it|the server)|compile)\b/i
-/** What is shown so that nobody does it. */
+/** Shown as something not to do. */
 const WRONG =
   /❌|\b(?:don['’]?t (?:do|use|write)|do not (?:do|use|write)|never (?:do|use|write)|avoid|wrong|incorrect|bad|vulnerable|insecure|buggy|broken|anti-?pattern|not like this|instead of (?:this|writing|doing)|before)\b[^.\n]{0,40}:?\**$/i
 const GIVEN =
@@ -26,7 +26,7 @@ const MAIN =
 
 const last = (prose: string): string => prose.split(/(?<=[.!?])\s+|\n/).at(-1) ?? ''
 
-/** "If you need …": an answer to another request. */
+/** "If you need …": a response to another request. */
 const CONDITIONAL = /^(?:if|in case|for|when|should you)\b.{0,80}\b(?:you|older|need|want|prefer)\b/i
 
 export const isAlternative = ({ prose }: Block): boolean =>
@@ -41,7 +41,7 @@ export const isGiven = ({ label }: Block): boolean => GIVEN.test(label)
 const COMMAND =
   /^\s*(?:[$#>] )?(?:sudo )?(?:npm|npx|yarn|pnpm|bun|pip3?|pipx|poetry|uv|cd|mkdir|touch|go (?:run|get|mod|build|test|install)|cargo|rustc|javac|java -|python3? [\w./-]+|node [\w./-]+|deno|docker|curl|git|brew|apt(?:-get)?|chmod|export \w+=|source |\.\/\w|g\+\+|gcc|dotnet|php artisan|composer|bundle|gem|rails|uvicorn|flask run|psql|sqlite3)\b/
 
-/** Whether a block is commands for a terminal, whatever the word on its fence. */
+/** Whether a block is terminal commands, whatever its fence says. */
 export function isCommand({ code, language }: Block): boolean {
   const lines = code.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line))
   if (lines.length > 0 && lines.every((line) => COMMAND.test(line))) return true
@@ -50,7 +50,7 @@ export function isCommand({ code, language }: Block): boolean {
 
 export type Role = 'program' | 'test' | 'usage' | 'wrong' | 'given'
 
-/** Those of the names that a block uses and has from nowhere else. */
+/** The names that a block uses and gets from nowhere else. */
 export const borrows = ({ outline }: Block, names: ReadonlySet<string>): string[] =>
   [...names].filter(
     (name) => outline.used.has(name) && !outline.declared.has(name) && !outline.imported.has(name)
@@ -63,7 +63,7 @@ const MAIN_GUARD = /^if __name__\s*==/m
 const SHOWS =
   /^\s*(?:console\.\w+\(|print(?:ln|f)?[!(]|fmt\.Print|System\.out\.|assert\b|expect\(|puts |echo )/
 
-/** What a block is for. */
+/** The purpose of a block. */
 export function roleOf(block: Block, others: readonly Block[], prompt: string, wantsProgram: boolean): Role {
   const { outline, label, code } = block
   if (isWrong(block)) return 'wrong'
@@ -81,10 +81,10 @@ export function roleOf(block: Block, others: readonly Block[], prompt: string, w
     return isUsage && !isCalledFor && borrowed.length > 0 && !lentTo ? 'usage' : 'program'
   }
   if (lentTo || MAIN_GUARD.test(code)) return 'program'
-  // Text without a word on its fence that shares no name with the program is output or configuration.
+  // Text without a fence word that shares no name with the program is output or configuration.
   if (block.tag === '' && borrowed.length === 0 && others.some(({ tag }) => tag !== '')) return 'usage'
   if (isUsage) return 'usage'
-  // A variable of another block is in reach only of the same program.
+  // A variable of another block is accessible only within the same program.
   if (borrowed.some((name) => !functionsOfOthers.has(name))) return 'program'
   if (RUN.test(label)) return 'usage'
   if (MAIN.test(label) || wantsProgram) return 'program'

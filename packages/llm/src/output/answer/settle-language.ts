@@ -5,13 +5,13 @@ import { languageOfFile, withCode, type Block } from './blocks.js'
 import { LENIENT, PROSE, type Context, type SyntaxProblem } from './reading.js'
 import { dedented, tidied, unescaped } from './tidy-code.js'
 
-/** A block in the language that it certainly is in. */
+/** A block in its certain language. */
 export interface Settled {
   block: Block
   problem?: SyntaxProblem
 }
 
-/** A block in the language that it certainly is in; null for one that nobody asked for. */
+/** A block in its certain language; null for one that was not requested. */
 export async function settled(context: Context, block: Block): Promise<Settled | null> {
   const { accepted, parse } = context
   const ofFile = block.file === undefined || block.tag !== '' ? null : languageOfFile(block.file)
@@ -49,7 +49,7 @@ export async function settled(context: Context, block: Block): Promise<Settled |
   return first ?? null
 }
 
-/** Whether the word on a fence is wrong, and the code is in a language that was asked for. */
+/** Whether the fence's word is wrong, and the code is in a requested language. */
 async function isMistagged(context: Context, { code, tag }: Block, named: Language): Promise<boolean> {
   const { accepted, wanted, parse } = context
   if (accepted === null) return true

@@ -6,7 +6,7 @@ const TEST_LABEL = /\b(?:unit |integration )?(?:tests?|specs?|test cases?)\b/i
 const TEST_CODE =
   /^[ \t]*(?:describe|it|test)(?:\.\w+)?[ \t]{0,4}\([ \t]{0,4}['"`]|^[ \t]*(?:import|from) (?:unittest|pytest)\b|^[ \t]*def test_|^func Test\w*\(\w+ \*testing\.|^[ \t]*@Test\b|#\[cfg\(test\)\]|^import .{0,60}['"](?:node:test|vitest|@jest\/globals|tap)['"]/m
 
-/** Whether a block holds tests of the code and not the code. */
+/** Whether a block contains tests of the code instead of the code. */
 export function hasOnlyTests({ file, code, label, outline }: Block): boolean {
   return (
     TEST_FILE.test(file ?? '') ||

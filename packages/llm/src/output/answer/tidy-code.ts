@@ -2,7 +2,7 @@ import type { Language } from '@filewright/contracts'
 
 const filled = (lines: readonly string[]): string[] => lines.filter((line) => line.trim() !== '')
 
-/** Code whose lines are numbered one after another, without the numbers; undefined for any other code. */
+/** Code with consecutive line numbers, without the numbers; undefined for any other code. */
 function withoutNumbers(code: string): string | undefined {
   const lines = code.split('\n')
   const numbered = lines.map((line) =>
@@ -19,7 +19,7 @@ function withoutNumbers(code: string): string | undefined {
   }
   const texts = numbered.map((match) => match?.[2] ?? '')
   if (filled(texts).length < 2) return undefined
-  // The blanks after the numbers belong to them, as many as every line has.
+  // The spaces after the numbers belong to them, as many as every line has.
   const cut = filled(texts).reduce(
     (least, text) => Math.min(least, text.length - text.trimStart().length),
     Number.POSITIVE_INFINITY
@@ -30,14 +30,14 @@ function withoutNumbers(code: string): string | undefined {
 const DIFF_HEAD = /^(?:diff --git |index [0-9a-f]+\.\.|new file mode |--- |\+\+\+ |@@ )/
 export const looksLikeDiff = (code: string): boolean => /^(?:diff --git |--- \S|\+\+\+ \S|@@ -\d)/m.test(code)
 
-/** A diff that only adds lines, as the file that it makes; undefined for any other. */
+/** A diff that only adds lines, as the file that it creates; undefined for any other. */
 function addedByDiff(code: string): string | undefined {
   const lines = code.split('\n').filter((line) => !/^\\ No newline/.test(line))
   const body = lines.filter((line) => !DIFF_HEAD.test(line))
   if (!filled(body).every((line) => line.startsWith('+')) || filled(body).length === 0) return undefined
   if (body.length === lines.length && filled(body).length < 2) return undefined
   const hunks = lines.filter((line) => line.startsWith('@@'))
-  // Additions to a file that is there already are a part of it only.
+  // Additions to an existing file are only part of it.
   if (hunks.length > 1 || hunks.some((hunk) => !/^@@ -0,0 /.test(hunk))) return undefined
   return dedented(body.map((line) => line.slice(1)).join('\n'))
 }
@@ -66,12 +66,12 @@ const signs: Readonly<Record<string, string>> = {
 }
 export const unescaped = (code: string): string => code.replace(ENTITY, (entity) => signs[entity] ?? entity)
 
-/** Whether the whole of the code came with its signs escaped, as for a web page. */
+/** Whether all of the code is HTML-escaped. */
 function isEscaped(code: string): boolean {
   return /&(?:lt|gt|amp|quot);/.test(code) && !/[<>]/.test(code) && !/&(?!\w+;|#)/.test(code)
 }
 
-/** Input of a console without its prompts; undefined where output stands between. */
+/** Console input without its prompts; undefined where output is in between. */
 function withoutPrompts(code: string, language: Language | null): string | undefined {
   const lines = filled(code.split('\n'))
   if (language === 'shell' && lines.every((line) => /^\$ /.test(line))) return code.replace(/^\$ /gm, '')
@@ -81,11 +81,11 @@ function withoutPrompts(code: string, language: Language | null): string | undef
   return undefined
 }
 
-/** Whether code holds prompts of a console, and with them perhaps output. */
+/** Whether code contains console prompts, and perhaps output. */
 export const hasPrompts = (code: string, language: Language | null): boolean =>
   (language === 'shell' && /^\$ \S/m.test(code)) || (language === 'python' && /^>>> \S/m.test(code))
 
-/** The code with the wrapping of its lines taken off, where it is certain that they are wrapped. */
+/** Removes the wrapping of the code's lines where it is certain. */
 export function tidied(code: string, language: Language | null): string {
   let text = code.replace(/[\u200B\uFEFF]/g, '')
   text = withoutNumbers(text) ?? text

@@ -2,7 +2,7 @@ import { fencesIn } from '../fences.js'
 import { unwrappedJson } from '../unwrap-json.js'
 import { elementsIn, type Element } from './elements.js'
 
-/** A piece of an answer that says itself what it is. */
+/** A part of a response that names its own kind. */
 export interface Piece {
   code: string
   file?: string | undefined
@@ -51,7 +51,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The files in a tool call or a list of files; null if it holds something else, such as an edit. */
+/** The files in a tool call or a list of files; null if it contains something else, such as an edit. */
 function piecesIn(value: unknown, depth = 0): Piece[] | null {
   if (depth > MAX_DEPTH) return null
   if (Array.isArray(value)) {
@@ -96,7 +96,10 @@ function commandOf(value: Json): Piece[] | null {
 
 const TOOL_MARK = /<\/?tool_calls?>|\[\/?TOOL_CALLS?\]|<\|python_tag\|>|<\/?function_calls?>/gi
 
-/** The files that tool calls in an answer write; null for calls that cannot be read, undefined without calls. */
+/**
+ * The files that tool calls in a response write; null for calls that cannot be parsed, undefined without
+ * calls.
+ */
 function toolCalls(answer: string): Piece[] | null | undefined {
   const isCall = /"(?:arguments|parameters|tool_calls|function_call|input|files)"\s*:/.test(answer)
   const hasMarks = TOOL_MARK.test(answer)
@@ -133,7 +136,7 @@ const ATTRIBUTE = /\b(?:path|filePath|file|filename|name|title|identifier)=["'](
 const LANGUAGE = /\b(?:language|lang|type)=["'](?:application\/vnd\.ant\.|text\/)?([^"']+)["']/i
 const uncdata = (text: string): string => text.replace(/^\s*<!\[CDATA\[\n?/, '').replace(/\]\]>\s*$/, '')
 
-/** The files in XML-like elements outside of fences; undefined without such elements. */
+/** The files in XML-like elements outside fences; undefined without such elements. */
 function elements(answer: string, depth = 0): Piece[] | undefined {
   const calls = elementsIn(answer, CALL, CALL_END)
   if (calls.length > 0) {
@@ -164,7 +167,7 @@ function fieldsOf(found: readonly Element[]): Piece[] {
 
 export type Unwrapped = { pieces: Piece[] } | { text: string } | 'unreadable' | undefined
 
-/** What an answer wraps, if it is wrapped in JSON, tool calls or elements; undefined for any other answer. */
+/** The content of a response that is wrapped in JSON, tool calls or elements; undefined for any other. */
 export function unwrapped(answer: string): Unwrapped {
   const fences = fencesIn(answer)
   const only =

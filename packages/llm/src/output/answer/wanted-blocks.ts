@@ -5,7 +5,7 @@ import { DATA, PROSE, type Context } from './reading.js'
 import { isCommand } from './roles.js'
 import type { Settled } from './settle-language.js'
 
-/** Of versions in JavaScript and in TypeScript only those in the language that was asked for. */
+/** Of JavaScript and TypeScript versions, only those in the requested language. */
 export function withoutDialects(context: Context, pool: readonly Settled[]): Settled[] {
   const { wanted } = context
   const isTyped = (tag: string): boolean => /^(?:ts|tsx|typescript)$/.test(tag)
@@ -19,7 +19,7 @@ export function withoutDialects(context: Context, pool: readonly Settled[]): Set
   )
 }
 
-/** Commands, output and data stand beside a program, unless they were asked for. */
+/** Commands, output and data accompany a program, unless they were requested. */
 export function isWantedKind(context: Context, block: Block, all: readonly Block[]): boolean {
   const { accepted, wanted } = context
   if (all.length === 1) return true
@@ -47,7 +47,7 @@ export function isWantedKind(context: Context, block: Block, all: readonly Block
   )
 }
 
-/** Whether a style sheet of the answer that the code needs would be lost. */
+/** Whether a style sheet that the code needs would be lost. */
 export function leftOutStyle({ code, language }: Block, blocks: readonly Block[]): boolean {
   if (!/^(?:javascript|jsx|typescript|tsx)$/.test(language ?? '')) return false
   const sheets = blocks.filter((block) => /^(?:css|scss|sass|less)$/.test(block.language ?? ''))

@@ -3,10 +3,10 @@ import { fencesIn, longerReadings, type Fence } from '../fences.js'
 import type { Context } from './reading.js'
 import { tidied } from './tidy-code.js'
 
-/** An answer in more blocks is not read. */
+/** A response with more blocks is not read. */
 export const MAX_BLOCKS = 40
 
-/** Fences of which a mark inside a string did not end any. */
+/** Fences that were not ended by a mark inside a string. */
 export async function wholeFences(context: Context, answer: string): Promise<Fence[]> {
   const { wanted } = context
   const lines = answer.split('\n')

@@ -1,6 +1,9 @@
 const isLetter = (sign: string | undefined): boolean => sign !== undefined && /\w/.test(sign)
 
-/** Where a name begins a word of a text, in any case; nothing is compiled, however long the name. */
+/**
+ * Where a word of a text starts with a name, case-insensitively; without a regular expression, however long
+ * the name.
+ */
 function* placesOf(name: string, text: string): Generator<number> {
   const words = text.toLowerCase()
   const wanted = name.toLowerCase()
