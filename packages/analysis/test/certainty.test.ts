@@ -759,3 +759,37 @@ certainty(
   [['python', 'import pkgutil\n\nmodules = list(pkgutil.iter_modules(__path__))\n']],
   [['python', 'import pkgutil\n\nmodules = list(pkgutil.iter_modules(__paths__))\n']]
 )
+
+certainty(
+  'a type of the program may verify elsewhere, tls.Config does not',
+  'go/tls-check-disabled',
+  [
+    [
+      'go',
+      'package a\n\nfunc transport(ids []string) *dynamic.Transport {\n\treturn &dynamic.Transport{\n\t\tInsecureSkipVerify: true,\n\t\tPeerIDs: ids,\n\t}\n}\n'
+    ]
+  ],
+  [
+    [
+      'go',
+      'package a\n\nimport "crypto/tls"\n\nfunc config() *tls.Config {\n\treturn &tls.Config{InsecureSkipVerify: true}\n}\n'
+    ]
+  ]
+)
+
+certainty(
+  'a comment may say that a client secret is public',
+  'all/hard-coded-secret',
+  [
+    [
+      'go',
+      'package a\n\nvar (\n\t// This value is safe to be embedded in version control\n\tclientSecret = "34ddeff2b558a23d38fba8a6de74f086ede1cc0b"\n)\n'
+    ]
+  ],
+  [
+    [
+      'go',
+      'package a\n\nvar (\n\t// The secret of the app\n\tclientSecret = "34ddeff2b558a23d38fba8a6de74f086ede1cc0b"\n)\n'
+    ]
+  ]
+)

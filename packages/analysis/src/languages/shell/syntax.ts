@@ -13,6 +13,13 @@ const parse = getProcessor(async (imports: object) => instantiate(imports) as ne
 const maxChars = 48 * 1024
 const maxDepth = 100
 
+/** Keys of an associative array are words. The parser reads them as arithmetic. */
+function withPlainKeys(text: string): string {
+  return /\b(?:declare|typeset|local|readonly)\s+-\w*A/.test(text)
+    ? text.replace(/\[[^[\]\s"'$`\\]+\](?=\+?=)/g, '[key]')
+    : text
+}
+
 async function check({ text, nesting }: Source): Promise<SyntaxResult> {
   if (
     text.length > maxChars ||
@@ -22,7 +29,7 @@ async function check({ text, nesting }: Source): Promise<SyntaxResult> {
     return unknownSyntax
   }
   try {
-    await parse(text, { variant: LangVariant.LangBash })
+    await parse(withPlainKeys(text), { variant: LangVariant.LangBash })
     return { ok: true }
   } catch (error) {
     const { Text: message, Pos: position } = error as { Text?: string; Pos?: { Line?: number } }

@@ -79,6 +79,10 @@ const testCode =
 
 const isComment = /^\s*(?:\/\/|#|\*|\/\*|<!--|--)/
 
+/** The author has thought about it: apps that users install hold client secrets which protect nothing. */
+const saysPublic =
+  /(?:\/\/|#|\*|--).*\b(?:safe to|not (?:a |an? actual |really |truly )?(?:secret|confidential|sensitive)|public(?:ly)? (?:known|key|value|credentials?))\b/i
+
 function* findSecrets({ lines, text }: Source): Generator<TextHit> {
   const isTest = testCode.test(text)
   let isDocumentation = false
@@ -113,7 +117,12 @@ function* findSecrets({ lines, text }: Source): Generator<TextHit> {
       ) {
         yield {
           line: index + 1,
-          isLikely: isComment.test(line) || publicName.test(match[1]!) || !looksGenerated(match[3]!)
+          isLikely:
+            isComment.test(line) ||
+            publicName.test(match[1]!) ||
+            !looksGenerated(match[3]!) ||
+            saysPublic.test(line) ||
+            (isComment.test(lines[index - 1] ?? '') && saysPublic.test(lines[index - 1]!))
         }
         break
       }

@@ -30,6 +30,21 @@ function isChosen(node: TreeNode): boolean {
   return condition !== '' && !/\berr\b/.test(condition)
 }
 
+/** The documented way to verify in another manner: the standard check is off, and a function takes its place. */
+function isVerifiedByCode(node: TreeNode): boolean {
+  const scope = ancestor(node, ['function_declaration', 'method_declaration'])
+  return /\bVerify(?:PeerCertificate|Connection)\s*[:=](?!\s*nil\b)/.test(
+    textOf(scope ?? ancestor(node, ['composite_literal']))
+  )
+}
+
+/** A type of the program's own may verify elsewhere. */
+function isOtherConfig(node: TreeNode): boolean {
+  if (kindOf(node) !== 'keyed_element') return false
+  const type = textOf(ancestor(node, ['composite_literal'])?.field('type') ?? null)
+  return type !== '' && type !== 'tls.Config'
+}
+
 export const goSecurityRules = [
   rule(
     'weak-hash',
@@ -46,7 +61,8 @@ export const goSecurityRules = [
     ['keyed_element', 'assignment_statement'],
     (node) =>
       /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node)) &&
-      (isChosen(node) ? 'likely' : true)
+      !isVerifiedByCode(node) &&
+      (isChosen(node) || isOtherConfig(node) ? 'likely' : true)
   ),
   rule(
     'tls-old-version',

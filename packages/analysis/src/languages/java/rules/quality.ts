@@ -183,6 +183,19 @@ function isRemembered(sides: readonly (TreeNode | null)[]): boolean {
   )
 }
 
+/** `String trimmed = text.trim(); if (trimmed == text)` asks whether the call returned the same object. */
+function isResultOfOther(sides: readonly (TreeNode | null)[]): boolean {
+  const [left, right] = sides.map((side) => textOf(side))
+  if (![left, right].every((name) => /^\w+$/.test(name!))) return false
+  const body = textOf(ancestor(sides[0]!, methods.slice(0, 3)))
+  return [
+    [left, right],
+    [right, left]
+  ].some(([result, argument]) =>
+    new RegExp(`\\b${result}\\s*=\\s*(?:${argument}\\.\\w+\\(|[\\w.]+\\(${argument}[,)])`).test(body)
+  )
+}
+
 export const javaPerformanceRules = [
   performance(
     'string-building-in-loop',
@@ -305,7 +318,8 @@ export const javaBugRules = [
       if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
       const sides = [node.field('left'), node.field('right')]
       if (sides.some(isString)) return true
-      return sides.every(isText) && (isComparedAgain(sides) || isRemembered(sides) ? 'likely' : true)
+      if (!sides.every(isText) || isResultOfOther(sides)) return false
+      return isComparedAgain(sides) || isRemembered(sides) ? 'likely' : true
     }
   ),
   bug(

@@ -72,6 +72,12 @@ function isArray(start: ScriptNode | null, script: ScriptContext): boolean {
   return isType(init, 'ArrayExpression', 'CallExpression') && isArray(init, script)
 }
 
+/** `list[i] || ''` has a value for an element that does not exist. */
+const hasDefault = (element: ScriptNode): boolean =>
+  isType(element.parent, 'LogicalExpression') &&
+  element.parent.operator !== '&&' &&
+  element.parent.left === element
+
 export const listBugRules = [
   visit(
     'off-by-one',
@@ -107,7 +113,8 @@ export const listBugRules = [
           isType(inner, 'MemberExpression') &&
           inner.computed === true &&
           dotted(child(inner, 'object')) === list &&
-          child(inner, 'property')?.name === index.name
+          child(inner, 'property')?.name === index.name &&
+          !hasDefault(inner)
       )
     }
   ),
