@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { removeOld, replaceFile } from './bundle-files.mjs'
-import { licensesOf } from './bundle-licenses.mjs'
+import { bundledFolders, licensesOf } from './bundle-licenses.mjs'
 
 export const CONSOLE = 'apps/console'
 
@@ -42,7 +42,7 @@ export async function bundleConsole(root) {
     await replaceFile(path, contents)
     await replaceFile(`${path}.gz`, gzipSync(contents, { level: 9 }))
   }
-  await replaceFile(join(folder, 'licenses.txt'), licensesOf(root, metafile))
+  await replaceFile(join(folder, 'licenses.txt'), licensesOf(bundledFolders(root, metafile)))
   const named = (/** @type {RegExp} */ pattern) => names.find((name) => pattern.test(name))
   const page = { script: named(/^console-.*\.js$/), style: named(/^console-.*\.css$/), icon: named(/^icon-/) }
   await replaceFile(join(folder, 'page.json'), `${JSON.stringify(page)}\n`)

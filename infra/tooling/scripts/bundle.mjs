@@ -7,7 +7,7 @@ import { builtinModules } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { licensesOf } from './bundle-licenses.mjs'
+import { bundledFolders, licensesOf } from './bundle-licenses.mjs'
 import { nodeBundle } from './bundle-options.mjs'
 import { BUNDLES } from './bundles.mjs'
 import { bundleConsole, CONSOLE } from './bundle-console.mjs'
@@ -42,7 +42,7 @@ async function bundleOf({ workspace, entries, packages }) {
   const isPart = (/** @type {{ path: string }} */ { path }) => basename(path).startsWith('part-')
   const inOrder = [...outputFiles.filter(isPart), ...outputFiles.filter((file) => !isPart(file))]
   for (const { path, text } of inOrder) await replaceFile(path, text)
-  await replaceFile(join(folder, LICENSES), licensesOf(ROOT, metafile))
+  await replaceFile(join(folder, LICENSES), licensesOf(bundledFolders(ROOT, metafile)))
   const files = [...outputFiles.map(({ path }) => basename(path)), LICENSES].sort()
   const manifest = JSON.stringify(manifestOf(workspace, packages, files), null, 2)
   await replaceFile(join(folder, 'package.json'), `${manifest}\n`)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
-import { licensesOf } from './bundle-licenses.mjs'
+import { bundledFolders, licensesOf } from './bundle-licenses.mjs'
 import { nodeBundle } from './bundle-options.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
@@ -130,7 +130,7 @@ async function stageCli() {
     minifySyntax: true,
     minifyWhitespace: true
   })
-  await writeFile(join(folder, 'THIRD-PARTY.txt'), licensesOf(ROOT, metafile))
+  await writeFile(join(folder, 'THIRD-PARTY.txt'), licensesOf(bundledFolders(ROOT, metafile)))
   return folder
 }
 

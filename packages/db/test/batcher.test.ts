@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { AppError } from '@filewright/runtime'
@@ -5,18 +6,23 @@ import { createBatcher } from '../src/batcher.js'
 
 t.test('what comes while a statement is under way goes together in the next', async (t) => {
   const batches: number[][] = []
+  const gate = new EventEmitter()
+  const isOpen = once(gate, 'open')
   const double = createBatcher(
     async (items: number[]) => {
       batches.push(items)
-      await sleep(20)
+      gate.emit('sent')
+      await isOpen
       return items.map((item) => item * 2)
     },
     { underWay: 1, items: 3 }
   )
 
+  const isSent = once(gate, 'sent')
   const first = double(1)
-  await sleep(5)
+  await isSent
   const rest = Promise.all([2, 3, 4, 5].map(double))
+  gate.emit('open')
 
   t.strictSame([await first, ...(await rest)], [2, 4, 6, 8, 10])
   t.strictSame(batches, [[1], [2, 3, 4], [5]])

@@ -9,6 +9,8 @@ import { ROOT } from '../helpers/root.js'
 
 /** What an image may hold of ours, beyond Node. */
 const MAX_MB: Record<AppName, number> = { gateway: 60, admin: 30, 'scan-worker': 30, 'inference-worker': 75 }
+/** The licences of all that is in an image. */
+const NOTICES = 'THIRD-PARTY-NOTICES.txt'
 /** What each says that is started without settings. */
 const FIRST_WORDS: Record<AppName, RegExp> = {
   gateway: /DATABASE_URL is required/,
@@ -47,7 +49,7 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
 
     t.test('holds, byte for byte, the files that npm start runs', async (t) => {
       const bundle = dirname(appArguments(ROOT, app).at(-1) ?? '')
-      const own = files.filter((path) => !path.startsWith('node_modules'))
+      const own = files.filter((path) => !path.startsWith('node_modules') && path !== NOTICES)
 
       t.ok(own.includes('main.js'))
       for (const path of own) t.equal(hashOf(join(folder, path)), hashOf(join(bundle, path)), path)
@@ -63,6 +65,10 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
 
     t.test('carries the licences of the packages in the bundle', async (t) => {
       t.match(readFileSync(join(folder, 'licenses.txt'), 'utf8'), /^pino \S+ \(MIT\)$/m)
+      const notices = readFileSync(join(folder, NOTICES), 'utf8')
+      for (const name of Object.keys(dependencies).filter((each) => !each.startsWith('@filewright/'))) {
+        t.ok(notices.includes(`\n${name} `), name)
+      }
     })
 
     t.test('is small, and has nothing in it that is never run', async (t) => {

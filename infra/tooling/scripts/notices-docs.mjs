@@ -1,0 +1,10 @@
+// Writes the list of other people's software in what is shipped: node infra/tooling/scripts/notices-docs.mjs, after a build.
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { NOTICES_LIST, noticesList } from './notices.mjs'
+
+const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
+const { appNames } = await import(pathToFileURL(join(ROOT, 'packages/runtime/dist/src/index.js')).href)
+
+writeFileSync(join(ROOT, NOTICES_LIST), await noticesList(ROOT, appNames))
