@@ -23,9 +23,9 @@ export function prepareDataFolder(paths: DataPaths): void {
     // The outermost first: behind it nobody gets at the rest, even before that is closed.
     close(folder)
   }
-  for (const path of [paths.accessToken, paths.adminPassword]) closeIfThere(path)
+  for (const path of [paths.accessToken, paths.adminPassword]) restrictIfExists(path)
   // These may hold millions of files, which were made closed; a closed door in front is enough.
-  for (const folder of [paths.blobs, paths.signatures]) closeIfThere(folder)
+  for (const folder of [paths.blobs, paths.signatures]) restrictIfExists(folder)
   for (const folder of [paths.run, paths.logs, paths.postgres, paths.redis]) closeTree(folder)
 }
 
@@ -34,11 +34,11 @@ export function prepareDataFolder(paths: DataPaths): void {
  * they lead to.
  */
 export function closeTree(folder: string): void {
-  closeIfThere(folder)
+  restrictIfExists(folder)
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) closeTree(path)
-    else if (!entry.isSymbolicLink()) closeIfThere(path)
+    else if (!entry.isSymbolicLink()) restrictIfExists(path)
   }
 }
 
@@ -51,7 +51,7 @@ function entriesOf(folder: string) {
   }
 }
 
-function closeIfThere(path: string): void {
+function restrictIfExists(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) close(path)
 }
 
@@ -59,18 +59,18 @@ function close(path: string): void {
   const { mode, uid } = statSync(path)
   if ((mode & OTHERS) === 0) return
   // Root could close it, but not to its owner.
-  if (uid !== process.getuid?.()) throw stillOpen(path, 'it belongs to another user')
+  if (uid !== process.getuid?.()) throw unrestrictedError(path, 'it belongs to another user')
   try {
     chmodSync(path, mode & 0o700)
   } catch (error) {
-    throw stillOpen(path, messageOf(error), error)
+    throw unrestrictedError(path, messageOf(error), error)
   }
   // Some file systems take the call and keep no modes.
   if ((statSync(path).mode & OTHERS) !== 0)
-    throw stillOpen(path, 'its file system does not support permissions')
+    throw unrestrictedError(path, 'its file system does not support permissions')
 }
 
-function stillOpen(path: string, why: string, cause?: unknown): StackError {
+function unrestrictedError(path: string, why: string, cause?: unknown): StackError {
   return new StackError(
     `Other users can read ${path}, and its permissions cannot be changed (${why}): run chmod 700 on it as its owner, or set DATA_DIR to another folder.`,
     { cause }

@@ -180,12 +180,12 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
   }
 
   async function lastSaid(run: Run): Promise<string> {
-    await lastWords(run)
+    await finalOutput(run)
     const own = lastLogLine(spec.logFile)
     return own === null ? '' : `: ${own}`
   }
 
-  async function lastWords({ logged }: Run): Promise<void> {
+  async function finalOutput({ logged }: Run): Promise<void> {
     const late = new AbortController()
     await Promise.race([logged, sleep(LAST_WORDS_MS, undefined, { signal: late.signal }).catch(() => {})])
     late.abort()
@@ -212,7 +212,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       }, graceMs)
       await current.exited
       clearTimeout(timer)
-      await lastWords(current)
+      await finalOutput(current)
       log.close()
     },
     kill: () => {

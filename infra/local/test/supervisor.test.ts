@@ -79,7 +79,7 @@ t.test('a child that announces itself is not ready because another program answe
   await supervisor.start(scriptSpec(folder, 'worker', script, { announces: true }), never)
 })
 
-t.test('what cannot be started again for a while is tried until it can', async (t) => {
+t.test('a child that cannot be restarted for a while is retried until it can', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   let failures = 0
   const prepare = (): void => {
@@ -92,12 +92,12 @@ t.test('what cannot be started again for a while is tried until it can', async (
 
   t.strictSame(notices, [
     'redis stopped (SIGKILL) and is being restarted.',
-    'redis cannot be started: ENOSPC: no space left. It is tried again.',
+    'redis cannot be started: ENOSPC: no space left. Retrying.',
     'redis is running again.'
   ])
 })
 
-t.test('a child that dies is started again, told in one line each, with its new pid', async (t) => {
+t.test('a child that dies is restarted, with one notice each and its new pid', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   await supervisor.start(child('redis'), never)
   const first = pids.get('redis') ?? 0
@@ -110,7 +110,7 @@ t.test('a child that dies is started again, told in one line each, with its new 
   t.not(pids.get('redis'), first)
 })
 
-t.test('a child that dies while everything stops is not started again', async (t) => {
+t.test('a child that dies during shutdown is not restarted', async (t) => {
   const { supervisor, everyPid, child } = setUp(t)
   await supervisor.start(child('redis'), never)
 

@@ -1,10 +1,7 @@
 import { onAbort, type FairLine } from '@filewright/runtime'
 import { cancelled } from './cancelled.js'
 
-/**
- * Resolves when this entry is taken out of the line and called.
- * @throws AppError CANCELLED on abort.
- */
+/** Resolves when this entry is taken from the queue and called. @throws AppError CANCELLED on abort. */
 export async function waitInLine(
   line: FairLine<() => void>,
   lane: string,
