@@ -46,7 +46,7 @@ function copyPackage(name, from, target, copied) {
   copied.add(folder)
   const place = join(target, folder.slice(ROOT.length))
   const manifest = manifestOf(folder)
-  // A workspace is in the bundle. What is missing there are the files that it names.
+  // A workspace is in the bundle. Only the files that it names are missing.
   if (name.startsWith('@filewright/')) {
     for (const each of ['package.json', ...(manifest.files ?? [])]) {
       cpSync(join(folder, each), join(place, each), { recursive: true, dereference: true })

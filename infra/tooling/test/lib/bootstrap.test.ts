@@ -45,7 +45,7 @@ function checkout(t: Test): string {
   return root
 }
 
-t.test('a Node below 20.19 is told in one sentence, newer ones pass', async (t) => {
+t.test('a Node below 20.19 is reported in one sentence, newer ones pass', async (t) => {
   t.equal(lib.nodeProblem('20.18.3'), 'Filewright needs Node 20.19 or newer, and this is Node 20.18.3.')
   t.match(lib.nodeProblem('18.20.0'), /needs Node 20\.19/)
   for (const version of ['20.19.0', '22.0.0', '26.1.0']) t.equal(lib.nodeProblem(version), null)
@@ -55,7 +55,7 @@ t.test('without node_modules the dependencies are missing', async (t) => {
   t.equal(lib.isInstalled(checkout(t)), false)
 })
 
-t.test('an npm install by hand that agrees with the lock file counts, and is remembered', async (t) => {
+t.test('a manual npm install that matches the lock file counts, and is remembered', async (t) => {
   const root = checkout(t)
   put(root, 'node_modules/.package-lock.json', { packages: { 'node_modules/left-pad': LEFT_PAD } })
 
@@ -64,7 +64,7 @@ t.test('an npm install by hand that agrees with the lock file counts, and is rem
   t.equal(lib.isInstalled(root), true)
 })
 
-t.test('an install that disagrees with the lock file does not count', async (t) => {
+t.test('an install that does not match the lock file does not count', async (t) => {
   const root = checkout(t)
   put(root, 'node_modules/.package-lock.json', {
     packages: { 'node_modules/left-pad': { ...LEFT_PAD, version: '0.9.0' } }
@@ -83,7 +83,7 @@ t.test('a changed lock file makes the dependencies stale', async (t) => {
   t.equal(lib.isInstalled(root), false)
 })
 
-t.test('a build is fresh until a source changes, appears or goes, or its output is gone', async (t) => {
+t.test('a build is fresh until a source is changed, added or removed, or its output is gone', async (t) => {
   const root = checkout(t)
   const stamp = (): void => {
     lib.writeJson(join(root, 'node_modules/.cache/filewright/build.json'), {
@@ -107,7 +107,7 @@ t.test('a build is fresh until a source changes, appears or goes, or its output 
   t.equal(lib.isBuilt(root), false, 'no output')
 })
 
-t.test('what the build itself writes does not make it stale', async (t) => {
+t.test('files written by the build do not make it stale', async (t) => {
   const root = checkout(t)
   const before = lib.sourceFingerprint(root)
 
@@ -119,7 +119,7 @@ t.test('what the build itself writes does not make it stale', async (t) => {
 })
 
 t.test(
-  "a compiled test whose source is gone does not run, and a pattern picks by the source's path",
+  "a compiled test without a source does not run, and a pattern selects by the source's path",
   async (t) => {
     const root = checkout(t)
     put(root, 'packages/a/dist/test/deleted.test.js', '')
@@ -135,7 +135,7 @@ t.test(
   }
 )
 
-t.test("two bootstraps of one checkout take turns, and a dead one's lock is no obstacle", async (t) => {
+t.test("two bootstraps of one checkout take turns, and a dead one's lock is ignored", async (t) => {
   const root = checkout(t)
   put(root, '.turbo/bootstrap.lock', '4194304999')
   const events: string[] = []
