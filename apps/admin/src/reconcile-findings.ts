@@ -28,12 +28,12 @@ export async function findings(
   { olderThan }: { olderThan: Date }
 ): Promise<Findings> {
   const found: Findings = { records: 0, blobs: 0, orphans: [], lost: [], damaged: [] }
-  await lookAtBlobs(adapters, olderThan, found)
-  await lookAtRecords(adapters, found)
+  await checkBlobs(adapters, olderThan, found)
+  await checkRecords(adapters, found)
   return found
 }
 
-async function lookAtBlobs(adapters: AdminAdapters, olderThan: Date, found: Findings): Promise<void> {
+async function checkBlobs(adapters: AdminAdapters, olderThan: Date, found: Findings): Promise<void> {
   const { files } = adapters.database()
   const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
   let keys: string[] = []
@@ -52,14 +52,14 @@ async function lookAtBlobs(adapters: AdminAdapters, olderThan: Date, found: Find
   if (keys.length > 0) await look()
 }
 
-async function lookAtRecords(adapters: AdminAdapters, found: Findings): Promise<void> {
+async function checkRecords(adapters: AdminAdapters, found: Findings): Promise<void> {
   const { files } = adapters.database()
   for (let after = ''; ; ) {
     const page = await files.pageReady({ after, limit: BATCH })
     for (let from = 0; from < page.length; from += PARALLEL) {
       await Promise.all(
         page.slice(from, from + PARALLEL).map(async (file) => {
-          await lookAtRecord(adapters, file, found)
+          await checkRecord(adapters, file, found)
         })
       )
     }
@@ -69,7 +69,7 @@ async function lookAtRecords(adapters: AdminAdapters, found: Findings): Promise<
   }
 }
 
-async function lookAtRecord(adapters: AdminAdapters, file: ReadyFileRecord, found: Findings): Promise<void> {
+async function checkRecord(adapters: AdminAdapters, file: ReadyFileRecord, found: Findings): Promise<void> {
   const { id, projectId, name, blobKey, sizeBytes } = file
   const blob = await adapters.blobs().stat(blobKey)
   if (blob?.sizeBytes === sizeBytes) return

@@ -15,7 +15,7 @@ export const reconcile: Command = async (adapters, _argument, { fix = false, yes
   const found = await findings(adapters, { olderThan: new Date(Date.now() - adapters.graceMs) })
   assertNotEmpty(adapters, found)
   const noRecords = found.records === 0 && found.blobs > 0
-  const refused = fix && !yes && (noRecords || isMuch(found))
+  const refused = fix && !yes && (noRecords || isTooMuch(found))
   let removed: Removed = { blobs: 0, records: 0 }
   if (fix && !refused && toRemove(found) > 0) {
     say(plan(found))
@@ -43,7 +43,7 @@ function assertNotEmpty(adapters: AdminAdapters, { records, blobs }: Findings): 
 
 const toRemove = ({ orphans, lost }: Findings): number => orphans.length + lost.length
 
-function isMuch({ records, blobs, orphans, lost }: Findings): boolean {
+function isTooMuch({ records, blobs, orphans, lost }: Findings): boolean {
   const exceeds = (count: number, all: number): boolean => count > MOST || count > all * MAX_SHARE
   return exceeds(lost.length, records) || exceeds(orphans.length, blobs)
 }

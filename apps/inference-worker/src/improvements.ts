@@ -2,7 +2,7 @@ import type { Measurement } from '@filewright/analysis/results'
 import type { Language } from '@filewright/contracts'
 import { notAsked } from './not-optimizable.js'
 import type { NoRewrite } from './rewrite.js'
-import type { Proof } from './take-what-holds.js'
+import type { Proof } from './take-verified-units.js'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 

@@ -7,7 +7,7 @@ import { improvementsOf } from './improvements.js'
 import { notOptimizable, whyNot } from './not-optimizable.js'
 import { rewrite, type NoRewrite, type Rewritten } from './rewrite.js'
 import type { Measured } from './rewrite-parts.js'
-import { createRunWork, prove, takeFixes, type Proof, type ProofDeps } from './take-what-holds.js'
+import { createRunWork, prove, takeFixes, type Proof, type ProofDeps } from './take-verified-units.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface OptimizeDeps {

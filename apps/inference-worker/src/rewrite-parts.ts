@@ -4,7 +4,7 @@ import type { Language } from '@filewright/contracts'
 import { optimizePrompt, repeatsInstructions, rewriteCandidates, type Prompt } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
-import type { ProofDeps } from './take-what-holds.js'
+import type { ProofDeps } from './take-verified-units.js'
 import type { Meter } from './usage.js'
 
 /** Code and its findings. */

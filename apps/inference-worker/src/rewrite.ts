@@ -10,7 +10,7 @@ import {
   type RewriteDeps,
   type Versions
 } from './rewrite-parts.js'
-import { NOT_RUN, takeWhatHolds, type Proof } from './take-what-holds.js'
+import { NOT_RUN, takeVerifiedUnits, type Proof } from './take-verified-units.js'
 
 export interface Rewritten extends Measured {
   proof: Proof | null
@@ -43,7 +43,7 @@ export async function rewrite(
   if (typeof whole === 'string' && versions.length === 0) return 'too-long'
   let outcome: NoRewrite = 'same'
   for (const version of versions) {
-    const taken = await takeWhatHolds(base.code, version, language, deps)
+    const taken = await takeVerifiedUnits(base.code, version, language, deps)
     if (taken?.refused.some(({ why }) => why === NOT_RUN) === true) outcome = 'not-run'
     else if (version !== base.code && outcome === 'same') outcome = 'unsafe'
     if (taken === null || taken.code === base.code) continue

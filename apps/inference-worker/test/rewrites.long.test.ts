@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compareRewrite, mergeRewrite, runCheck } from '@filewright/rewrites'
 import { checkSyntax, exportsOf } from '@filewright/analysis'
-import { createRunWork, takeWhatHolds } from '../src/take-what-holds.js'
+import { createRunWork, takeVerifiedUnits } from '../src/take-verified-units.js'
 import { rightRewrites } from './helpers/right-rewrites.js'
 import { utilityRewrites } from './helpers/utility-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
@@ -26,7 +26,7 @@ async function judge({
   after,
   language = 'javascript'
 }: RewriteCase): Promise<{ isTaken: boolean; why: string }> {
-  const taken = await takeWhatHolds(before, after, language, { ...deps, runWork: createRunWork() })
+  const taken = await takeVerifiedUnits(before, after, language, { ...deps, runWork: createRunWork() })
   return {
     isTaken: taken !== null && taken.code !== before,
     why: taken?.refused.map(({ name, why }) => `${name}: ${why}`).join('; ') ?? 'no units'

@@ -16,7 +16,7 @@ export function runningStackSettings(dataDir) {
   } catch {
     return null
   }
-  // Left by a stack that was killed: what it says need not be true any more.
+  // Left by a killed stack: it may be out of date.
   if (!isRunning(stack.pid)) return null
   const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl, store = {}, quotas = {} } = stack
   const admin = new URL(adminUrl)
@@ -24,7 +24,7 @@ export function runningStackSettings(dataDir) {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     OLLAMA_HOST: ollamaUrl,
-    // As the stack's own worker has them.
+    // The same as the stack's own worker.
     SIGNATURES_MAX_AGE_HOURS: '0',
     ALLOW_BASELINE_SIGNATURES: 'true',
     ADMIN_HOST: admin.hostname.replace(/^\[|\]$/g, ''),
@@ -53,7 +53,7 @@ function isRunning(pid) {
   }
 }
 
-/** Settings that say whose records and whose bytes a command works on. */
+/** Settings that decide whose records and bytes a command works on. */
 const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+)$/
 
 /**
@@ -67,7 +67,7 @@ export function refuseContradictions(stack, env, dataDir) {
   const differs = Object.entries(env).flatMap(([key, value]) => {
     if (!NAMES_DATA.test(key) || value === undefined || value === '') return []
     if (sameSetting(key, value, stack[key])) return []
-    // An address of a database may hold its password.
+    // A database URL may contain its password.
     if (key === 'DATABASE_URL') return ["DATABASE_URL is another one here than the stack's"]
     const theirs = stack[key] === undefined ? 'the stack has none' : `the stack has ${stack[key]}`
     return [`${key} is ${value} here, ${theirs}`]

@@ -4,15 +4,15 @@ import { createId, createToken, hashToken, LOCAL_TOKEN_NAME } from '@filewright/
 import { StackError, codeOf } from './errors.js'
 
 export interface AccessTokenDeps {
-  /** Makes sure that the token is there; false when it was revoked. */
+  /** Ensures that the token exists; false when it was revoked. */
   ensure: (token: EnsureTokenOptions['token']) => Promise<boolean>
   /** `ACCESS_TOKEN`, if set. */
   given: string | undefined
-  /** Where the generated one is kept. */
+  /** Where the generated one is stored. */
   path: string
 }
 
-/** The token that the banner prints: it always works, on every project. */
+/** The token that the banner prints: it always works, for every project. */
 export async function ensureAccessToken({ ensure, given, path }: AccessTokenDeps): Promise<string> {
   const works = async (token: string): Promise<boolean> => {
     return await ensure({ id: createId(), name: LOCAL_TOKEN_NAME, hash: hashToken(token), projects: ['*'] })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createId } from '@filewright/runtime'
 import { codeOf } from './errors.js'
 
-/** The dashboard's password, made at the first start and kept where only this user can read it. */
+/** The dashboard's password, generated at the first start and readable only by this user. */
 export function keptAdminPassword(path: string): string {
   try {
     const kept = readFileSync(path, 'utf8').trim()

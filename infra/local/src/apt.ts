@@ -7,9 +7,8 @@ const exec = promisify(execFile)
 const INSTALL_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Installs without questions. Debian starts a daemon as soon as it is installed: the policy file forbids it
- * for the time being, and where systemd is at work it is told not to start them at the next boot either,
- * since the stack runs private ones of its own.
+ * Installs without prompts. Debian starts a daemon as soon as it is installed: the policy file prevents that,
+ * and under systemd the daemons are disabled for the next boot too, because the stack runs its own.
  */
 const SCRIPT = `
 set -u
@@ -36,7 +35,7 @@ export interface Apt {
   install: (packages: readonly string[], signal: AbortSignal) => Promise<void>
 }
 
-/** Null where apt-get is missing or this user may not install: no root, no sudo without a password. */
+/** Null where apt-get is missing or this user may not install: no root, no passwordless sudo. */
 export async function findApt(): Promise<Apt | null> {
   const aptGet = findProgram(['apt-get'])
   if (aptGet === null) return null

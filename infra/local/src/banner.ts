@@ -1,6 +1,6 @@
 import type { StackSummary } from './stack.js'
 
-/** What to read after a start. The last line is the one that scripts wait for. */
+/** Printed after a start. Scripts wait for the last line. */
 export function banner({ options, adminUrl, token, adminPassword, services, caveats }: StackSummary): string {
   const api = `${options.baseUrl}/api/files`
   const ai = `${options.baseUrl}/api/ai`
@@ -8,7 +8,7 @@ export function banner({ options, adminUrl, token, adminPassword, services, cave
   const auth = '-H "Authorization: Bearer $TOKEN"'
   return [
     '',
-    // The part behind # never leaves the browser.
+    // The URL fragment never leaves the browser.
     ...(options.hasConsole ? [`  Console     ${options.baseUrl}/#token=${encodeURIComponent(token)}`] : []),
     `  API         ${options.baseUrl}`,
     `  Token       ${token}`,
@@ -40,7 +40,7 @@ export function banner({ options, adminUrl, token, adminPassword, services, cave
   ].join('\n')
 }
 
-/** An ACCESS_TOKEN may hold any visible character. */
+/** An ACCESS_TOKEN may contain any visible character. */
 function shellWord(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -6,8 +6,8 @@ import type { DataPaths } from './paths.js'
 const OTHERS = 0o077
 
 /**
- * For its owner only, also what an earlier version or somebody's `mkdir` left open: it holds every uploaded
- * file and the token.
+ * Readable only by its owner, also where an earlier version or a manual `mkdir` left it open: it contains
+ * every uploaded file and the token.
  */
 export function prepareDataFolder(paths: DataPaths): void {
   for (const folder of [paths.root, paths.run, paths.logs]) {
@@ -20,25 +20,22 @@ export function prepareDataFolder(paths: DataPaths): void {
         { cause: error }
       )
     }
-    // The outermost first: behind it nobody gets at the rest, even before that is closed.
+    // The outermost folder first: it protects the rest, even before that is restricted.
     close(folder)
   }
-  for (const path of [paths.accessToken, paths.adminPassword]) closeIfThere(path)
-  // These may hold millions of files, which were made closed; a closed door in front is enough.
-  for (const folder of [paths.blobs, paths.signatures]) closeIfThere(folder)
+  for (const path of [paths.accessToken, paths.adminPassword]) restrictIfExists(path)
+  // These may contain millions of files, which were created with mode 0600; restricting the folder is enough.
+  for (const folder of [paths.blobs, paths.signatures]) restrictIfExists(folder)
   for (const folder of [paths.run, paths.logs, paths.postgres, paths.redis]) closeTree(folder)
 }
 
-/**
- * Everything below the folder, and the folder itself, is for its owner only. Links are left alone, and what
- * they lead to.
- */
+/** Makes the folder and everything below it accessible only to its owner. Does not follow links. */
 export function closeTree(folder: string): void {
-  closeIfThere(folder)
+  restrictIfExists(folder)
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) closeTree(path)
-    else if (!entry.isSymbolicLink()) closeIfThere(path)
+    else if (!entry.isSymbolicLink()) restrictIfExists(path)
   }
 }
 
@@ -51,26 +48,26 @@ function entriesOf(folder: string) {
   }
 }
 
-function closeIfThere(path: string): void {
+function restrictIfExists(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) close(path)
 }
 
 function close(path: string): void {
   const { mode, uid } = statSync(path)
   if ((mode & OTHERS) === 0) return
-  // Root could close it, but not to its owner.
-  if (uid !== process.getuid?.()) throw stillOpen(path, 'it belongs to another user')
+  // Root could change it, but its owner would still have access.
+  if (uid !== process.getuid?.()) throw unrestrictedError(path, 'it belongs to another user')
   try {
     chmodSync(path, mode & 0o700)
   } catch (error) {
-    throw stillOpen(path, messageOf(error), error)
+    throw unrestrictedError(path, messageOf(error), error)
   }
-  // Some file systems take the call and keep no modes.
+  // Some file systems accept the call and ignore modes.
   if ((statSync(path).mode & OTHERS) !== 0)
-    throw stillOpen(path, 'its file system does not support permissions')
+    throw unrestrictedError(path, 'its file system does not support permissions')
 }
 
-function stillOpen(path: string, why: string, cause?: unknown): StackError {
+function unrestrictedError(path: string, why: string, cause?: unknown): StackError {
   return new StackError(
     `Other users can read ${path}, and its permissions cannot be changed (${why}): run chmod 700 on it as its owner, or set DATA_DIR to another folder.`,
     { cause }

@@ -8,14 +8,14 @@ export interface PrepareDatabaseOptions {
   signal: AbortSignal
 }
 
-/** Brings the schema up to date and makes sure of the access token, which it returns. */
+/** Migrates the schema and ensures the access token, which it returns. */
 export async function prepareDatabase({
   url,
   accessToken,
   accessTokenPath,
   signal
 }: PrepareDatabaseOptions): Promise<string> {
-  // Loaded while PostgreSQL starts, rather than before it.
+  // Loaded while PostgreSQL starts, not before.
   const { ensureToken, migrate } = await loadDatabaseSetup()
   signal.throwIfAborted()
   try {

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can act on: told as its one sentence, without a stack trace. */
+/** A problem that the user can fix: printed as one sentence, without a stack trace. */
 export class StackError extends Error {
   readonly exitCode: number
 

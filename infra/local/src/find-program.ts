@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-// Daemons live in sbin folders, which an ordinary user's PATH leaves out.
+// Daemons are in sbin folders, which an ordinary user's PATH lacks.
 const BESIDE_PATH = [
   '/usr/local/sbin',
   '/usr/sbin',
@@ -15,7 +15,7 @@ const BESIDE_PATH = [
 /** Debian's PostgreSQL, by version. */
 const POSTGRES = '/usr/lib/postgresql'
 
-/** Full path of the first of these programs that can be run, or null. */
+/** Full path of the first of these programs that is executable, or null. */
 export function findProgram(
   names: readonly string[],
   path: string = process.env.PATH ?? '',

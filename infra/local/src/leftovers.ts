@@ -9,7 +9,7 @@ export const SOCKET_DIR_PREFIX = 'filewright-'
 const GRACE_MS = 3_000
 
 /**
- * Ends what a killed supervisor left running: nothing else may hold the ports and the data while a new stack
+ * Stops what a killed supervisor left running: nothing else may hold the ports and the data while a new stack
  * starts.
  */
 export async function clearLeftovers(stackFile: string, signal: AbortSignal): Promise<string[]> {
@@ -34,11 +34,11 @@ function signalAll(processes: readonly ProcessRecord[], signal: NodeJS.Signals):
   for (const { pid } of processes.filter(isRunning)) {
     try {
       process.kill(-pid, signal)
-    } catch {} // ended meanwhile
+    } catch {} // it has already ended
   }
 }
 
-/** The path comes from a file: only a folder that can be one of ours is removed. */
+/** The path comes from a file: only a folder that can be ours is removed. */
 function removeSocketDir(path: unknown): void {
   if (
     typeof path === 'string' &&

@@ -17,7 +17,7 @@ export function acquireLock(path: string, dataDir: string): Lock {
   const draft = `${path}.${process.pid}`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      // A link appears with its content, so that nobody ever reads a half-written lock.
+      // A hard link appears with its content, so that no process reads a half-written lock.
       writeFileSync(draft, own, { mode: 0o600 })
       linkSync(draft, path)
       return {
@@ -47,7 +47,7 @@ export function acquireLock(path: string, dataDir: string): Lock {
 
 /**
  * Two starts may find the same dead lock: the slower one must not remove the lock that the faster one has
- * made since.
+ * created since.
  */
 function removeIfStill(path: string, content: string): void {
   const aside = `${path}.stale.${process.pid}`

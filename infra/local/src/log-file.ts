@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const TAIL_BYTES = 8 * 1024
 
-/** The last line a service wrote, as its own account of why it stopped. */
+/** The last log line of a service, as its reason for stopping. */
 export function lastLogLine(path: string): string | null {
   try {
     const fd = openSync(path, 'r')
@@ -24,7 +24,7 @@ export function lastLogLine(path: string): string | null {
   }
 }
 
-/** Our apps log JSON: the last line at error level or above says more than the `stopped` after it. */
+/** Our apps log JSON: the last line at level error or above says more than the `stopped` after it. */
 function readable(lines: string[]): string | null {
   let last: string | null = null
   for (const line of lines.reverse()) {

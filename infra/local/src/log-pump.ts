@@ -4,7 +4,7 @@ import type { RotatingLog } from './rotating-log.js'
 /** A process that logs every request would otherwise wake us for every line. */
 const PAUSE_MS = 10
 
-/** More waits than the pause should let pile up: read on at once. */
+/** More data is waiting than should pile up: read at once. */
 const BUSY_BYTES = 16 * 1024
 
 /** A line longer than this is written in pieces. */
@@ -13,8 +13,8 @@ const MAX_HELD = 256 * 1024
 const LINE_BREAK = '\n'
 
 /**
- * Hands over what a process prints, line by line: its two streams go into one file, and neither cuts the
- * other's lines. Resolves when the stream has ended, which is when no process holds its other end any more.
+ * Passes on a process's output line by line: its two streams go into one file without cutting each other's
+ * lines. Resolves when the stream has ended, which is when no process holds its other end.
  */
 export async function pumpLines(stream: Readable, log: Pick<RotatingLog, 'write'>): Promise<void> {
   let held: Buffer[] = []
@@ -44,7 +44,7 @@ export async function pumpLines(stream: Readable, log: Pick<RotatingLog, 'write'
         stream.resume()
       }, PAUSE_MS)
     })
-    // A broken stream ends as well, and says so by `close`.
+    // A broken stream also ends, with `close`.
     stream.on('error', () => {})
     stream.once('close', () => {
       log.write(Buffer.concat(held))

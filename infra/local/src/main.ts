@@ -12,10 +12,10 @@ const complain = (line: string): void => {
 }
 
 async function main(): Promise<number> {
-  // What this process and its children make is for their user only.
+  // Files of this process and its children are accessible only to their user.
   process.umask(0o077)
   const asked = new AbortController()
-  // Ctrl-C reaches this process twice under npm, from the terminal and from npm: the first is enough.
+  // Under npm, Ctrl-C reaches this process twice, from the terminal and from npm: the first is enough.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       asked.abort()

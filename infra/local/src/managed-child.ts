@@ -7,7 +7,7 @@ import { pumpLines } from './log-pump.js'
 import { createRotatingLog } from './rotating-log.js'
 import { waitUntil, type Check } from './wait.js'
 
-/** Who is stopped first: what takes requests, then what works on them, then what both stand on. */
+/** The shutdown order: what takes requests, then what works on them, then the dependencies of both. */
 export type Tier = 'gateway' | 'worker' | 'base'
 
 export interface ChildSpec {
@@ -18,17 +18,17 @@ export interface ChildSpec {
   env: NodeJS.ProcessEnv
   logFile: string
   /**
-   * Node programs of ours get a channel and end when it closes, so that they never outlive the supervisor.
+   * Our own Node programs get an IPC channel and exit when it closes, so they never outlive the supervisor.
    */
   ipc: boolean
   /**
-   * Says by its channel when it listens. Only then is it asked whether it is ready: before, another program on
-   * its port might answer.
+   * Reports on its channel when it listens. Only then is it probed: before that, another program might answer
+   * on its port.
    */
   announces?: true
   ready: Check
   readyTimeoutMs: number
-  /** Before each launch: removes what a killed predecessor left. */
+  /** Before each launch: removes leftovers of a killed predecessor. */
   prepare?: () => void
 }
 
@@ -50,13 +50,13 @@ export interface ManagedChild {
 const FIRST_DELAY_MS = 150
 const MAX_DELAY_MS = 3_000
 
-/** A process it started may live on with its output, and is not waited for longer. */
+/** A grandchild may keep the output open; it is not waited for longer. */
 const LAST_WORDS_MS = 1_000
 
 interface Run {
   process: ChildProcess
   exited: Promise<string>
-  /** Everything it printed is in the log. */
+  /** All its output is in the log. */
   logged: Promise<unknown>
   started: boolean
   ready: boolean
@@ -71,9 +71,9 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     spec.prepare?.()
     const child = spawn(spec.command, spec.args, {
       env: spec.env,
-      // Not the file itself: nobody else could put another in its place while the process writes.
+      // Not the file itself: then it could not be rotated while the process writes.
       stdio: spec.ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-      // Its own process group: Ctrl-C in a terminal reaches the supervisor alone, which then stops its
+      // Its own process group: Ctrl-C in a terminal reaches only the supervisor, which then stops its
       // children in order.
       detached: true
     })
@@ -101,7 +101,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     return run
   }
 
-  /** Gives what is missing, null once ready. Ends early when the process does. */
+  /** Returns what is missing, null once ready. Ends early when the process does. */
   async function becomeReady(run: Run, signal: AbortSignal, timeoutMs: number): Promise<string | null> {
     const ended = new AbortController()
     void run.exited.then((how) => {
@@ -117,8 +117,8 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
   }
 
   /**
-   * Restarts it for as long as the stack runs, at once at first and then slower and slower while it does not
-   * even get ready.
+   * Restarts it for as long as the stack runs, at once at first and with growing delays while it does not
+   * become ready.
    */
   async function keepRunning(first: Run): Promise<void> {
     let run = first
@@ -128,7 +128,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       if (stopping.signal.aborted) return
       delayMs = run.ready ? FIRST_DELAY_MS : Math.min(delayMs * 2, MAX_DELAY_MS)
       if (run.ready) {
-        // What was killed has nothing to say, and is started at once.
+        // A killed process has no message, and is restarted at once.
         const said = how === 'exit code 1' ? await lastSaid(run) : ''
         notice(`${spec.name} stopped (${how}${said}) and is being restarted.`)
       }
@@ -144,7 +144,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     }
   }
 
-  /** Null when the stack stops. What it needs to begin may be missing for a while, such as room on the disk. */
+  /** Null when the stack stops. A prerequisite may be missing for a while, such as disk space. */
   async function launchAgain(firstDelayMs: number): Promise<Run | null> {
     let told = false
     for (let delayMs = firstDelayMs; ; delayMs = MAX_DELAY_MS) {
@@ -180,12 +180,12 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
   }
 
   async function lastSaid(run: Run): Promise<string> {
-    await lastWords(run)
+    await finalOutput(run)
     const own = lastLogLine(spec.logFile)
     return own === null ? '' : `: ${own}`
   }
 
-  async function lastWords({ logged }: Run): Promise<void> {
+  async function finalOutput({ logged }: Run): Promise<void> {
     const late = new AbortController()
     await Promise.race([logged, sleep(LAST_WORDS_MS, undefined, { signal: late.signal }).catch(() => {})])
     late.abort()
@@ -193,11 +193,11 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
 
   function signalGroup(signal: NodeJS.Signals): void {
     const child = current?.process
-    // Once it has ended its number may belong to another.
+    // Once it has ended, its pid may belong to another process.
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     try {
       process.kill(-child.pid, signal)
-    } catch {} // ended meanwhile
+    } catch {} // it has already ended
   }
 
   return {
@@ -212,7 +212,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       }, graceMs)
       await current.exited
       clearTimeout(timer)
-      await lastWords(current)
+      await finalOutput(current)
       log.close()
     },
     kill: () => {

@@ -71,7 +71,7 @@ export interface StackOptions {
   inferenceWorkers: number
 }
 
-/** Of the bucket that holds the files, as the apps read them. */
+/** The settings of the bucket with the files, as the apps read them. */
 export type GcsSettings = Pick<Settings, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_ANONYMOUS'>
 
 export type ClamdAddress = { socket: string } | { host: string; port: number }
@@ -97,10 +97,10 @@ ${Object.entries(StackConfig.properties)
 
 const MAX_WORKERS = 16
 const SEE_HELP = 'see npm start -- --help'
-// What fits a header: visible ASCII.
+// Allowed in a header: visible ASCII.
 const ACCESS_TOKEN = /^[\x21-\x7e]{16,512}$/
 
-/** Null when only the help was asked for. */
+/** Null when only the help was requested. */
 export function parseOptions(argv: readonly string[], env: Environment, cwd: string): StackOptions | null {
   const flags = parseFlags(argv)
   if (flags.help === true) return null
@@ -131,7 +131,7 @@ export function parseOptions(argv: readonly string[], env: Environment, cwd: str
   }
 }
 
-/** What a schema cannot say; all of it at once. */
+/** Rules that a schema cannot express, all at once. */
 function problemsOf(config: ReturnType<typeof readConfig>): string[] {
   const addresses = ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const
   const gcsProblem = config.GCS_BUCKET === undefined ? null : problemOfGcs(config)
@@ -176,7 +176,7 @@ function parseFlags(argv: readonly string[]) {
       }
     }).values
   } catch (error) {
-    // Node's messages run over several sentences; the first one names the flag.
+    // Node's messages have several sentences; the first one names the flag.
     throw wrongCall(`${messageOf(error).split('. ')[0] ?? ''}; ${SEE_HELP}`)
   }
 }
@@ -195,9 +195,7 @@ function clamdAddress(config: ReturnType<typeof readConfig>): ClamdAddress | und
   return undefined
 }
 
-/**
- * Ollama's own variable may lack the scheme and the port, and may be the address that a server listens on.
- */
+/** Ollama's own variable may lack the scheme and the port, and may be a listen address. */
 function ollamaUrl(host: string | undefined): string | undefined {
   if (host === undefined) return undefined
   const hasScheme = /^https?:\/\//i.test(host)

@@ -7,9 +7,9 @@ export interface Command {
 }
 
 /**
- * Programs that are not ours know nothing of an IPC channel. On Linux the kernel can signal them when their
- * parent is gone, even by kill -9; `setpriv` of util-linux asks for that and then becomes the program.
- * Elsewhere the next start clears what was left.
+ * Other programs do not know our IPC channel. On Linux the kernel can signal them when their parent is gone,
+ * even by kill -9; `setpriv` of util-linux requests that and then becomes the program. Elsewhere the next
+ * start stops what was left.
  */
 export function createParentGuard(): (command: string, args: readonly string[]) => Command {
   const setpriv = process.platform === 'linux' ? findProgram(['setpriv']) : null

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where the compiled files are, or the bundles. */
+/** Where the compiled files or the bundles are. */
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
 /** The checkout: four folders above. */
 export const ROOT = resolve(HERE, '../../../..')
 
-/** A server of ours that has a process of its own. */
+/** One of our servers that has its own process. */
 export function entryPath(name: 'sandbox-model' | 'pglite-server'): string {
   return join(HERE, `${name}.js`)
 }

@@ -5,16 +5,17 @@ import { closeTree } from './data-folder.js'
 export interface PgliteFolderOptions {
   dataDir: string
   /**
-   * An empty cluster kept between starts: making one takes seconds of computing, copying it a tenth of one.
+   * An empty cluster kept between starts: creating one takes seconds of CPU time, copying it a tenth of a
+   * second.
    */
   template: string
-  /** Makes a new cluster in this folder, which does not exist yet. */
+  /** Creates a new cluster in this folder, which does not exist yet. */
   initialize: (folder: string) => Promise<void>
 }
 
 /**
- * Sees to it that the data folder holds a whole cluster. A start that is killed in the middle of making one
- * leaves none, not half of one.
+ * Ensures that the data folder contains a complete cluster. A start that is killed while creating one leaves
+ * none, not half of one.
  */
 export async function ensurePgliteFolder({
   dataDir,
@@ -28,7 +29,7 @@ export async function ensurePgliteFolder({
     await initialize(draft)
     keepTemplate(draft, template)
   }
-  // A copy has the modes of its template, which holds nobody's data and may be open.
+  // A copy has the modes of its template, which contains no data and may be open.
   closeTree(draft)
   renameSync(draft, dataDir)
 }
@@ -49,7 +50,7 @@ function copiedFrom(template: string, draft: string): boolean {
   return false
 }
 
-/** Only a cache: a process that cannot write it goes on without it. */
+/** Only a cache: a process that cannot write it continues without it. */
 function keepTemplate(folder: string, template: string): void {
   const draft = `${template}.${process.pid}`
   try {

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { keepBatchesWhole, pgliteExtensions as extensions } from '@filewright/embedded-postgres'
+import { serializeBatches, pgliteExtensions as extensions } from '@filewright/embedded-postgres'
 import { ensurePgliteFolder } from './pglite-folder.js'
 
 /** The gateway's pool, the admin CLI and a test or two at the same time. */
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     }
   })
   const db = await PGlite.create({ dataDir, extensions })
-  const server = new PGLiteSocketServer({ db: keepBatchesWhole(db), path, maxConnections: MAX_CONNECTIONS })
+  const server = new PGLiteSocketServer({ db: serializeBatches(db), path, maxConnections: MAX_CONNECTIONS })
 
   let stopping = false
   const stop = async (): Promise<void> => {

@@ -4,14 +4,14 @@ import { createServer } from 'node:net'
 import { StackError, codeOf, messageOf } from './errors.js'
 
 /**
- * Below the range from which the system takes ports for outgoing connections (32768 and up on Linux, 49152
- * elsewhere). Inside it a client that keeps retrying a dead server on loopback can be given that very port as
- * its own, reach itself, and keep the server from coming back.
+ * Below the range of ephemeral ports (32768 and up on Linux, 49152 elsewhere). Inside it, a client that keeps
+ * retrying a dead server on loopback can get that very port as its own, connect to itself, and keep the
+ * server from coming back.
  */
 const PRIVATE_PORTS = { from: 12_000, to: 32_000 }
 const ATTEMPTS = 200
 
-/** A port for a service of our own, kept over its restarts. */
+/** A port for one of our services, kept over its restarts. */
 export async function pickPrivatePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(PRIVATE_PORTS.from, PRIVATE_PORTS.to)
@@ -50,7 +50,7 @@ async function listenProblem(host: string, port: number): Promise<unknown> {
   }
 }
 
-/** A host as it stands in an address to connect to. */
+/** A host as written in a URL. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Tells a process from a later one that was given the same pid: when it started, in this boot. Null when
- * there is none. A recorded pid is only ever signalled after this was compared.
+ * Distinguishes a process from a later one with the same pid: its start time in this boot. Null when there is
+ * none. A recorded pid is signalled only after this was compared.
  */
 export function identityOf(pid: number): string | null {
   try {
@@ -11,7 +11,7 @@ export function identityOf(pid: number): string | null {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name in brackets and may itself hold spaces and brackets.
+    // The second field is the program's name in parentheses, which may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const state = fields[0]
     const startTicks = fields[19]

@@ -3,13 +3,13 @@ import { findApt, type Apt } from './apt.js'
 import { StackError, messageOf } from './errors.js'
 import { findProgram } from './find-program.js'
 
-/** The last three only for the tests: the local stack has a PostgreSQL of its own in WebAssembly. */
+/** The last three are only for the tests: the local stack has its own PostgreSQL in WebAssembly. */
 export type ProgramName = 'redis' | 'clamd' | 'postgres' | 'chromium' | 'pgbouncer'
 
 interface Program {
   names: readonly string[]
   aptPackage: string
-  /** What to set to do without it. */
+  /** The setting that replaces it. */
   setting: string
 }
 
@@ -25,7 +25,7 @@ const PROGRAMS: Record<ProgramName, Program> = {
   pgbouncer: { names: ['pgbouncer'], aptPackage: 'pgbouncer', setting: 'PATH' }
 }
 
-/** By system: what installs packages, and what these are called there. */
+/** By system: the package manager, and its package names. */
 const INSTALLERS: Array<{ ids: string[]; command: string; packages: Record<ProgramName, string> }> = [
   {
     ids: ['debian', 'ubuntu'],
@@ -103,9 +103,7 @@ export interface ProgramsDeps {
   system?: () => string[]
 }
 
-/**
- * Full paths of the programs asked for; what is missing is installed where that is possible, and said aloud.
- */
+/** Full paths of the requested programs; missing ones are installed where possible, with a message. */
 export async function ensurePrograms<Name extends ProgramName>(
   wanted: readonly Name[],
   { say, find = findProgram, apt = findApt, system = systemIds }: ProgramsDeps,

@@ -5,13 +5,14 @@ export interface RotatingLogOptions {
   /** Of one file. Default 10 MB. */
   maxBytes?: number
   /**
-   * Files in all, the current one included; the others are called `.1`, the youngest, and so on. Default 5.
+   * Total number of files, including the current one; the others are named `.1`, the newest, and so on.
+   * Default 5.
    */
   maxFiles?: number
 }
 
 export interface RotatingLog {
-  /** Whole lines go into one file; only the end of what a process wrote may lack its line break. */
+  /** A file contains complete lines; only the end of a process's output may lack its line break. */
   write: (lines: Buffer) => void
   close: () => void
 }
@@ -21,8 +22,8 @@ const MAX_FILES = 5
 const LINE_BREAK = 0x0a
 
 /**
- * A log of bounded size. Written synchronously: what a process said last is on disk when its end is noticed.
- * What cannot be written, as on a full disk, is lost: the stack must not end for its logs.
+ * A log of bounded size. Written synchronously: a process's last output is on disk when its exit is noticed.
+ * What cannot be written, as on a full disk, is lost: the stack must not stop because of its logs.
  */
 export function createRotatingLog({
   path,
@@ -53,7 +54,7 @@ export function createRotatingLog({
 
   function isFull(current: NonNullable<typeof file>, more: number): boolean {
     if (current.size === 0 || current.size + more <= maxBytes) return false
-    // In the middle of a very long line the file may grow on, but not for ever.
+    // In the middle of a very long line the file may grow further, but not forever.
     return current.endsLine || current.size >= 2 * maxBytes
   }
 

@@ -3,7 +3,7 @@ import { createLogger, loadConfig, runService } from '@filewright/runtime'
 import { createSandboxResponder, startOllamaServer } from '@filewright/sandbox-model'
 
 /**
- * Speaks Ollama's API and answers with fixed samples: no language model. It runs in a process of its own, as
+ * Implements Ollama's API with fixed samples instead of a language model. It runs in its own process, as
  * Ollama would.
  */
 await runService(async () => {
@@ -12,10 +12,10 @@ await runService(async () => {
   const server = await startOllamaServer({
     host,
     port: Number(port),
-    // Health and the doctor show it: nobody should take this for a model.
+    // Health and the doctor show it: it must not be mistaken for a model.
     version: '0.0.0-sandbox',
     isSandbox: true,
-    // Whatever the catalogue is mapped to, it claims to have.
+    // It claims to have every model that the catalogue is mapped to.
     models: Object.values(models).flatMap(({ model, fallback = model }) => [model, fallback]),
     respond: createSandboxResponder(),
     logLimit: 0

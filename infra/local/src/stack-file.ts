@@ -2,11 +2,11 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { ClamdAddress } from './options.js'
 import { identityOf } from './process-identity.js'
 
-/** What tests, both command lines and the next start need to know of a running stack. */
+/** What tests, both command lines and the next start need to know about a running stack. */
 export interface StackInfo {
   /** Of the supervisor. */
   pid: number
-  /** Tells the supervisor from a later process with the same number. */
+  /** Distinguishes the supervisor from a later process with the same pid. */
   identity: string
   baseUrl: string
   /** Where the gateway listens on this machine. `localhost` could lead to another user's port on `::1`. */
@@ -16,9 +16,9 @@ export interface StackInfo {
   redisUrl: string
   clamd: ClamdAddress
   ollamaUrl: string
-  /** Settings that say where the blobs are, as the apps were given them. */
+  /** Settings of the blob store, as the apps got them. */
   store: Record<string, string>
-  /** Settings of quotas, as the gateway was given them. */
+  /** Quota settings, as the gateway got them. */
   quotas: Record<string, string>
   /** Of each worker: its health probes and metrics. */
   probeUrls: Record<string, string>
@@ -26,11 +26,11 @@ export interface StackInfo {
   /** Short-lived folder for sockets, outside the data folder. */
   socketDir: string
   /**
-   * By service: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model or ollama. A
-   * service that is down at this moment is absent.
+   * By service: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model or ollama.
+   * A service that is down is absent.
    */
   pids: Record<string, number>
-  /** Beside each pid, what tells the process from a later one with the same number. */
+  /** For each pid, what distinguishes the process from a later one with the same pid. */
   identities: Record<string, string>
 }
 
@@ -42,8 +42,8 @@ export interface StackFile {
 export type StackFacts = Omit<StackInfo, 'pid' | 'identity' | 'pids' | 'identities'>
 
 /**
- * Keeps the file true at every moment. Mode 600: the addresses hold passwords. Later writes may fail, as on a
- * full disk: a stack that serves is worth more than the file.
+ * Keeps the file up to date. Mode 600: the addresses contain passwords. Later writes may fail, as on a full
+ * disk: a running stack is worth more than the file.
  */
 export function createStackFile(
   path: string,
@@ -95,7 +95,7 @@ export function createStackFile(
   }
 }
 
-/** Null when no stack has written there, or nothing readable. */
+/** Null when there is no stack file, or it is unreadable. */
 export function readStackFile(path: string): StackInfo | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as StackInfo

@@ -43,14 +43,14 @@ export interface StackSummary {
 
 export interface StackDeps {
   env: NodeJS.ProcessEnv
-  /** A line for the person at the keyboard while things start. */
+  /** A message for the user during the start. */
   say: (line: string) => void
-  /** A line after the start, when something happened. */
+  /** A message after the start, when something happened. */
   notice: (line: string) => void
 }
 
 export interface Stack {
-  /** Resolves when every service is ready. Whatever it throws, `stop` clears what was started. */
+  /** Resolves when every service is ready. If it rejects, `stop` cleans up what was started. */
   start: (signal: AbortSignal) => Promise<StackSummary>
   stop: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export interface Stack {
 export function createStack(options: StackOptions, { env, say, notice }: StackDeps): Stack {
   const paths = dataPaths(options.dataDir)
   const stopping = new AbortController()
-  // In reverse order of making.
+  // In reverse order of creation.
   const undo: Array<() => Promise<void> | void> = []
   const pickPort = privatePorts([options.port, options.adminPort])
 
@@ -140,8 +140,8 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
           signal
         })
     )
-    // Loading code takes the longest, and an app waits by itself for what is not there yet. Only clamd may
-    // take longer than an app is given.
+    // Loading code takes longest, and an app waits by itself for missing dependencies. Only clamd may take
+    // longer than an app waits.
     const [token] = await allOrStop([
       records,
       bring(redis),
@@ -168,14 +168,14 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
         env
       })
     }
-    // The workers' first reports: with everything started, a matter of milliseconds.
+    // The workers' first reports: with everything started, they take milliseconds.
     const report = `${adminUrl}/health/ready`
     const missing = await waitUntil(async (soon) => await probeReady(report, soon), {
       signal,
       timeoutMs: READY_TIMEOUT_MS,
       intervalMs: 25
     })
-    // What files do not need may be away, but the report should not begin with what nobody has looked at.
+    // Dependencies that files do not need may be down, but the report should not start with unchecked ones.
     await waitUntil(async (soon) => await probeLookedAt(report, soon), {
       signal,
       timeoutMs: LOOK_TIMEOUT_MS,
@@ -195,7 +195,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     }
   }
 
-  /** Like Promise.all, but nothing goes on starting behind the back of a failure. */
+  /** Like Promise.all, but nothing continues to start after a failure. */
   async function allOrStop<T extends readonly unknown[] | []>(
     starts: T
   ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -217,7 +217,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
   }
 }
 
-/** Every service is up. What still takes longer is printed, not waited for. */
+/** Every service is up. Anything that takes longer is printed, not awaited. */
 const READY_TIMEOUT_MS = 10_000
 const LOOK_TIMEOUT_MS = 5_000
 
@@ -231,7 +231,7 @@ function missingAddresses({ redisUrl, clamd }: StackOptions): ProgramName[] {
   ]
 }
 
-/** Never the same one twice, nor one that the gateway is about to take. */
+/** Never the same one twice, nor one that the gateway will use. */
 function privatePorts(reserved: readonly number[]): () => Promise<number> {
   const taken = new Set(reserved)
   return async () => {

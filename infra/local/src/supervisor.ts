@@ -7,13 +7,13 @@ import {
 } from './managed-child.js'
 
 export interface Supervisor {
-  /** Resolves when the child is ready. From then on it is restarted whenever it dies. */
+  /** Resolves when the child is ready. From then on it is restarted whenever it exits. */
   start: (spec: ChildSpec, signal: AbortSignal) => Promise<void>
   /** Stops everything in order and resolves when no process is left. */
   stop: () => Promise<void>
 }
 
-/** Under 10 s in sum: what orchestrators and impatient people give. */
+/** Below 10 s in total, the usual limit of orchestrators. */
 const STOP_ORDER: ReadonlyArray<{ tier: Tier; graceMs: number }> = [
   { tier: 'gateway', graceMs: 4_500 },
   { tier: 'worker', graceMs: 2_500 },
@@ -23,7 +23,7 @@ const STOP_ORDER: ReadonlyArray<{ tier: Tier; graceMs: number }> = [
 export function createSupervisor(deps: ManagedChildDeps): Supervisor {
   const children = new Set<ManagedChild>()
   let stopping: Promise<void> | undefined
-  // The last resort, should this process end in an unforeseen way while children run.
+  // Last resort, if this process exits unexpectedly while children run.
   const killAll = (): void => {
     for (const child of children) child.kill()
   }

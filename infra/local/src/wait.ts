@@ -12,10 +12,10 @@ export interface WaitOptions {
 
 const CHECK_MS = 2_000
 
-/** Null when it is so, else what is still missing. */
+/** Null when it is true, otherwise what is still missing. */
 export type Check = (signal: AbortSignal) => Promise<string | null>
 
-/** Asks until the check finds nothing missing; gives what was missing last when the time is up. */
+/** Polls until the check finds nothing missing; returns what was missing last when the time is up. */
 export async function waitUntil(
   check: Check,
   { signal, timeoutMs, intervalMs = 75 }: WaitOptions
@@ -29,7 +29,7 @@ export async function waitUntil(
   }
 }
 
-/** The check itself says what it misses when its time is over, which is worth more than that it is over. */
+/** The check's own message is worth more than a timeout. */
 async function checkOnce(check: Check, outer: AbortSignal): Promise<string | null> {
   const { signal, abort } = linkSignals(outer)
   const timer = setTimeout(abort, CHECK_MS)
@@ -54,7 +54,7 @@ export async function probeReady(url: string, signal: AbortSignal): Promise<stri
   }
 }
 
-/** Whether every entry of a health report has been looked at once, with whatever result. */
+/** Whether every entry of a health report has been checked once, with any result. */
 export async function probeLookedAt(url: string, signal: AbortSignal): Promise<string | null> {
   const { text } = await httpGet(url, signal)
   const { checks = {} } = JSON.parse(text) as { checks?: Record<string, { state: string }> }
@@ -62,8 +62,7 @@ export async function probeLookedAt(url: string, signal: AbortSignal): Promise<s
 }
 
 /**
- * A start asks hundreds of times for what does not listen yet, for which `fetch` takes ten times the
- * processor that this does.
+ * A start probes hundreds of times before a server listens, for which `fetch` takes ten times the CPU time.
  */
 async function httpGet(url: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
   const request = get(url, { agent: false, signal })
@@ -84,7 +83,7 @@ function reasonIn(text: string): string | null {
 }
 
 /**
- * Connects, sends, and returns what came back once `enough` holds or the peer ends. An empty request only
+ * Connects, sends, and returns the reply once `enough` holds or the peer ends. An empty request only
  * connects.
  */
 export async function ask(

@@ -17,7 +17,7 @@ function fakeTokens(revoked: string[] = []) {
   return { ensure, ensured }
 }
 
-t.test('the first start makes a token, keeps it for its owner only and stores its hash alone', async (t) => {
+t.test('the first start creates a token, readable only by its owner, and stores only its hash', async (t) => {
   const path = join(tempFolder(t), 'access-token')
   const { ensure, ensured } = fakeTokens()
 
@@ -37,7 +37,7 @@ t.test('later starts use the same token', async (t) => {
   t.equal(await ensureAccessToken({ ensure, given: undefined, path }), first)
 })
 
-t.test('ACCESS_TOKEN is used as it is and not written anywhere', async (t) => {
+t.test('ACCESS_TOKEN is used unchanged and not written anywhere', async (t) => {
   const path = join(tempFolder(t), 'access-token')
   const { ensure, ensured } = fakeTokens()
 
@@ -46,7 +46,7 @@ t.test('ACCESS_TOKEN is used as it is and not written anywhere', async (t) => {
   t.throws(() => statSync(path))
 })
 
-t.test('a kept token that was revoked is replaced by a new one', async (t) => {
+t.test('a stored token that was revoked is replaced by a new one', async (t) => {
   const path = join(tempFolder(t), 'access-token')
   writeFileSync(path, 'revoked-token-of-old\n')
   const { ensure } = fakeTokens(['revoked-token-of-old'])
@@ -57,7 +57,7 @@ t.test('a kept token that was revoked is replaced by a new one', async (t) => {
   t.equal(readFileSync(path, 'utf8'), `${token}\n`)
 })
 
-t.test('an ACCESS_TOKEN that was revoked is refused with a sentence that does not repeat it', async (t) => {
+t.test('a revoked ACCESS_TOKEN is refused with a message that does not repeat it', async (t) => {
   const path = join(tempFolder(t), 'access-token')
   const { ensure } = fakeTokens(['given-by-the-operator'])
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { keptAdminPassword } from '../src/admin-password.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
-t.test('the password is made once, is kept, and is for this user alone', async (t) => {
+t.test('the password is generated once, stored, and readable only by this user', async (t) => {
   const path = join(tempFolder(t), 'admin-password')
 
   const made = keptAdminPassword(path)

@@ -17,7 +17,7 @@ import { createStackFile } from '../src/stack-file.js'
 import { STACK_FACTS } from './helpers/stack-facts.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
-t.test('the folder is made for its owner only', async (t) => {
+t.test('the folder is accessible only to its owner', async (t) => {
   const paths = dataPaths(join(tempFolder(t), 'a', 'data'))
 
   prepareDataFolder(paths)
@@ -25,7 +25,7 @@ t.test('the folder is made for its owner only', async (t) => {
   for (const folder of [paths.root, paths.run, paths.logs]) t.equal(statSync(folder).mode & 0o777, 0o700)
 })
 
-t.test('a folder that was open before is closed, with the secrets and the databases in it', async (t) => {
+t.test('a folder with open permissions is restricted, with the secrets and databases in it', async (t) => {
   const paths = dataPaths(join(tempFolder(t), 'data'))
   const outside = join(tempFolder(t), 'outside')
   writeFileSync(outside, '', { mode: 0o644 })
@@ -64,7 +64,7 @@ t.test('a folder that was open before is closed, with the secrets and the databa
   t.equal(statSync(outside).mode & 0o777, 0o644, 'what a link leads to is not ours to change')
 })
 
-t.test('what says which stack runs is closed to others under every usual umask', async (t) => {
+t.test('the stack file is restricted under every usual umask', async (t) => {
   for (const umask of [0o022, 0o002, 0o000]) {
     const paths = dataPaths(join(tempFolder(t), 'data'))
     const before = process.umask(umask)
@@ -98,7 +98,7 @@ t.test(
   }
 )
 
-t.test('a file in the way is told in one sentence', async (t) => {
+t.test('a file in place of the folder is reported in one sentence', async (t) => {
   const file = join(tempFolder(t), 'data')
   writeFileSync(file, '')
 
@@ -108,7 +108,7 @@ t.test('a file in the way is told in one sentence', async (t) => {
 })
 
 t.test(
-  'a folder that may not be written is told in one sentence',
+  'a folder that is not writable is reported in one sentence',
   { skip: process.getuid?.() === 0 && 'root may write anywhere' },
   async (t) => {
     const folder = join(tempFolder(t), 'data')

@@ -22,18 +22,21 @@ t.test('finds the first name on PATH before the second', async (t) => {
   )
 })
 
-t.test('looks into the sbin folders that PATH leaves out', async (t) => {
+t.test('searches the sbin folders that PATH lacks', async (t) => {
   const root = tempFolder(t)
   const clamd = program(join(root, 'sbin'), 'clamd')
 
   t.equal(findProgram(['clamd'], join(root, 'bin'), [join(root, 'sbin')]), clamd)
 })
 
-t.test('passes over folders and files that cannot be run, and gives null when nothing is left', async (t) => {
-  const root = tempFolder(t)
-  mkdirSync(join(root, 'clamd'))
-  program(root, 'redis-server', 0o644)
+t.test(
+  'skips folders and files that are not executable, and returns null when nothing is left',
+  async (t) => {
+    const root = tempFolder(t)
+    mkdirSync(join(root, 'clamd'))
+    program(root, 'redis-server', 0o644)
 
-  t.equal(findProgram(['clamd', 'redis-server'], root, []), null)
-  t.equal(findProgram(['clamd'], '', []), null)
-})
+    t.equal(findProgram(['clamd', 'redis-server'], root, []), null)
+    t.equal(findProgram(['clamd'], '', []), null)
+  }
+)

@@ -23,7 +23,7 @@ async function longRunning(t: Test, script = ''): Promise<number> {
 }
 
 t.test(
-  'what a killed supervisor left is stopped, also when it ignores SIGTERM, and its socket folder removed',
+  'leftovers of a killed supervisor are stopped, even if they ignore SIGTERM, and its socket folder is removed',
   async (t) => {
     const path = join(tempFolder(t), 'stack.json')
     const socketDir = mkdtempSync(join(tmpdir(), 'filewright-'))
@@ -42,7 +42,7 @@ t.test(
   }
 )
 
-t.test('a foreign process that now has the recorded pid is left alone', async (t) => {
+t.test('another process that now has the recorded pid is not touched', async (t) => {
   const path = join(tempFolder(t), 'stack.json')
   const pid = await longRunning(t)
   writeFileSync(
@@ -54,7 +54,7 @@ t.test('a foreign process that now has the recorded pid is left alone', async (t
   t.ok(identityOf(pid))
 })
 
-t.test('a folder that cannot be one of ours is left alone', async (t) => {
+t.test('a folder that cannot be ours is not touched', async (t) => {
   const folder = tempFolder(t)
   const path = join(folder, 'stack.json')
   writeFileSync(path, JSON.stringify({ pids: {}, identities: {}, socketDir: folder }))

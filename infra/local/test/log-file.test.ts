@@ -4,14 +4,14 @@ import t from 'tap'
 import { lastLogLine } from '../src/log-file.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
-t.test('the last words of a plain log are its last line', async (t) => {
+t.test('the final message of a plain log is its last line', async (t) => {
   const path = join(tempFolder(t), 'a.log')
   writeFileSync(path, `${'x'.repeat(20_000)}\nfirst\nFatal: no space left\n\n`)
 
   t.equal(lastLogLine(path), 'Fatal: no space left')
 })
 
-t.test('the last words of an app are its last error with the cause', async (t) => {
+t.test('the final message of an app is its last error with the cause', async (t) => {
   const path = join(tempFolder(t), 'a.log')
   const lines = [
     { level: 30, msg: 'starting' },

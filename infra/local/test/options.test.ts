@@ -2,7 +2,7 @@ import t from 'tap'
 import { firstPlace } from '../src/first-place.js'
 import { HELP, parseOptions } from '../src/options.js'
 
-t.test('the defaults are a gateway on loopback, port 3000, and everything private', async (t) => {
+t.test('the defaults are a gateway on loopback, port 3000, and private dependencies', async (t) => {
   const options = parseOptions([], {}, '/srv/app')
 
   t.match(options, {
@@ -18,7 +18,7 @@ t.test('the defaults are a gateway on loopback, port 3000, and everything privat
   t.match(options, { ollamaUrl: undefined, sandboxModel: false })
 })
 
-t.test('settings come from the environment, an empty one counts as absent', async (t) => {
+t.test('settings come from the environment; an empty one counts as absent', async (t) => {
   const options = parseOptions(
     ['--scan-workers', '3'],
     {
@@ -43,7 +43,7 @@ t.test('settings come from the environment, an empty one counts as absent', asyn
   t.equal(options?.accessToken, undefined)
 })
 
-t.test('CLAMD_SOCKET wins over CLAMD_HOST', async (t) => {
+t.test('CLAMD_SOCKET takes precedence over CLAMD_HOST', async (t) => {
   t.strictSame(parseOptions([], { CLAMD_SOCKET: '/run/c', CLAMD_HOST: 'c' }, '/')?.clamd, {
     socket: '/run/c'
   })
@@ -62,7 +62,7 @@ for (const [given, url] of [
   })
 }
 
-t.test('--help asks for nothing else and lists every setting', async (t) => {
+t.test('--help does nothing else and lists every setting', async (t) => {
   t.equal(parseOptions(['--help'], { PORT: 'nonsense' }, '/'), null)
   for (const setting of [
     'PORT',
@@ -116,7 +116,7 @@ for (const [what, argv, env, sentence] of WRONG) {
   })
 }
 
-t.test('a Redis may have several places', async (t) => {
+t.test('a Redis may have several hosts', async (t) => {
   for (const redisUrl of [
     'redis+cluster://:secret@node-1:6379,node-2:6379',
     'redis+cluster://node-1,node-2',

@@ -14,7 +14,7 @@ const unwanted = async (): Promise<void> => {
   throw new Error('must not be called')
 }
 
-t.test('the first cluster is made and kept as the template of the next', async (t) => {
+t.test('the first cluster is created and kept as the template of the next', async (t) => {
   const root = tempFolder(t)
   const template = join(root, 'cache', 'template')
 
@@ -24,7 +24,7 @@ t.test('the first cluster is made and kept as the template of the next', async (
   t.equal(readFileSync(join(root, 'two', 'PG_VERSION'), 'utf8'), 'made')
 })
 
-t.test('a cluster that is there is left alone', async (t) => {
+t.test('an existing cluster is not touched', async (t) => {
   const root = tempFolder(t)
   mkdirSync(join(root, 'data'))
 
@@ -37,7 +37,7 @@ t.test('a cluster that is there is left alone', async (t) => {
   )
 })
 
-t.test('a half-made cluster of a killed start is thrown away', async (t) => {
+t.test('an incomplete cluster of a killed start is removed', async (t) => {
   const root = tempFolder(t)
   mkdirSync(join(root, 'data.new'))
   writeFileSync(join(root, 'data.new', 'half'), '')
@@ -48,7 +48,7 @@ t.test('a half-made cluster of a killed start is thrown away', async (t) => {
   t.ok(existsSync(join(root, 'data', 'PG_VERSION')))
 })
 
-t.test('a template that cannot be kept does no harm', async (t) => {
+t.test('a template that cannot be stored does no harm', async (t) => {
   const root = tempFolder(t)
   writeFileSync(join(root, 'file'), '')
 

@@ -29,7 +29,7 @@ function fakes(present: string[], apt: 'none' | 'works' | 'fails' | 'lies' = 'no
   return { deps, said, installed }
 }
 
-t.test('programs that are there are found without a word', async (t) => {
+t.test('existing programs are found without output', async (t) => {
   const { deps, said } = fakes(['valkey-server', 'clamd'])
 
   t.strictSame(await ensurePrograms(['redis', 'clamd'], deps, never), {
@@ -39,7 +39,7 @@ t.test('programs that are there are found without a word', async (t) => {
   t.strictSame(said, [])
 })
 
-t.test('what is missing is installed in one go, and said aloud', async (t) => {
+t.test('missing programs are installed together, with a message', async (t) => {
   const { deps, said, installed } = fakes([], 'works')
 
   t.strictSame(await ensurePrograms(['redis', 'clamd'], deps, never), {
@@ -51,7 +51,7 @@ t.test('what is missing is installed in one go, and said aloud', async (t) => {
 })
 
 t.test(
-  'where nothing can be installed one sentence says what to install on this system, and what to set instead',
+  'where nothing can be installed, one sentence says what to install on this system, and what to set instead',
   async (t) => {
     const { deps } = fakes(['clamd'])
 
@@ -63,7 +63,7 @@ t.test(
   }
 )
 
-t.test('other systems get their own command, and an unknown one a general word', async (t) => {
+t.test('other systems get their own command, and an unknown one a general hint', async (t) => {
   const { deps } = fakes([])
   const on = async (...ids: string[]) =>
     await ensurePrograms(['redis', 'clamd'], { ...deps, system: () => ids }, never)
@@ -73,7 +73,7 @@ t.test('other systems get their own command, and an unknown one a general word',
   await t.rejects(on('plan9'), { message: /install with your package manager/ })
 })
 
-t.test('a failed installation is told with the reason', async (t) => {
+t.test('a failed installation is reported with its reason', async (t) => {
   const { deps } = fakes([], 'fails')
 
   await t.rejects(ensurePrograms(['redis'], deps, never), {
@@ -81,14 +81,14 @@ t.test('a failed installation is told with the reason', async (t) => {
   })
 })
 
-t.test('an installation that leaves no program is an error, not a surprise later', async (t) => {
+t.test('an installation that leaves no program is an error', async (t) => {
   const { deps } = fakes([], 'lies')
 
   await t.rejects(ensurePrograms(['clamd'], deps, never), { message: /^Filewright needs clamd/ })
 })
 
 t.test(
-  'a system is known by its os-release, most specific id first',
+  'a system is identified by its os-release, most specific id first',
   { skip: process.platform !== 'linux' && 'only Linux has an os-release' },
   async (t) => {
     const file = join(tempFolder(t), 'os-release')

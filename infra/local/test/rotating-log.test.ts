@@ -24,7 +24,7 @@ function logOf(t: Test, options: Partial<RotatingLogOptions> = {}) {
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 
-t.test('a full file is moved aside, and the oldest is removed when there are enough', async (t) => {
+t.test('a full file is rotated, and the oldest is removed when there are enough', async (t) => {
   const { log, path, names, whole } = logOf(t, { maxBytes: 8, maxFiles: 3 })
 
   for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five\n']) log.write(bytes(line))
@@ -35,7 +35,7 @@ t.test('a full file is moved aside, and the oldest is removed when there are eno
   t.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-t.test('a log of an earlier start goes on, and is moved aside when it is full', async (t) => {
+t.test('a log of an earlier start is continued, and rotated when full', async (t) => {
   const { log, path, names } = logOf(t, { maxBytes: 8 })
   writeFileSync(path, 'before\n')
 
@@ -46,7 +46,7 @@ t.test('a log of an earlier start goes on, and is moved aside when it is full', 
   t.equal(readFileSync(`${path}.1`, 'utf8'), 'before\n')
 })
 
-t.test('a line that is longer than a file is not cut, up to twice that size', async (t) => {
+t.test('a line that is longer than a file is not split, up to twice that size', async (t) => {
   const { log, path } = logOf(t, { maxBytes: 8 })
 
   log.write(bytes('a long '))
@@ -59,7 +59,7 @@ t.test('a line that is longer than a file is not cut, up to twice that size', as
   t.ok(statSync(path).size <= 16 + 7)
 })
 
-t.test('a log that cannot be written is no reason to end', async (t) => {
+t.test('a log that cannot be written does not stop the stack', async (t) => {
   const { log, path } = logOf(t)
   mkdirSync(path)
 
@@ -69,23 +69,20 @@ t.test('a log that cannot be written is no reason to end', async (t) => {
   t.strictSame(readdirSync(path), [], 'and nothing is written elsewhere')
 })
 
-t.test(
-  'every line of a process that writes as fast as it can arrives whole and in order, while files are changed',
-  async (t) => {
-    const { log, whole, names, sizes } = logOf(t, { maxBytes: 400_000, maxFiles: 9 })
-    const last = 400_000
+t.test('every line of a fast writer arrives complete and in order during rotation', async (t) => {
+  const { log, whole, names, sizes } = logOf(t, { maxBytes: 400_000, maxFiles: 9 })
+  const last = 400_000
 
-    const child = spawn('seq', ['1', String(last)], { stdio: ['ignore', 'pipe', 'pipe'] })
-    await Promise.all([pumpLines(child.stdout, log), pumpLines(child.stderr, log)])
+  const child = spawn('seq', ['1', String(last)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  await Promise.all([pumpLines(child.stdout, log), pumpLines(child.stderr, log)])
 
-    t.ok(names().length > 5, `${names().length} files`)
-    t.ok(sizes().every((size) => size <= 400_000))
-    t.ok(whole() === Array.from({ length: last }, (_, i) => `${i + 1}\n`).join(''))
-  }
-)
+  t.ok(names().length > 5, `${names().length} files`)
+  t.ok(sizes().every((size) => size <= 400_000))
+  t.ok(whole() === Array.from({ length: last }, (_, i) => `${i + 1}\n`).join(''))
+})
 
 t.test(
-  'two streams into one file do not cut the lines of each other, and a last line without its break is kept',
+  "two streams into one file do not split each other's lines, and a last line without its break is kept",
   async (t) => {
     const { log, whole } = logOf(t)
     const script = `
@@ -109,7 +106,7 @@ t.test(
   }
 )
 
-t.test('a line longer than what is held arrives in pieces, whole in sum', async (t) => {
+t.test('a line longer than the buffer arrives in pieces, complete in total', async (t) => {
   const pieces: number[] = []
   const long = 'x'.repeat(600_000)
 

@@ -6,7 +6,7 @@ import { createStackFile, readStackFile } from '../src/stack-file.js'
 import { STACK_FACTS as FACTS } from './helpers/stack-facts.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
-t.test('holds the addresses and the pids of this moment, for its owner only', async (t) => {
+t.test('contains the current addresses and pids, readable only by its owner', async (t) => {
   const path = join(tempFolder(t), 'stack.json')
   const file = createStackFile(path, FACTS)
 
@@ -32,7 +32,7 @@ t.test('a service that is down is absent', async (t) => {
   t.strictSame(readStackFile(path)?.pids, {})
 })
 
-t.test('stays removed although a child ends after the removal', async (t) => {
+t.test('stays removed although a child ends afterwards', async (t) => {
   const path = join(tempFolder(t), 'stack.json')
   const file = createStackFile(path, FACTS)
 
@@ -49,7 +49,7 @@ t.test('a broken file counts as none', async (t) => {
   t.equal(readStackFile(path), null)
 })
 
-t.test('a write that fails later is told, and the stack goes on', async (t) => {
+t.test('a later write that fails is reported, and the stack continues', async (t) => {
   const folder = join(tempFolder(t), 'run')
   mkdirSync(folder)
   const notices: string[] = []

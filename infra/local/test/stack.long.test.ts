@@ -52,20 +52,20 @@ function start(env: NodeJS.ProcessEnv, ...args: string[]) {
   return { status, stderr }
 }
 
-// Generous: the first database on a machine takes a while to make, and other tests may share the processors.
+// Generous: creating the first database on a machine takes a while, and other tests share the CPU.
 const TIMEOUT_MS = 240_000
 t.setTimeout(TIMEOUT_MS)
 
 t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   const dataDir = join(tempFolder(t), 'data')
-  // As somebody's `mkdir` leaves it.
+  // As a manual `mkdir` leaves it.
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o755)
   const first = await startStack(t, { dataDir, coverage: true, database: 'embedded' })
   const everyPid = Object.values(first.info().pids)
   let id = ''
 
-  await t.test('takes a clean file, refuses an infected one and gives the bytes back', async (t) => {
+  await t.test('accepts a clean file, refuses an infected one and returns the bytes', async (t) => {
     const clean = await upload(first, 'a.js', 'console.log(1)\n')
     const infected = await upload(first, 'b.txt', EICAR)
 
@@ -75,42 +75,39 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
     t.equal(await download(first, id), '200 console.log(1)\n')
   })
 
-  await t.test(
-    'answers every AI endpoint, and says of what the sandbox wrote that no language model did',
-    async (t) => {
-      t.match(
-        first.output(),
-        /AI answers are fixed samples from a sandbox and are not written by a language model/
-      )
-      t.match(await ai(first, 'models'), {
+  await t.test('answers every AI endpoint, and marks what the sandbox wrote', async (t) => {
+    t.match(
+      first.output(),
+      /AI answers are fixed samples from a sandbox and are not written by a language model/
+    )
+    t.match(await ai(first, 'models'), {
+      status: 200,
+      body: { models: [{ id: 'alpha-4o-mini' }, {}, {}, {}] }
+    })
+    for (const model of ['alpha-4o-mini', 'alpha-4o', 'beta-3', 'gamma']) {
+      t.match(await ai(first, 'generate', { ...PROMPT, model }), {
         status: 200,
-        body: { models: [{ id: 'alpha-4o-mini' }, {}, {}, {}] }
+        body: { model, content: /not written by a language model/ }
       })
-      for (const model of ['alpha-4o-mini', 'alpha-4o', 'beta-3', 'gamma']) {
-        t.match(await ai(first, 'generate', { ...PROMPT, model }), {
-          status: 200,
-          body: { model, content: /not written by a language model/ }
-        })
-      }
-      t.match(await ai(first, 'analyze', CODE), {
-        status: 200,
-        engine: 'sandbox',
-        body: { analysis: [{ line: Number }] }
-      })
-      t.match(
-        await ai(first, 'optimize', { ...CODE, code: 'function one () {\n  var a = 1\n  return a\n}\n' }),
-        { status: 200, body: { optimized_code: /const a = 1/ } }
-      )
     }
-  )
+    t.match(await ai(first, 'analyze', CODE), {
+      status: 200,
+      engine: 'sandbox',
+      body: { analysis: [{ line: Number }] }
+    })
+    t.match(
+      await ai(first, 'optimize', { ...CODE, code: 'function one () {\n  var a = 1\n  return a\n}\n' }),
+      { status: 200, body: { optimized_code: /const a = 1/ } }
+    )
+  })
 
-  await t.test('keeps its secrets from other users', async (t) => {
+  await t.test('hides its secrets from other users', async (t) => {
     t.equal(statSync(dataDir).mode & 0o777, 0o700)
     const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     for (const part of ['run/stack.json', 'logs/gateway.log', 'postgres/base', 'redis', 'blobs', 'clamav']) {
       t.ok(names.includes(part), part)
     }
-    // PGlite gives these caches of its catalogue a mode of its own; they lie in a closed folder.
+    // PGlite sets its own mode on these catalogue caches; they are in a restricted folder.
     const open = names
       .filter((name) => !name.includes('pg_internal.init'))
       .filter((name) => {
@@ -204,7 +201,7 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   )
 })
 
-t.test('an Ollama that is not there degrades the AI part only', { timeout: TIMEOUT_MS }, async (t) => {
+t.test('a missing Ollama degrades only the AI endpoints', { timeout: TIMEOUT_MS }, async (t) => {
   const stack = await startStack(t, {
     env: { OLLAMA_HOST: '127.0.0.1:1' },
     args: ['--inference-workers', '2']
@@ -223,7 +220,7 @@ t.test('an Ollama that is not there degrades the AI part only', { timeout: TIMEO
 })
 
 t.test(
-  'a service that cannot be reached fails the start with one sentence, and all that was started is stopped',
+  'an unreachable service fails the start with one sentence, and everything started is stopped',
   async (t) => {
     const dataDir = tempFolder(t)
     const env = { DATA_DIR: dataDir, PORT: '11801', ADMIN_PORT: '11802' }
@@ -236,7 +233,7 @@ t.test(
   }
 )
 
-t.test('a database that refuses fails the start with one sentence that holds no password', async (t) => {
+t.test('a database that refuses fails the start with one sentence without a password', async (t) => {
   const { status, stderr } = start({
     DATA_DIR: tempFolder(t),
     PORT: '11803',
@@ -249,7 +246,7 @@ t.test('a database that refuses fails the start with one sentence that holds no 
   t.notMatch(stderr, /hunter2/)
 })
 
-t.test('a wrong call gets one sentence and exit code 2, and help exit code 0', async (t) => {
+t.test('wrong usage prints one sentence with exit code 2, and help exits with 0', async (t) => {
   t.strictSame(start({}, '--nonsense'), {
     status: 2,
     stderr: "Unknown option '--nonsense'; see npm start -- --help.\n"

@@ -9,7 +9,7 @@ import { scriptSpec } from './helpers/scripts.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
 const never = new AbortController().signal
-/** Tells when it is up and when it goes, in one shared file. */
+/** Writes when it starts and when it stops, to one shared file. */
 const polite = (folder: string, name: string): string => `
   import { appendFileSync } from 'node:fs'
   const tell = (what) => appendFileSync(${JSON.stringify(join(folder, 'events'))}, what + ' ${name}\\n')
@@ -49,7 +49,7 @@ function setUp(t: Test) {
 }
 
 t.test(
-  'stops the gateway first, then the workers, then what they stand on, and leaves no process',
+  'stops the gateway first, then the workers, then their dependencies, and leaves no process',
   async (t) => {
     const { supervisor, everyPid, events, child } = setUp(t)
     await supervisor.start(child('redis'), never)
@@ -67,7 +67,7 @@ t.test(
   }
 )
 
-t.test('a child that announces itself is not ready because another program answers', async (t) => {
+t.test('a child is not ready because another program answers on its port', async (t) => {
   const { folder, supervisor, child } = setUp(t)
   const silent = child('gateway', { announces: true, ready: async () => null, readyTimeoutMs: 300 })
   await t.rejects(
@@ -79,7 +79,7 @@ t.test('a child that announces itself is not ready because another program answe
   await supervisor.start(scriptSpec(folder, 'worker', script, { announces: true }), never)
 })
 
-t.test('what cannot be started again for a while is tried until it can', async (t) => {
+t.test('a child that cannot be restarted for a while is retried until it can', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   let failures = 0
   const prepare = (): void => {
@@ -92,12 +92,12 @@ t.test('what cannot be started again for a while is tried until it can', async (
 
   t.strictSame(notices, [
     'redis stopped (SIGKILL) and is being restarted.',
-    'redis cannot be started: ENOSPC: no space left. It is tried again.',
+    'redis cannot be started: ENOSPC: no space left. Retrying.',
     'redis is running again.'
   ])
 })
 
-t.test('a child that dies is started again, told in one line each, with its new pid', async (t) => {
+t.test('a child that dies is restarted, with one notice each and its new pid', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   await supervisor.start(child('redis'), never)
   const first = pids.get('redis') ?? 0
@@ -110,7 +110,7 @@ t.test('a child that dies is started again, told in one line each, with its new 
   t.not(pids.get('redis'), first)
 })
 
-t.test('a child that dies while everything stops is not started again', async (t) => {
+t.test('a child that dies during shutdown is not restarted', async (t) => {
   const { supervisor, everyPid, child } = setUp(t)
   await supervisor.start(child('redis'), never)
 
@@ -149,7 +149,7 @@ t.test('a child that ignores SIGTERM is killed with its whole group', async (t) 
   await poll(() => identityOf(Number(readFileSync(grandchild, 'utf8'))) === null)
 })
 
-t.test('a child that ends before it is ready fails the start with its own last words', async (t) => {
+t.test('a child that exits before it is ready fails the start with its last message', async (t) => {
   const { folder, supervisor, pids } = setUp(t)
   const spec = scriptSpec(folder, 'redis', 'console.error("Fatal: bad configuration"); process.exit(3)', {
     ready: async () => 'not yet'
@@ -161,7 +161,7 @@ t.test('a child that ends before it is ready fails the start with its own last w
   t.equal(pids.size, 0)
 })
 
-t.test('a program that does not exist fails the start with a sentence', async (t) => {
+t.test('a missing program fails the start with a message', async (t) => {
   const { folder, supervisor } = setUp(t)
   const spec = scriptSpec(folder, 'redis', '', {
     command: join(folder, 'nothing'),
@@ -174,7 +174,7 @@ t.test('a program that does not exist fails the start with a sentence', async (t
 })
 
 t.test(
-  'a child that never gets ready fails the start with what was missing, and names no log that does not exist',
+  'a child that never becomes ready fails the start with what was missing, and names no log that does not exist',
   async (t) => {
     const { supervisor, child } = setUp(t)
 
@@ -187,7 +187,7 @@ t.test(
   }
 )
 
-t.test('a start that is called off throws and leaves no process after the stop', async (t) => {
+t.test('an aborted start throws and leaves no process after the stop', async (t) => {
   const { supervisor, everyPid, child } = setUp(t)
   const asked = new AbortController()
   const starting = supervisor.start(child('clamd', { ready: async () => 'it loads' }), asked.signal)
@@ -199,7 +199,7 @@ t.test('a start that is called off throws and leaves no process after the stop',
   t.equal(identityOf([...everyPid][0] ?? 0), null)
 })
 
-t.test('what a killed predecessor left is cleared before each launch', async (t) => {
+t.test('leftovers of a killed predecessor are removed before each launch', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   let prepared = 0
   await supervisor.start(

@@ -14,7 +14,7 @@ import { Failure, runMain } from './lib/failure.mjs'
 function stackSettings() {
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data')
   const settings = runningStackSettings(dataDir)
-  // The doctor is for a stack that does not run, too, and finds contradictions by itself.
+  // The doctor also works without a running stack, and finds contradictions by itself.
   const onlyLooks = process.argv[2] === 'doctor' || process.argv.includes('--help')
   if (settings === null) {
     if (process.env.DATABASE_URL || onlyLooks) return {}
@@ -24,13 +24,13 @@ function stackSettings() {
   return settings
 }
 
-/** Empty counts as absent, as everywhere. */
+/** An empty variable counts as not set. */
 const given = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
 
 await runMain(async () => {
   await bootstrap()
   loadEnvFile()
-  // The one file: the whole package would load the logger as well.
+  // Only this file: the whole package would load the logger as well.
   const { appArguments } = await import(
     pathToFileURL(join(ROOT, 'packages/runtime/dist/src/app-arguments.js')).href
   )
@@ -38,7 +38,7 @@ await runMain(async () => {
     stdio: 'inherit',
     env: { ...stackSettings(), ...given() }
   })
-  // The terminal sends Ctrl-C to both of us; waiting for the child keeps its exit code.
+  // The terminal sends Ctrl-C to both processes; waiting for the child keeps its exit code.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.once('exit', (code, signal) => {

@@ -22,7 +22,7 @@ await runMain(async () => {
     [join(ROOT, 'packages', 'chaos', 'dist', 'src', 'main.js'), ...process.argv.slice(2)],
     { stdio: 'inherit' }
   )
-  // The terminal sends Ctrl-C to both of us; waiting for the child keeps its exit code.
+  // The terminal sends Ctrl-C to both processes; waiting for the child keeps its exit code.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.once('exit', (code, signal) => {

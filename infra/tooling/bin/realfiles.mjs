@@ -14,9 +14,9 @@ await runMain(async () => {
   const { ensurePrograms, findApt, findProgram, StackError } = await import(built('infra/local'))
   const controller = new AbortController()
   const { signal } = controller
-  // The first Ctrl-C ends the uploads and gives the report so far, the second ends everything.
+  // The first Ctrl-C ends the uploads and prints the report so far, the second ends everything.
   process.once('SIGINT', () => controller.abort())
-  // Standard output is for the outcomes alone when they are asked for.
+  // Standard output has only the results when they are requested as JSON.
   const say = options.json ? console.error : console.log
   await ensurePrograms(['redis', 'clamd'], { say }, signal).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error

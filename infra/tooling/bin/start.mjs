@@ -19,6 +19,6 @@ await runMain(async () => {
   if (process.env.npm_lifecycle_event !== undefined) stopWithShell()
   await bootstrap()
   loadEnvFile()
-  // In this same process, so that a signal to it reaches the supervisor with nothing between.
+  // In the same process, so that a signal reaches the supervisor directly.
   await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'bundle', 'main.js')).href)
 })

@@ -18,7 +18,7 @@ const COVERAGE = join(CACHE, 'coverage')
 const USAGE =
   "Usage: npm test -- [--long | --all | --coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
-/** How many more files than there are cores run at a time. Whole stacks in the long suite need room. */
+/** How many more files than cores run at a time. Whole stacks in the long suite need room. */
 const EXTRA = { short: 2, long: 1 }
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
@@ -47,7 +47,7 @@ const CHECKS = [
   }
 ]
 
-/** One after the other, so that they take one core from the tests. */
+/** One after another, so that they take one core from the tests. */
 async function runChecks() {
   const ended = []
   for (const { label, command, args } of CHECKS) {
@@ -134,7 +134,7 @@ async function runTests(suites, files, envOf) {
 const repeatOf = (file) =>
   `${SEED}=${seed} npm ${suiteOf(file) === 'long' ? 'run test:long' : 'test'} -- ${sourceOf(file)}`
 
-/** One PostgreSQL for all test files, with a database that has the tables: each file copies it. */
+/** One PostgreSQL for all test files, with a template database: each file copies it. */
 async function startDatabase() {
   const { MIGRATED, SHARED_SERVER, startPostgresServer } = await import(built('packages/testing'))
   const { migrate } = await import(built('packages/db'))
@@ -158,14 +158,14 @@ async function startSharedStack(files, env) {
   const sharing = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('shareStack('))
   // A single file starts its own.
   if (sharing.length < 2) return { env: {}, stop: async () => {} }
-  // Where the stack looks for the server that its database is on.
+  // Where the stack finds its database server.
   Object.assign(process.env, env)
   const { SHARED_STACK, startStack } = await import(built('packages/testing'))
   const { dataDir, token, stop } = await startStack()
   return { env: { [SHARED_STACK]: JSON.stringify({ dataDir, token }) }, stop }
 }
 
-/** Holds the floor in every workspace. */
+/** Enforces the minimum in every workspace. */
 async function checkCoverage() {
   try {
     const measured = await progress.step('Coverage', async () => await coverageByWorkspace(ROOT, COVERAGE))
@@ -239,7 +239,7 @@ async function runSuites({ patterns, coverage, suites }) {
   ).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
-  // Without them their tests are skipped by name: there are systems on which they cannot be installed.
+  // Without them their tests are skipped by name, because they cannot be installed on some systems.
   if (suites.includes('long')) {
     await ensurePrograms(['chromium', 'pgbouncer'], { say: console.log }, new AbortController().signal).catch(
       (/** @type {Error} */ error) => {
@@ -266,7 +266,7 @@ async function runSuites({ patterns, coverage, suites }) {
       await runTests(suites, files, (file, isSecondRun) => ({
         [SEED]: seed,
         ...database.env,
-        // A second run starts a stack of its own, without the files that the first one stored.
+        // A second run starts its own stack, without the files that the first one stored.
         ...(isSecondRun ? {} : stack.env),
         ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
       }))

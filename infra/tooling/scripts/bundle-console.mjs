@@ -1,5 +1,5 @@
-// Makes the console's files for browsers: scripts and styles, each named by what is in it, and each
-// compressed beside itself.
+// Builds the console's files for browsers: scripts and styles, each named by its content, and each with a
+// compressed copy.
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'

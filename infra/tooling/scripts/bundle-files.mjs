@@ -1,9 +1,7 @@
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * Parts of earlier builds stay that long: an app that runs from one, or an open page, may still load them.
- */
+/** Files of earlier builds are kept this long: a running app or an open page may still load them. */
 const KEEP_MS = 24 * 3_600_000
 
 /**
@@ -24,7 +22,7 @@ export async function removeOld(folder, made) {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     if (made.has(name)) continue
-    // Null: of another build at the same time, which has renamed it.
+    // Null: a concurrent build has renamed it.
     const facts = await stat(path).catch(() => null)
     if (facts !== null && facts.mtimeMs < Date.now() - KEEP_MS) await rm(path, { force: true })
   }

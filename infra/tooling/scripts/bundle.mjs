@@ -1,6 +1,6 @@
-// Makes one bundle of each app: a few files instead of two thousand, because finding and reading modules is
-// most of what a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments
-// name single workspaces.
+// Builds one bundle of each app: a few files instead of two thousand, because finding and reading modules is
+// most of the startup time. `--failpoints` keeps the failpoints, for fault tests. Further arguments name
+// single workspaces.
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
@@ -37,8 +37,7 @@ async function bundleOf({ workspace, entries, packages }) {
   })
   refuseUnlisted(workspace, metafile, packages)
   await mkdir(folder, { recursive: true })
-  // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old
-  // ones.
+  // Dependencies before their importers, and each file atomically: an app may be starting from the old ones.
   const isPart = (/** @type {{ path: string }} */ { path }) => basename(path).startsWith('part-')
   const inOrder = [...outputFiles.filter(isPart), ...outputFiles.filter((file) => !isPart(file))]
   for (const { path, text } of inOrder) await replaceFile(path, text)
@@ -88,7 +87,7 @@ const packageOf = (path) =>
 
 const isWanted = (/** @type {string} */ workspace) => wanted.length === 0 || wanted.includes(workspace)
 
-/** One file that the other workspaces import while nothing is bundled, as in tests. */
+/** One file that the other workspaces import when nothing is bundled, as in tests. */
 async function bundleSchema() {
   const { outputFiles } = await build({
     ...nodeBundle,

@@ -13,9 +13,9 @@ const TELEMETRY = [
   'prom-client'
 ]
 const GOOGLE = '@google-cloud/storage'
-/** Our own code is in the bundle. This one has SQL beside it. */
+/** Our own code is in the bundle. This one also has SQL files. */
 const MIGRATIONS = '@filewright/db'
-/** The files of the console, made for browsers. */
+/** The console's files, built for browsers. */
 const CONSOLE = '@filewright/console'
 const MIGRATION_ENGINE = '@prisma/schema-engine-wasm'
 

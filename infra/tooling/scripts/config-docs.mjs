@@ -18,7 +18,7 @@ const variables = new Map()
 for (const [app, { properties, required = [] }] of Object.entries(apps)) {
   for (const [key, schema] of Object.entries(properties)) {
     const known = variables.get(key) ?? { schema, readBy: [], required: false }
-    // What one process has a fallback for, another may need.
+    // A setting that is optional for one process may be required by another.
     known.required ||= required.includes(key) && schema.default === undefined
     if (!known.readBy.includes(app)) known.readBy.push(app)
     variables.set(key, known)

@@ -4,7 +4,7 @@ import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-opti
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import { complaintsAbout, folderCycles } from './folder-cycles.mjs'
 
-/** Without the compiled files, which would count as imports of their own. */
+/** Without the compiled files, which would count as separate imports. */
 const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
 
 /**

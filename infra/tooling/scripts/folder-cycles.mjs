@@ -59,7 +59,7 @@ function circlesIn(graph) {
   /** @param {string} start */
   const reachedFrom = (start) => {
     const reached = new Set(graph.get(start))
-    // A set that grows is walked to its end.
+    // Iterating over a set includes elements that are added meanwhile.
     for (const folder of reached) for (const next of graph.get(folder) ?? []) reached.add(next)
     return reached
   }

@@ -11,7 +11,7 @@ import type { LoadResult, LoadSpec } from '../src/load/load-spec.js'
 import { costsOf, rows, tableOf } from '../src/index.js'
 import { spreadOf } from '../src/statistics.js'
 
-t.test('two servers are measured in turn, with their speed, times, processor time and memory', async (t) => {
+t.test('two servers are measured in turn, with their speed, times, CPU time and memory', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'filewright-bench-test-'))
   const file = join(folder, 'file')
   await writeFile(file, Buffer.alloc(100_000, 'a'))
@@ -56,7 +56,7 @@ t.test('two servers are measured in turn, with their speed, times, processor tim
   )
 })
 
-t.test('forms are all different and as long as they say', async (t) => {
+t.test('forms are all different and have the stated length', async (t) => {
   for (const sizeBytes of [4_096, 3 * 1024 * 1024]) {
     const form = createForms(sizeBytes)
     const bytes = async (): Promise<Buffer> => {
@@ -74,7 +74,7 @@ t.test('forms are all different and as long as they say', async (t) => {
   }
 })
 
-t.test('a table has a line for every row, and says what was met and what failed', async (t) => {
+t.test('a table has a line for every row, and says what passed and what failed', async (t) => {
   const [met, failed]: RowResult[] = [
     { name: 'one', measure: 'm', goal: '≥ 0.7', value: 0.75, min: 0.7, max: 0.8, met: true },
     { name: 'two', measure: 'm', goal: '≤ 6', value: NaN, met: false, error: 'Error: broken' }
@@ -88,7 +88,7 @@ t.test('a table has a line for every row, and says what was met and what failed'
   t.equal(new Set(rows.map(({ name }) => name)).size, rows.length)
 })
 
-t.test('the median lies in the middle, of an even number between the two there', async (t) => {
+t.test('the median is the middle value, or the mean of the two middle values', async (t) => {
   t.strictSame(spreadOf([3, 1, 2]), { median: 2, min: 1, max: 3 })
   t.strictSame(spreadOf([4, 1, 2, 3]), { median: 2.5, min: 1, max: 4 })
 })

@@ -20,7 +20,7 @@ function erlangWaitMs(perSecond: number, serviceMs: number, servers: number): nu
   return ((last / (sum + last)) * serviceMs) / (servers - load)
 }
 
-t.test('waiting agrees with Erlang’s formula', async (t) => {
+t.test('waiting times match Erlang’s formula', async (t) => {
   for (const [perSecond, visitMs, servers] of [
     [80, 10, 1],
     [300, 10, 4],
@@ -44,7 +44,7 @@ t.test('waiting agrees with Erlang’s formula', async (t) => {
 
 const costs: Costs = { gateway: 2, postgres: 0.5, redis: 0.3, 'scan-worker': 1, clamd: 10 }
 
-t.test('cells are as many as one Redis can serve, and no part is fuller than planned', async (t) => {
+t.test('there are as many cells as one Redis can serve, and no part is fuller than planned', async (t) => {
   const cell = sizeCells(costs, 10_000)
 
   t.equal(cell.cells, 5)
@@ -53,7 +53,7 @@ t.test('cells are as many as one Redis can serve, and no part is fuller than pla
   t.equal(cell.processors.redis, 1)
 })
 
-t.test('the limit of a cell lies above its planned load and below what its processors can do', async (t) => {
+t.test('the limit of a cell is above its planned load and below its CPU capacity', async (t) => {
   const cell = sizeCells(costs, 10_000)
   const { perSecond, bottleneck } = findLimit(costs, cell, numbersFrom(3))
 
@@ -62,7 +62,7 @@ t.test('the limit of a cell lies above its planned load and below what its proce
   t.equal(bottleneck, 'redis')
 })
 
-t.test('costs lie on the line through the two measured sizes', async (t) => {
+t.test('costs are on the line through the two measured sizes', async (t) => {
   const row = (name: string, ms: number) => ({
     name,
     measure: '',
@@ -84,7 +84,7 @@ t.test('costs lie on the line through the two measured sizes', async (t) => {
   t.throws(() => costsOfUpload(rows.slice(1), 100), { message: /no row "upload 4 KiB/ })
 })
 
-t.test('a heap gives its items in order', async (t) => {
+t.test('a heap returns its items in order', async (t) => {
   const random = numbersFrom(5)
   const heap = createHeap<number>((number) => number)
   const numbers = Array.from({ length: 1_000 }, () => random())

@@ -18,7 +18,7 @@ import {
 
 /** What every driver guarantees. `createStore` returns an empty store and removes it with the test. */
 export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<BlobStore>): void {
-  t.test('gives back the very bytes that were written, with their size and a time', async (t) => {
+  t.test('returns exactly the written bytes, with their size and a time', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const bytes = pattern(3_000_000)
@@ -49,22 +49,19 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.equal(await codeOf(store.read(key, { range: { start: 0, end: 0 } })), 'INVALID_FIELD')
   })
 
-  t.test(
-    'keeps blobs whole whose size is at, just below and just above a boundary between parts',
-    async (t) => {
-      const store = await createStore(t)
-      const mebibyte = 1024 * 1024
+  t.test('stores blobs correctly whose size is at, just below and just above a part boundary', async (t) => {
+    const store = await createStore(t)
+    const mebibyte = 1024 * 1024
 
-      for (const sizeBytes of [mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte]) {
-        const key = newKey()
-        const bytes = pattern(sizeBytes)
-        t.strictSame(await store.write(key, chunks(bytes)), { sizeBytes })
-        t.ok((await bytesOf(await store.read(key))).equals(bytes), `${sizeBytes} bytes`)
-      }
+    for (const sizeBytes of [mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte]) {
+      const key = newKey()
+      const bytes = pattern(sizeBytes)
+      t.strictSame(await store.write(key, chunks(bytes)), { sizeBytes })
+      t.ok((await bytesOf(await store.read(key))).equals(bytes), `${sizeBytes} bytes`)
     }
-  )
+  })
 
-  t.test('reads exactly the range asked for, both ends included', async (t) => {
+  t.test('reads exactly the requested range, both ends included', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.write(key, chunks('0123456789'))
@@ -78,7 +75,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.equal(await read(8, 1_000), '89', 'an end past the last byte means the last byte')
   })
 
-  t.test('refuses a range that starts past the end or makes no sense', async (t) => {
+  t.test('refuses a range that starts past the end or is invalid', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.write(key, chunks('0123456789'))
@@ -94,7 +91,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     }
   })
 
-  t.test('gives a blob or a range of it piece by piece, to several readers at once', async (t) => {
+  t.test('reads a blob or a range of it in chunks, for several readers at once', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const bytes = pattern(1_500_000)
@@ -204,7 +201,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     )
   }
 
-  t.test('destroys the source without reading it when the signal was aborted before', async (t) => {
+  t.test('destroys the source without reading it when the signal is already aborted', async (t) => {
     const store = await createStore(t)
     const source = Readable.from([Buffer.from('x')])
 
@@ -214,7 +211,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.strictSame(await keysOf(store), [])
   })
 
-  t.test('survives a source that fails before anybody reads from it', async (t) => {
+  t.test('survives a source that fails before it is read', async (t) => {
     const store = await createStore(t)
     const source = hangingSource()
     const writing = store.write(newKey(), source)
@@ -262,7 +259,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.strictSame(await keysOf(store), [])
   })
 
-  t.test('says that a blob is not there', async (t) => {
+  t.test('reports a missing blob', async (t) => {
     const store = await createStore(t)
 
     t.equal(await codeOf(store.read(newKey())), 'BLOB_NOT_FOUND')
@@ -271,7 +268,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.strictSame(await keysOf(store), [])
   })
 
-  t.test('removes a blob once and says so', async (t) => {
+  t.test('removes a blob once and reports it', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.write(key, chunks('x'))
@@ -298,7 +295,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     }
   })
 
-  t.test('stops listing, reading, removing and asking when the signal is aborted', async (t) => {
+  t.test('stops listing, reading, removing and checking when the signal is aborted', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.write(key, chunks('x'))
@@ -319,7 +316,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.strictSame(await keysOf(store), [key])
   })
 
-  t.test('destroys a stream with CANCELLED when the signal is aborted in mid-read', async (t) => {
+  t.test('destroys a stream with CANCELLED when the signal is aborted during a read', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.write(key, chunks(pattern(4_000_000)))
@@ -335,7 +332,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.ok(stream.destroyed)
   })
 
-  t.test('lets a reader go in mid-read without harm to others', async (t) => {
+  t.test('lets a reader stop during a read without affecting others', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const bytes = pattern(4_000_000)
@@ -353,7 +350,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.ok((await bytesOf(staying)).equals(bytes))
   })
 
-  t.test('throws for every key that blobKeyOf did not make, and destroys the source', async (t) => {
+  t.test('throws for every key that blobKeyOf did not create, and destroys the source', async (t) => {
     const store = await createStore(t)
     const good = newKey()
     const bad = [
@@ -395,7 +392,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.strictSame(await keysOf(store), [])
   })
 
-  t.test('streams 50 MiB both ways and never holds more than a fraction of it', async (t) => {
+  t.test('streams 50 MiB both ways and never holds more than a fraction of it in memory', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const block = pattern(1024 * 1024)
@@ -428,7 +425,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.ok(most < 12 * 1024 * 1024, `held ${most} bytes more than before`)
   })
 
-  t.test('keeps the first of many markers that are written at once, until it is replaced', async (t) => {
+  t.test('keeps the first of many concurrently written markers, until it is replaced', async (t) => {
     const store = await createStore(t)
     const texts = Array.from({ length: 8 }, (_, number) => `owner ${number}`)
     t.equal(await store.marker.read(), null)
@@ -443,7 +440,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.equal(await store.marker.read(), 'another owner')
   })
 
-  t.test('takes blobs beside its marker, and a probe leaves it alone', async (t) => {
+  t.test('stores blobs beside its marker, and a probe does not touch it', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.marker.create('owner')
@@ -457,7 +454,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.equal(await codeOf(store.marker.read({ signal: AbortSignal.abort() })), 'CANCELLED')
   })
 
-  t.test('gives everyone the same secret when many ask for the first one at once', async (t) => {
+  t.test('returns the same secret to everyone when many request the first one at once', async (t) => {
     const store = await createStore(t)
     t.equal(await store.secret.read(), null)
 

@@ -11,7 +11,7 @@ import { chunks, newKey } from './helpers.js'
 const load = (env: Record<string, string>): Static<typeof schema> => loadConfig(schema, env)
 const schema = Type.Object({ ...loggingConfig, ...blobStoreConfig })
 
-t.test('keeps blobs in BLOB_DIR when that is all there is', async (t) => {
+t.test('uses BLOB_DIR when only that is set', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'filewright-config-'))
   t.teardown(async () => {
     await rm(root, { recursive: true })
@@ -25,7 +25,7 @@ t.test('keeps blobs in BLOB_DIR when that is all there is', async (t) => {
   t.strictSame(await readdir(join(root, key.slice(0, 1))), [key.slice(2)])
 })
 
-t.test('lets GCS_BUCKET win over BLOB_DIR', async (t) => {
+t.test('prefers GCS_BUCKET to BLOB_DIR', async (t) => {
   const server = await startGcsServer()
   t.teardown(async () => {
     await server.close()
@@ -39,7 +39,7 @@ t.test('lets GCS_BUCKET win over BLOB_DIR', async (t) => {
   t.strictSame([...server.objects.keys()], [key])
 })
 
-t.test('refuses a configuration that names no place for blobs, or a bad endpoint', (t) => {
+t.test('refuses a configuration without a store, or with an invalid endpoint', (t) => {
   t.throws(() => createBlobStoreFrom(load({})), { code: 'CONFIG_INVALID', message: /BLOB_DIR/ })
   t.throws(() => load({ GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'localhost:9000' }), {
     code: 'CONFIG_INVALID',
@@ -80,14 +80,14 @@ for (const [what, env, message] of [
   })
 }
 
-t.test('takes a private endpoint by https, and an emulator by http when told to be anonymous', (t) => {
+t.test('accepts a private endpoint over https, and an anonymous emulator over http', (t) => {
   t.ok(createBlobStoreFrom(load(PRIVATE)))
   t.ok(createBlobStoreFrom(load({ ...PRIVATE, STORAGE_EMULATOR_HOST: 'localhost:9000' })))
   t.ok(createBlobStoreFrom(load({ ...GOOGLE, GCS_API_ENDPOINT: 'http://gcs:4443', GCS_ANONYMOUS: 'true' })))
   t.end()
 })
 
-t.test('names the store for people', (t) => {
+t.test('describes the store for people', (t) => {
   const emulator = { GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'http://gcs:4443', GCS_ANONYMOUS: 'true' }
 
   t.equal(describeBlobStore(load({ BLOB_DIR: '/blobs' })), 'folder /blobs')
@@ -101,7 +101,7 @@ t.test('names the store for people', (t) => {
   t.end()
 })
 
-t.test('makes keys from ids alone, spread evenly over 62 folders', (t) => {
+t.test('derives keys from ids, spread evenly over 62 folders', (t) => {
   const counts = new Map<string, number>()
   for (let index = 0; index < 6_200; index++) {
     const id = createId()

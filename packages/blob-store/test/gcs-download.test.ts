@@ -58,7 +58,7 @@ t.test('resumes a ranged read within its range', async (t) => {
   t.ok(part.equals(LARGE.subarray(100_000, 500_000)))
 })
 
-t.test('rejects a read that is cut again and again before its first byte', async (t) => {
+t.test('rejects a read that is repeatedly cut before its first byte', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -69,7 +69,7 @@ t.test('rejects a read that is cut again and again before its first byte', async
   t.equal(fault.hits(), 3)
 })
 
-t.test('fails a cut read rather than go on with another object that took its key', async (t) => {
+t.test('fails a cut read rather than continue with another object under its key', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -90,7 +90,7 @@ t.test('fails a cut read rather than go on with another object that took its key
   t.equal(await reading, 'BLOB_NOT_FOUND')
 })
 
-t.test('tries a read again when it is answered 503 and gives up when that does not end', async (t) => {
+t.test('retries a read after 503 and gives up when that does not end', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(SMALL))
@@ -102,7 +102,7 @@ t.test('tries a read again when it is answered 503 and gives up when that does n
   t.equal(fault.hits(), 5)
 })
 
-t.test('never gives out the whole of an object whose bytes do not match its crc32c', async (t) => {
+t.test('never returns all of an object whose bytes do not match its crc32c', async (t) => {
   const { server, store } = await build(t)
   const [small, large] = [newKey(), newKey()]
   await store.write(small, chunks(SMALL))
@@ -120,7 +120,7 @@ t.test('never gives out the whole of an object whose bytes do not match its crc3
   t.ok(given < LARGE.length)
 })
 
-t.test('fails a stalled read rather than go on with another object that took its key', async (t) => {
+t.test('fails a stalled read rather than continue with another object under its key', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -132,7 +132,7 @@ t.test('fails a stalled read rather than go on with another object that took its
   t.equal(await codeOf(bytesOf(stream)), 'BLOB_NOT_FOUND')
 })
 
-t.test('does not resume a read whose object cannot be told from another', async (t) => {
+t.test('does not resume a read whose object cannot be identified', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -192,7 +192,7 @@ for (const [start, end] of [
   })
 }
 
-t.test('does not guess where bytes stand that come as a whole object and may be a range', async (t) => {
+t.test('does not guess the offset of bytes that look like a whole object and may be a range', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -205,7 +205,7 @@ t.test('does not guess where bytes stand that come as a whole object and may be 
   t.equal(fault.hits(), 5)
 })
 
-t.test('refuses a range past the end also when the server ignores it and sends the whole', async (t) => {
+t.test('refuses a range past the end even when the server ignores it and sends everything', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(SMALL))
@@ -214,7 +214,7 @@ t.test('refuses a range past the end also when the server ignores it and sends t
   t.equal(await codeOf(store.read(key, { range: { start: SMALL.length, end: 100 } })), 'INVALID_FIELD')
 })
 
-t.test('finds its place again when the server ignores the range of a resumed read', async (t) => {
+t.test('finds its offset again when the server ignores the range of a resumed read', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -226,7 +226,7 @@ t.test('finds its place again when the server ignores the range of a resumed rea
   t.equal(fault.hits(), 1)
 })
 
-t.test('asks again when the server sends another range than was asked for', async (t) => {
+t.test('asks again when the server sends another range than requested', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))

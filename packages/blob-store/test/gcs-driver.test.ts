@@ -55,7 +55,7 @@ t.test(
   }
 )
 
-t.test('waits as long as the server asks before the next try', async (t) => {
+t.test('waits as long as the server asks before the next attempt', async (t) => {
   const { server, store } = await build(t, { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 300 } })
   server.fail({ on: 'insert', kind: 'status', status: 429, retryAfterSeconds: 60 })
   const startedAt = Date.now()
@@ -65,7 +65,7 @@ t.test('waits as long as the server asks before the next try', async (t) => {
   t.ok(Date.now() - startedAt >= 290, 'the longest wait allowed, since more was asked for')
 })
 
-t.test('does not try again what is refused for good', async (t) => {
+t.test('does not retry a permanent refusal', async (t) => {
   const { server, store } = await build(t)
   const fault = server.fail({ on: 'insert', kind: 'status', status: 403, times: 5 })
 
@@ -74,7 +74,7 @@ t.test('does not try again what is refused for good', async (t) => {
   t.equal(fault.hits(), 1)
 })
 
-t.test('knows its own object when the reply to the insert was lost', async (t) => {
+t.test('recognizes its own object when the reply to the insert was lost', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   const fault = server.fail({ on: 'insert', kind: 'drop-reply' })
@@ -85,7 +85,7 @@ t.test('knows its own object when the reply to the insert was lost', async (t) =
   t.ok(server.objects.get(key)?.bytes.equals(SMALL))
 })
 
-t.test('does not take the same bytes of another writer for its own', async (t) => {
+t.test('does not mistake the same bytes of another writer for its own', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(SMALL))
@@ -97,7 +97,7 @@ t.test('does not take the same bytes of another writer for its own', async (t) =
   t.ok(server.objects.has(key), "the other writer's object stays")
 })
 
-t.test('removes its own object again when every reply was lost', async (t) => {
+t.test('removes its own object when every reply was lost', async (t) => {
   const { server, store } = await build(t, { retry: { attempts: 1 } })
   const fault = server.fail({ on: 'insert', kind: 'drop-reply' })
 
@@ -190,7 +190,7 @@ t.test('gives up when the server keeps nothing of a part', async (t) => {
   t.equal(server.openSessions(), 0)
 })
 
-t.test('cancels the session and closes the connection when aborted while a part is under way', async (t) => {
+t.test('cancels the session and closes the connection when aborted during a part', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   const fault = server.fail({ on: 'part', kind: 'stall', afterBytes: 10 })
@@ -206,7 +206,7 @@ t.test('cancels the session and closes the connection when aborted while a part 
   await poll(() => server.activeRequests() === 0, { what: 'the request to end' })
 })
 
-t.test('removes what was committed when aborted before the reply came', async (t) => {
+t.test('removes a committed object when aborted before the reply', async (t) => {
   const { server, store } = await build(t, {
     retry: { attempts: 5, baseDelayMs: 60_000, maxDelayMs: 60_000 }
   })
@@ -284,7 +284,7 @@ for (const operation of ['metadata', 'delete', 'list'] as const) {
   )
 }
 
-t.test('lists page after page and leaves out what is not a blob of ours', async (t) => {
+t.test('lists page by page and leaves out objects that are not ours', async (t) => {
   const { server, store } = await build(t, { listPageSize: 3 })
   const keys = Array.from({ length: 8 }, newKey).sort()
   for (const key of keys) await store.write(key, chunks(SMALL))
@@ -299,7 +299,7 @@ t.test('lists page after page and leaves out what is not a blob of ours', async 
   t.equal(server.requests.filter((request) => request === `GET /storage/v1/b/${server.bucket}/o`).length, 3)
 })
 
-t.test('answers STORAGE_UNAVAILABLE to everything when nobody listens', async (t) => {
+t.test('fails every call with STORAGE_UNAVAILABLE when nothing listens', async (t) => {
   const store = createGcsBlobStore({
     bucket: 'nowhere',
     apiEndpoint: `http://127.0.0.1:${await freePort()}`,
@@ -315,7 +315,7 @@ t.test('answers STORAGE_UNAVAILABLE to everything when nobody listens', async (t
   t.equal(await codeOf(store.probe()), 'STORAGE_UNAVAILABLE')
 })
 
-t.test('answers STORAGE_UNAVAILABLE when what listens is no storage server', async (t) => {
+t.test('fails with STORAGE_UNAVAILABLE when the server is not a storage server', async (t) => {
   const other = createServer((_request, response) => {
     response.end('<html>hello</html>')
   }).listen(0, '127.0.0.1')
@@ -333,14 +333,14 @@ t.test('answers STORAGE_UNAVAILABLE when what listens is no storage server', asy
   t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
 })
 
-t.test('has nothing temporary to sweep', async (t) => {
+t.test('has no temporary files to sweep', async (t) => {
   const { store } = await build(t)
 
   t.equal(await store.sweepTemporary({ olderThan: new Date() }), 0)
   await store.close()
 })
 
-t.test('leaves no connection open after readers went away and uploads were aborted', async (t) => {
+t.test('leaves no connection open after readers stopped and uploads were aborted', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -381,7 +381,7 @@ t.test('computes the same crc32c as the client library for every length and spli
   t.end()
 })
 
-t.test('finds its own marker after the answer to its writing was lost', async (t) => {
+t.test('finds its own marker after the reply to its write was lost', async (t) => {
   const { server, store } = await build(t)
   server.fail({ on: 'insert', kind: 'drop-reply', times: 1 })
 
@@ -389,7 +389,7 @@ t.test('finds its own marker after the answer to its writing was lost', async (t
   t.equal(await store.marker.read(), 'ours')
 })
 
-t.test('gives the secret that it made after the answer to its writing was lost', async (t) => {
+t.test('returns the secret that it created after the reply to its write was lost', async (t) => {
   const { server, store } = await build(t)
   server.fail({ on: 'insert', kind: 'drop-reply', times: 1 })
 

@@ -67,7 +67,7 @@ function setVariable(t: Test, name: string, value: string): void {
   })
 }
 
-t.test('shows its credentials with every request to a private endpoint', async (t) => {
+t.test('sends its credentials with every request to a private endpoint', async (t) => {
   await useCredentials(t)
   const server = await startGcsServer({ accessToken: ACCESS_TOKEN })
   t.teardown(async () => {
@@ -90,7 +90,7 @@ t.test('shows its credentials with every request to a private endpoint', async (
   t.equal(await store.remove(small), true)
 })
 
-t.test('shows no credentials when told to be anonymous, though there are some', async (t) => {
+t.test('sends no credentials when anonymous, even if there are some', async (t) => {
   await useCredentials(t)
   const listener = await startListener(t, {})
   const store = createGcsBlobStore({ ...QUICK, bucket: 'x', apiEndpoint: listener.url, anonymous: true })
@@ -109,7 +109,7 @@ t.test('shows no credentials when told to be anonymous, though there are some', 
   )
 })
 
-t.test('never speaks to the host in STORAGE_EMULATOR_HOST', async (t) => {
+t.test('never contacts the host in STORAGE_EMULATOR_HOST', async (t) => {
   await useCredentials(t)
   const emulator = await startListener(t, {})
   setVariable(t, 'STORAGE_EMULATOR_HOST', emulator.url)

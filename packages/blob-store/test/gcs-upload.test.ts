@@ -8,7 +8,7 @@ import { chunks, codeOf, newKey } from './helpers.js'
 // A busy machine takes its time.
 t.setTimeout(600_000)
 
-t.test('leaves time for at least three tries of a part that stalls', (t) => {
+t.test('leaves time for at least three attempts of a part that stalls', (t) => {
   const threeTriesMs = DEFAULT_PART_TIMEOUT_MS * (1 + 2) + 2 * defaultRetryPolicy.maxDelayMs
 
   t.ok(threeTriesMs < DEFAULT_PART_BUDGET_MS)
@@ -59,7 +59,7 @@ for (const [operation, bytes] of [
   })
 }
 
-t.test('gives a slow server more time with each try', async (t) => {
+t.test('gives a slow server more time with each attempt', async (t) => {
   const { server, store } = await build(t, { partTimeoutMs: 100, retry: { attempts: 2, baseDelayMs: 1 } })
   server.fail({ on: 'insert', kind: 'stall', afterBytes: 0, times: 2 })
   const startedAt = Date.now()

@@ -101,7 +101,7 @@ async function openFiles(root: string): Promise<string[]> {
   return targets.filter((target) => target.startsWith(root))
 }
 
-t.test('makes the bytes durable before the name, and the name before it answers', async (t) => {
+t.test('makes the bytes durable before the name, and the name before it resolves', async (t) => {
   const root = await temporaryRoot(t)
   const { fs, calls } = watchedFileSystem()
   const store = storeAt(t, join(root, 'blobs'), fs)
@@ -129,7 +129,7 @@ t.test('makes the bytes durable before the name, and the name before it answers'
   )
 })
 
-t.test('pays no folder but its own once the folders are known', async (t) => {
+t.test('syncs no folder but its own once the folders are known', async (t) => {
   const root = await temporaryRoot(t)
   const { fs, calls } = watchedFileSystem()
   const store = storeAt(t, root, fs)
@@ -151,7 +151,7 @@ t.test('pays no folder but its own once the folders are known', async (t) => {
 })
 
 t.test(
-  'shares folder syncs between writes that end together, and each still has one that began after its link',
+  'shares folder syncs between writes that end together, each with one that started after its link',
   async (t) => {
     const root = await temporaryRoot(t)
     const { fs, calls } = watchedFileSystem()
@@ -171,7 +171,7 @@ t.test(
   }
 )
 
-t.test('a disk that takes a part of what it is given gets the rest', async (t) => {
+t.test('writes the rest when a disk writes only part of the data', async (t) => {
   const root = await temporaryRoot(t)
   const handles: string[] = []
   const store = storeAt(t, root, {
@@ -199,7 +199,7 @@ t.test('a disk that takes a part of what it is given gets the rest', async (t) =
   )
 })
 
-t.test('a disk that is full stops a source that would go on for ever', async (t) => {
+t.test('a full disk stops an endless source', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
   let taken = 0
@@ -216,7 +216,7 @@ t.test('a disk that is full stops a source that would go on for ever', async (t)
   t.strictSame(await readdir(join(root, 'tmp')), [])
 })
 
-t.test('a disk that is full is told to a client that has stopped sending', async (t) => {
+t.test('a full disk is reported to a client that has stopped sending', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
 
@@ -262,7 +262,7 @@ for (const call of ['open blob', 'stat blob', 'read blob'] as const) {
   })
 }
 
-t.test('destroys the stream with STORAGE_UNAVAILABLE when the disk fails in mid-read', async (t) => {
+t.test('destroys the stream with STORAGE_UNAVAILABLE when the disk fails during a read', async (t) => {
   const root = await temporaryRoot(t)
   const failing: { call?: string } = {}
   const store = storeAt(t, root, watchedFileSystem(failing).fs)
@@ -276,7 +276,7 @@ t.test('destroys the stream with STORAGE_UNAVAILABLE when the disk fails in mid-
   await poll(async () => (await openFiles(join(root, key))).length === 0, { what: 'the file to be closed' })
 })
 
-t.test('answers STORAGE_UNAVAILABLE to every call when the root cannot be a folder', async (t) => {
+t.test('fails every call with STORAGE_UNAVAILABLE when the root cannot be a folder', async (t) => {
   const root = join(await temporaryRoot(t), 'file')
   await writeFile(root, 'not a folder')
   const store = storeAt(t, root)
@@ -290,7 +290,7 @@ t.test('answers STORAGE_UNAVAILABLE to every call when the root cannot be a fold
   t.equal(await codeOf(store.probe()), 'STORAGE_UNAVAILABLE')
 })
 
-t.test('heals by itself when an unusable root becomes usable', async (t) => {
+t.test('recovers when an unusable root becomes usable', async (t) => {
   const root = join(await temporaryRoot(t), 'root')
   await writeFile(root, 'in the way')
   const store = storeAt(t, root)
@@ -301,7 +301,7 @@ t.test('heals by itself when an unusable root becomes usable', async (t) => {
   await store.probe()
 })
 
-t.test('makes its folders anew when somebody removed them under a running store', async (t) => {
+t.test('creates its folders again when they were removed from a running store', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root)
   const key = newKey()
@@ -315,7 +315,7 @@ t.test('makes its folders anew when somebody removed them under a running store'
   t.equal(await textOf(await store.read(key)), 'z')
 })
 
-t.test('begins no new store in a folder that has lost its marker, as under an unmounted disk', async (t) => {
+t.test('starts no new store in a folder that has lost its marker, as under an unmounted disk', async (t) => {
   const root = join(await temporaryRoot(t), 'blobs')
   const store = storeAt(t, root)
   const [before, after] = [newKey(), newKey()]
@@ -335,7 +335,7 @@ t.test('begins no new store in a folder that has lost its marker, as under an un
   t.strictSame((await keysOf(store)).sort(), [before, after].sort())
 })
 
-t.test('makes no secret in a folder that has lost its marker, and replaces no damaged one', async (t) => {
+t.test('creates no secret in a folder that has lost its marker, and replaces no damaged one', async (t) => {
   const root = join(await temporaryRoot(t), 'blobs')
   const store = storeAt(t, root)
   await store.marker.create('owner')
@@ -363,7 +363,7 @@ t.test('reports a marker that cannot be read or written as STORAGE_UNAVAILABLE, 
   t.equal(await codeOf(store.marker.replace('owner')), 'STORAGE_UNAVAILABLE')
 })
 
-t.test('keeps files to its owner', async (t) => {
+t.test('makes files readable only by their owner', async (t) => {
   const root = join(await temporaryRoot(t), 'blobs')
   const store = storeAt(t, root)
   const key = newKey()
@@ -395,7 +395,7 @@ t.test('writes nothing outside its root and follows no symbolic link out of it',
   t.strictSame((await readdir(parent)).sort(), ['blobs', 'secret'])
 })
 
-t.test('lists only blobs, whatever else lies in the root', async (t) => {
+t.test('lists only blobs, whatever else is in the root', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root)
   const key = newKey()
@@ -407,7 +407,7 @@ t.test('lists only blobs, whatever else lies in the root', async (t) => {
   t.strictSame(await keysOf(store), [key])
 })
 
-t.test('gives file descriptors back however readers leave', async (t) => {
+t.test('closes file descriptors however readers stop', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root)
   const key = newKey()
@@ -427,7 +427,7 @@ t.test('gives file descriptors back however readers leave', async (t) => {
   await poll(async () => (await openFiles(join(root, key))).length === 0, { what: 'the files to be closed' })
 })
 
-t.test('reports a blob that became shorter under its reader as damaged', async (t) => {
+t.test('reports a blob that became shorter during a read as damaged', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root)
   const key = newKey()
@@ -439,39 +439,36 @@ t.test('reports a blob that became shorter under its reader as damaged', async (
   t.equal(await codeOf(bytesOf(stream)), 'BLOB_CORRUPT')
 })
 
-t.test(
-  'sweeps the leftovers of a writer that was killed, shows none of it, and spares writes under way',
-  async (t) => {
-    const root = await temporaryRoot(t)
-    const writer = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('./hanging-writer.js', import.meta.url)), root],
-      { stdio: ['ignore', 'pipe', 'inherit'] }
-    )
-    t.teardown(() => {
-      writer.kill('SIGKILL')
-    })
-    await poll(
-      async () => {
-        const [name] = await readdir(join(root, 'tmp'))
-        return name !== undefined && (await stat(join(root, 'tmp', name))).size > 0
-      },
-      { what: 'the writer to have written' }
-    )
-    const exited = once(writer, 'exit')
+t.test('sweeps the leftovers of a killed writer, lists none of it, and keeps running writes', async (t) => {
+  const root = await temporaryRoot(t)
+  const writer = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./hanging-writer.js', import.meta.url)), root],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
+  t.teardown(() => {
     writer.kill('SIGKILL')
-    await exited
-    const store = storeAt(t, root)
-    const [leftover] = await readdir(join(root, 'tmp'))
-    const anHourAgo = new Date(Date.now() - 3_600_000)
+  })
+  await poll(
+    async () => {
+      const [name] = await readdir(join(root, 'tmp'))
+      return name !== undefined && (await stat(join(root, 'tmp', name))).size > 0
+    },
+    { what: 'the writer to have written' }
+  )
+  const exited = once(writer, 'exit')
+  writer.kill('SIGKILL')
+  await exited
+  const store = storeAt(t, root)
+  const [leftover] = await readdir(join(root, 'tmp'))
+  const anHourAgo = new Date(Date.now() - 3_600_000)
 
-    t.strictSame(await keysOf(store), [])
-    t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 0, 'too young')
-    await utimes(join(root, 'tmp', leftover!), anHourAgo, new Date(anHourAgo.getTime() - 1_000))
-    t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 1)
-    t.strictSame(await readdir(join(root, 'tmp')), [])
-  }
-)
+  t.strictSame(await keysOf(store), [])
+  t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 0, 'too young')
+  await utimes(join(root, 'tmp', leftover!), anHourAgo, new Date(anHourAgo.getTime() - 1_000))
+  t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 1)
+  t.strictSame(await readdir(join(root, 'tmp')), [])
+})
 
 t.test('sweeps nothing where nothing was ever written', async (t) => {
   const store = storeAt(t, join(await temporaryRoot(t), 'never'))
@@ -479,7 +476,7 @@ t.test('sweeps nothing where nothing was ever written', async (t) => {
   t.equal(await store.sweepTemporary({ olderThan: new Date() }), 0)
 })
 
-t.test('closes its folders on close and opens them again when used after', async (t) => {
+t.test('closes its folders on close and reopens them when used again', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root)
   await store.probe()
@@ -491,7 +488,7 @@ t.test('closes its folders on close and opens them again when used after', async
 })
 
 t.test(
-  'answers STORAGE_UNAVAILABLE when the root may not be written',
+  'fails with STORAGE_UNAVAILABLE when the root is not writable',
   { skip: process.getuid?.() === 0 ? 'root may write anywhere' : false },
   async (t) => {
     const root = await temporaryRoot(t)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openFile } from '../src/local/open-file.js'
 
-t.test('a file is closed when its calls have ended, and once', async (t) => {
+t.test('a file is closed once, after its calls have ended', async (t) => {
   const path = join(t.testdir({}), 'pipe')
   execFileSync('mkfifo', [path])
   const file = await openFile(path, constants.O_RDWR)
@@ -29,7 +29,7 @@ t.test('a file is closed when its calls have ended, and once', async (t) => {
   await closing
 })
 
-t.test('a file that is there, or not there, is told as by Node', async (t) => {
+t.test('existing and missing files are reported as by Node', async (t) => {
   const path = join(t.testdir({ a: 'first' }), 'a')
 
   await t.rejects(openFile(path, 'wx', 0o600), { code: 'EEXIST', syscall: 'open' })

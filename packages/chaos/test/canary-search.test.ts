@@ -22,7 +22,7 @@ const written: Record<string, Buffer> = {
   'UTF-16': Buffer.from(`x${STEM}`, 'utf16le')
 }
 
-t.test('finds a canary in every form in which it may lie in a file, and says where', async (t) => {
+t.test('finds a canary in every encoding in a file, and says where', async (t) => {
   const folder = t.testdir({})
   for (const [form, bytes] of Object.entries(written)) {
     await mkdir(join(folder, form))
@@ -42,7 +42,7 @@ t.test('finds a canary in every form in which it may lie in a file, and says whe
   }
 })
 
-t.test('finds a canary that lies across two reads of a large file', async (t) => {
+t.test('finds a canary that spans two reads of a large file', async (t) => {
   const bytes = Buffer.alloc(MEGABYTES_8 * 2 + 1_000)
   bytes.write(STEM, MEGABYTES_8 - 5)
   const folder = t.testdir({})

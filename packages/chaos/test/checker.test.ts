@@ -27,12 +27,12 @@ function subjectOf({
   } as unknown as Subject
 }
 
-t.test('finds nothing wrong where nothing is', async (t) => {
+t.test('finds no problem where there is none', async (t) => {
   t.strictSame(await checkHistory([stored, refused], subjectOf({ names: ['a.txt'], sha256: 'aa' })), [])
   t.strictSame(await checkHistory([stored, deleted], subjectOf({ names: [] })), [])
 })
 
-t.test('finds what was lost, changed, brought back, published unasked or let through', async (t) => {
+t.test('finds lost, changed, restored, wrongly published and unscanned files', async (t) => {
   const found = async (operations: Operation[], subject: Subject): Promise<number> =>
     (await checkHistory(operations, subject)).length
 

@@ -7,7 +7,7 @@ const MEGABYTES = 50
 const ZEROS = Buffer.alloc(MEGABYTES * 1_000_000)
 
 t.test(
-  'makes bzip2 files that the real tool unpacks to zeros and a few letters, each to others',
+  'creates bzip2 files that the real tool unpacks to zeros and a few letters, each different',
   async (t) => {
     const bomb = await bzip2Bombs(MEGABYTES)
 
@@ -25,7 +25,7 @@ t.test(
   }
 )
 
-t.test('makes archives of as many members as asked, with other texts each time', async (t) => {
+t.test('creates archives with the requested number of members, with different texts each time', async (t) => {
   const [first, second] = [manyMembers(300), manyMembers(300)]
 
   t.equal(first.readUInt16LE(first.length - 12), 300)

@@ -3,7 +3,7 @@ import { whyNotLinearizable } from '../src/harness/linearizable.js'
 
 const deletion = { startMs: 10, endMs: 20 }
 
-t.test('a look during a delete may go either way', async (t) => {
+t.test('a read during a delete may have either result', async (t) => {
   t.equal(
     whyNotLinearizable(deletion, [
       { there: true, startMs: 12, endMs: 25 },
@@ -14,7 +14,7 @@ t.test('a look during a delete may go either way', async (t) => {
 })
 
 t.test(
-  'a file seen after its delete, or after somebody had missed it, is a violation; so is one missed before',
+  'a file seen after its delete, or after a read missed it, is a violation; so is one missed before',
   async (t) => {
     t.type(whyNotLinearizable(deletion, [{ there: true, startMs: 21, endMs: 22 }]), 'string')
     t.type(

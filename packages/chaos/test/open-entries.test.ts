@@ -22,16 +22,13 @@ function folderWith(t: Test, modes: Record<string, number>): string {
   return root
 }
 
-t.test(
-  'names what others can read or change, and nothing behind a folder that does not let them in',
-  async (t) => {
-    const root = folderWith(t, { '.': 0o711 })
+t.test('names what others can read or change, and nothing inside a folder that excludes them', async (t) => {
+  const root = folderWith(t, { '.': 0o711 })
 
-    const open = await openEntries(root)
+  const open = await openEntries(root)
 
-    t.strictSame(open, [`${join(root, 'open')} has mode 755`, `${join(root, 'open', 'file')} has mode 644`])
-  }
-)
+  t.strictSame(open, [`${join(root, 'open')} has mode 755`, `${join(root, 'open', 'file')} has mode 644`])
+})
 
 t.test('finds nothing below a folder of mode 700, whatever modes are there', async (t) => {
   const root = folderWith(t, { '.': 0o700 })
@@ -41,7 +38,7 @@ t.test('finds nothing below a folder of mode 700, whatever modes are there', asy
   if (seen !== undefined) t.strictSame(seen, [])
 })
 
-t.test('sees what is open to the group alone', async (t) => {
+t.test('reports entries that are open only to the group', async (t) => {
   const root = folderWith(t, { '.': 0o750, open: 0o750, 'open/file': 0o660 })
 
   t.strictSame(

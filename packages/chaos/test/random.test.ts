@@ -7,7 +7,7 @@ const draw = (seed: number): number[] => {
   return Array.from({ length: 100 }, () => random.below(1_000))
 }
 
-t.test('the same seed draws the same faults, another seed draws others', async (t) => {
+t.test('the same seed gives the same faults, another seed gives others', async (t) => {
   t.strictSame(draw(7), draw(7))
   t.notSame(draw(7), draw(8))
 })
@@ -25,7 +25,7 @@ t.test('the same seed gives the same schedule of faults', async (t) => {
   t.ok(new Set(schedule(7).map((line) => line.replace(/^\d+ /, ''))).size > 20, 'of many kinds')
 })
 
-t.test('what one stream draws does not depend on what another has drawn', async (t) => {
+t.test('one random stream does not depend on another', async (t) => {
   const busy = createRandom(7)
   busy.fork('other').next()
   busy.next()
@@ -33,7 +33,7 @@ t.test('what one stream draws does not depend on what another has drawn', async 
   t.equal(busy.fork('row').next(), createRandom(7).fork('row').next())
 })
 
-t.test('a shuffled list has the same members', async (t) => {
+t.test('a shuffled array has the same elements', async (t) => {
   const list = Array.from({ length: 50 }, (_, index) => index)
 
   const shuffled = createRandom(3).shuffled(list)

@@ -87,7 +87,7 @@ export function createFilesApi(transport: Transport): FilesApi {
     `/api/files${queryOf({ project_id: projectId, folder, type, search, sort, page, after, limit })}`
 
   /** One page by key, and the cursor of the next one. */
-  async function pageBehind(
+  async function pageAfter(
     options: PageOptions
   ): Promise<{ page: DetailedListFilesResponse; next?: string }> {
     return (await transport.call({
@@ -147,7 +147,7 @@ export function createFilesApi(transport: Transport): FilesApi {
     iterate: async function* (options) {
       const { page: _none, ...walk } = { limit: MAX_PAGE, ...options } as ListOptions
       for (let after = ''; ; ) {
-        const { page, next } = await pageBehind({ ...walk, after })
+        const { page, next } = await pageAfter({ ...walk, after })
         yield* page.files
         if (next === undefined) {
           // A full page has a next one, even if empty. Without this check a list truncated by a proxy or an

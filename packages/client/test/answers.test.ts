@@ -10,7 +10,7 @@ const bytes =
     response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers }).end(text)
   }
 
-t.test('an error has the sentence, the request id and why a file was refused', async (t) => {
+t.test('an error has the message, the request id and why a file was refused', async (t) => {
   const { client } = await scripted(t, [
     json(
       400,
@@ -37,12 +37,12 @@ t.test('an error has the sentence, the request id and why a file was refused', a
   })
 })
 
-t.test('an error without a body of ours still has a sentence', async (t) => {
+t.test('an error without our own body still has a message', async (t) => {
   const { client } = await scripted(t, [bytes('<html>', {}, 502)], { retries: 0 })
   await t.rejects(client.projects(), { message: 'The service answered with status 502', status: 502 })
 })
 
-t.test('a download has its name, and checks length and hash', async (t) => {
+t.test('a download has its name, and verifies length and hash', async (t) => {
   const good = {
     etag: `"${sha256('hello')}"`,
     'content-disposition': 'attachment; filename="_.txt"; filename*=UTF-8\'\'%C3%BC.txt'
@@ -106,7 +106,7 @@ t.test('a generation is a promise of its result and an iteration over its tokens
   await t.rejects(readAll(), ServiceError)
 })
 
-t.test('iterate goes from cursor to cursor, and only the cursor of an address counts', async (t) => {
+t.test('iterate follows cursors, and uses only the cursor of a URL', async (t) => {
   const page = (count: number, link?: string, limit = 100): Answer =>
     json(
       200,
@@ -144,7 +144,7 @@ t.test('iterate goes from cursor to cursor, and only the cursor of an address co
   )
 })
 
-t.test('an address may end in a slash or in /api, and must be one of the web', async (t) => {
+t.test('an address may end in a slash or in /api, and must be an http(s) URL', async (t) => {
   const { seen, port } = await scripted(t, [json(200, { projects: [] })])
   for (const path of ['', '/', '/api', '/api/']) {
     await new Filewright({ baseUrl: `http://127.0.0.1:${port}${path}`, token: 't' }).projects()

@@ -49,7 +49,7 @@ const SAMPLES = [
   'a\u2028b'
 ]
 
-t.test('folders and projects may be called what the service itself allows', async (t) => {
+t.test('folders and projects may have every name that the service allows', async (t) => {
   const folder = new RegExp(fieldPatterns.folder, 'u')
   const project = new RegExp(fieldPatterns.projectId, 'u')
   const isNormal = (sample: string): boolean => !sample.startsWith('/') && !sample.endsWith('/')
@@ -71,7 +71,7 @@ t.test('folders and projects may be called what the service itself allows', asyn
   t.notOk(accepts(fileName, 'ü'.repeat(128)), 'as long as a file system takes it')
 })
 
-t.test('one wrong field fails the whole answer, and is named without its value', async (t) => {
+t.test('one wrong field fails the whole response, and is named without its value', async (t) => {
   for (const [field, value] of Object.entries({
     id: '../x',
     name: '../x',
@@ -99,12 +99,12 @@ t.test('one wrong field fails the whole answer, and is named without its value',
   }
 })
 
-t.test('keys that a later service adds are let through', async (t) => {
+t.test('unknown keys of a later service are allowed', async (t) => {
   const { client } = await scripted(t, [json(200, { file: { ...storedFile, later: true } })])
   t.match(await client.files.get('x'), { later: true })
 })
 
-t.test('what is not JSON, or another kind of JSON, is an invalid answer', async (t) => {
+t.test('a body that is not JSON, or another kind of JSON, is an invalid response', async (t) => {
   for (const body of ['', '<html>', 'null', '[]', '"x"', '{"projects":{}}']) {
     const { client } = await scripted(t, [(response) => response.end(body)])
     await t.rejects(client.projects(), { code: 'bad-answer' }, body)

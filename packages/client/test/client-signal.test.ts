@@ -5,7 +5,7 @@ import { json, scripted, type Answer } from './server.js'
 const analysis = { analysis: [], score: 100, suggestions: [] }
 const request = { code: 'x', language: 'js' }
 
-t.test("the client's signal ends calls under way and refuses later ones", async (t) => {
+t.test("the client's signal ends running calls and refuses later ones", async (t) => {
   const owner = new AbortController()
   const arrived = new EventEmitter()
   const silent: Answer = () => {
@@ -24,7 +24,7 @@ t.test("the client's signal ends calls under way and refuses later ones", async 
   t.equal(seen.length, 2, 'the later calls were not sent')
 })
 
-t.test("the client's signal ends the pause before a retry", async (t) => {
+t.test("the client's signal ends the delay before a retry", async (t) => {
   const owner = new AbortController()
   const { client, seen } = await scripted(t, [json(503, { error: 'down' })], {
     signal: owner.signal,
@@ -69,7 +69,7 @@ t.test("the client's signal ends a generation that is being read", async (t) => 
   t.strictSame(pieces, ['a'])
 })
 
-t.test("a call's own signal ends that call alone", async (t) => {
+t.test("a call's own signal ends only that call", async (t) => {
   const owner = new AbortController()
   const mine = new AbortController()
   const { client } = await scripted(t, [() => mine.abort(new Error('mine')), json(200, { projects: [] })], {
@@ -80,7 +80,7 @@ t.test("a call's own signal ends that call alone", async (t) => {
   t.strictSame(await client.projects({ signal: new AbortController().signal }), [])
 })
 
-t.test('every response is told with its path, refused uploads as well', async (t) => {
+t.test('every response is reported with its path, including refused uploads', async (t) => {
   const told: Array<[number, string]> = []
   const { client } = await scripted(t, [json(503, { error: 'down' }), json(200, analysis), json(401, {})], {
     onResponse: ({ status }, path) => {

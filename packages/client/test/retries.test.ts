@@ -14,33 +14,30 @@ import { hangUp, json, scripted, storedFile } from './server.js'
 const stored = json(201, { file: storedFile })
 const analysis = { analysis: [], score: 100, suggestions: [] }
 
-t.test(
-  'a POST is tried again after connection loss, 408, 409, 429 and 5xx, always under one key',
-  async (t) => {
-    const { client, seen } = await scripted(
-      t,
-      [
-        hangUp,
-        json(408, { error: 'late' }),
-        json(409, { error: 'busy' }),
-        json(429, { error: 'slow down' }),
-        json(503, { error: 'down' }),
-        json(200, analysis)
-      ],
-      { retries: 5 }
-    )
+t.test('a POST is retried after connection loss, 408, 409, 429 and 5xx, always with one key', async (t) => {
+  const { client, seen } = await scripted(
+    t,
+    [
+      hangUp,
+      json(408, { error: 'late' }),
+      json(409, { error: 'busy' }),
+      json(429, { error: 'slow down' }),
+      json(503, { error: 'down' }),
+      json(200, analysis)
+    ],
+    { retries: 5 }
+  )
 
-    t.strictSame(await client.ai.analyze({ code: 'x', language: 'js' }), analysis)
+  t.strictSame(await client.ai.analyze({ code: 'x', language: 'js' }), analysis)
 
-    t.equal(seen.length, 6)
-    const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
-    t.equal(keys.size, 1)
-    t.match([...keys][0], /^[0-9a-f-]{36}$/)
-    t.strictSame(new Set(seen.map(({ body }) => body)), new Set(['{"code":"x","language":"js"}']))
-  }
-)
+  t.equal(seen.length, 6)
+  const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
+  t.equal(keys.size, 1)
+  t.match([...keys][0], /^[0-9a-f-]{36}$/)
+  t.strictSame(new Set(seen.map(({ body }) => body)), new Set(['{"code":"x","language":"js"}']))
+})
 
-t.test('every call has a key of its own, and a GET has none', async (t) => {
+t.test('every call has its own key, and a GET has none', async (t) => {
   const { client, seen } = await scripted(t, [
     json(200, analysis),
     json(200, analysis),
@@ -56,7 +53,7 @@ t.test('every call has a key of its own, and a GET has none', async (t) => {
   t.equal(get, undefined)
 })
 
-t.test('an upload from disk is sent again whole, and its progress never goes back', async (t) => {
+t.test('an upload from disk is resent completely, and its progress never decreases', async (t) => {
   const path = join(t.testdir({}), 'a.txt')
   await writeFile(path, 'hello'.repeat(100_000))
   const { client, seen } = await scripted(t, [json(503, { error: 'down' }), stored])
@@ -83,7 +80,7 @@ t.test('an upload from disk is sent again whole, and its progress never goes bac
   t.equal(progress.at(-1), 500_000)
 })
 
-t.test('a stream is sent once, without a key, whatever comes back', async (t) => {
+t.test('a stream is sent once, without a key, whatever the response', async (t) => {
   const { client, seen } = await scripted(t, [json(503, { error: 'down' }), stored])
   const stream = new Response('streamed').body!
 
@@ -93,7 +90,7 @@ t.test('a stream is sent once, without a key, whatever comes back', async (t) =>
   t.equal(seen[0]?.headers['idempotency-key'], undefined)
 })
 
-t.test('Retry-After is waited for, and one that is too long is an error at once', async (t) => {
+t.test('Retry-After is respected, and one that is too long is an error at once', async (t) => {
   const { client } = await scripted(t, [
     json(429, { error: 'wait' }, { 'retry-after': '1' }),
     json(200, { projects: [] })
@@ -109,7 +106,7 @@ t.test('Retry-After is waited for, and one that is too long is an error at once'
   t.equal(seen.length, 1)
 })
 
-t.test('refusals are not tried again', async (t) => {
+t.test('refusals are not retried', async (t) => {
   for (const status of [400, 401, 403, 404, 422]) {
     const { client, seen } = await scripted(t, [json(status, { error: 'no' })])
     await t.rejects(client.projects(), { status, message: 'no' })
@@ -117,7 +114,7 @@ t.test('refusals are not tried again', async (t) => {
   }
 })
 
-t.test('a delete whose answer was lost counts as done when the file is gone', async (t) => {
+t.test('a delete whose response was lost counts as done when the file is gone', async (t) => {
   const { client } = await scripted(t, [hangUp, json(404, { error: 'File not found' })])
   await t.resolves(client.files.delete('a'))
 
@@ -125,13 +122,13 @@ t.test('a delete whose answer was lost counts as done when the file is gone', as
   await t.rejects(other.files.delete('a'), NotFoundError)
 })
 
-t.test('a service that is not there is a ConnectionError after the last try', async (t) => {
+t.test('an unreachable service is a ConnectionError after the last attempt', async (t) => {
   const { client, seen } = await scripted(t, [hangUp], { retries: 2 })
   await t.rejects(client.projects(), ConnectionError)
   t.equal(seen.length, 3)
 })
 
-t.test('a service that never answered is given up early, one that did is waited for', async (t) => {
+t.test('a service that never answered is given up early, one that did is retried longer', async (t) => {
   const { client, server, port } = await scripted(t, [json(200, { projects: [] })], {
     retries: 1_000,
     retryDelayMs: 20,
@@ -164,7 +161,7 @@ t.test('a service that never answered is given up early, one that did is waited 
   t.strictSame(await restarted, [], 'after more than the time for a first contact')
 })
 
-t.test('a connection that breaks off before any answer is not a wrong address', async (t) => {
+t.test('a connection that breaks before any response is not a wrong address', async (t) => {
   const { client, seen } = await scripted(t, [hangUp, hangUp, hangUp, json(200, { projects: [] })], {
     retries: 5,
     retryDelayMs: 50,
@@ -175,7 +172,7 @@ t.test('a connection that breaks off before any answer is not a wrong address', 
   t.equal(seen.length, 4)
 })
 
-t.test('an answer that does not come ends with a TimeoutError, an abort with its reason', async (t) => {
+t.test('a missing response ends with a TimeoutError, an abort with its reason', async (t) => {
   const { client } = await scripted(t, [() => {}])
   await t.rejects(client.projects({ timeoutMs: 50, retries: 0 }), TimeoutError)
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { canonicalLanguage, languages } from '../src/index.js'
 
-t.test('the usual names and aliases mean their language', async (t) => {
+t.test('the usual names and aliases map to their language', async (t) => {
   const expected = {
     js: 'javascript',
     JavaScript: 'javascript',
@@ -40,7 +40,7 @@ t.test('the usual names and aliases mean their language', async (t) => {
   for (const [name, language] of Object.entries(expected)) t.equal(canonicalLanguage(name), language, name)
 })
 
-t.test('a name nobody uses is no language, whatever an object calls its own members', async (t) => {
+t.test('an unknown name is not a language, even if it is a property of Object', async (t) => {
   for (const name of [
     '',
     '  ',

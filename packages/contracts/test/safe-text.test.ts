@@ -14,7 +14,7 @@ const obeyed = [
   '\udfff'
 ]
 
-t.test('text keeps what a terminal shows and loses what it obeys', async (t) => {
+t.test('text keeps visible characters and loses terminal control characters', async (t) => {
   for (const character of obeyed) t.equal(safeText(`a${character}b`), 'a\ufffdb')
   const shown = 'tab\tline\nü 日本 שלום 👩‍👩‍👧 \u200e'
   t.equal(safeText(shown), shown)

@@ -15,7 +15,7 @@ export interface Statement {
  * A one-row table that makes its statement commit without waiting for the disk: a server crash may lose it. A
  * later commit that waits also waits for this one.
  */
-export const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
+export const ASYNC_COMMIT = "async_commit AS (SELECT set_config('synchronous_commit', 'off', true))"
 
 /**
  * A condition on a row that is found by its key. Not `=`: that matches the partial indexes, which look small

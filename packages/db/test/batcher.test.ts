@@ -4,7 +4,7 @@ import t from 'tap'
 import { AppError } from '@filewright/runtime'
 import { createBatcher } from '../src/batcher.js'
 
-t.test('what comes while a statement is under way goes together in the next', async (t) => {
+t.test('items that arrive during a statement are sent together in the next', async (t) => {
   const batches: number[][] = []
   const gate = new EventEmitter()
   const isOpen = once(gate, 'open')
@@ -28,7 +28,7 @@ t.test('what comes while a statement is under way goes together in the next', as
   t.strictSame(batches, [[1], [2, 3, 4], [5]])
 })
 
-t.test('what is wrong with one item is no affair of the others', async (t) => {
+t.test('one bad item does not affect the others', async (t) => {
   const positive = createBatcher(
     async (items: number[]) => {
       if (items.some((item) => item < 0)) throw new Error('negative')
@@ -45,29 +45,26 @@ t.test('what is wrong with one item is no affair of the others', async (t) => {
   )
 })
 
-t.test(
-  'a database that does not answer is waited for by nobody for the sum of all time limits',
-  async (t) => {
-    const LIMIT_MS = 600
-    const ask = createBatcher(
-      async (): Promise<number[]> => {
-        await sleep(LIMIT_MS)
-        throw new AppError('DATABASE_UNAVAILABLE', 'no answer', { retryable: true })
-      },
-      { underWay: 1, items: 1 }
-    )
-    const startedAt = performance.now()
+t.test('no caller waits for the sum of all timeouts when the database does not answer', async (t) => {
+  const LIMIT_MS = 600
+  const ask = createBatcher(
+    async (): Promise<number[]> => {
+      await sleep(LIMIT_MS)
+      throw new AppError('DATABASE_UNAVAILABLE', 'no answer', { retryable: true })
+    },
+    { underWay: 1, items: 1 }
+  )
+  const startedAt = performance.now()
 
-    // Sent separately they would take 30 times the limit.
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => await ask(1)))
+  // Sent separately they would take 30 times the limit.
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => await ask(1)))
 
-    t.ok(
-      outcomes.every(
-        (outcome) =>
-          outcome.status === 'rejected' && (outcome.reason as AppError).code === 'DATABASE_UNAVAILABLE'
-      )
+  t.ok(
+    outcomes.every(
+      (outcome) =>
+        outcome.status === 'rejected' && (outcome.reason as AppError).code === 'DATABASE_UNAVAILABLE'
     )
-    const rounds = (performance.now() - startedAt) / LIMIT_MS
-    t.ok(rounds < 10, `${rounds.toFixed(1)} times the limit`)
-  }
-)
+  )
+  const rounds = (performance.now() - startedAt) / LIMIT_MS
+  t.ok(rounds < 10, `${rounds.toFixed(1)} times the limit`)
+})

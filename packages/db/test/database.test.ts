@@ -41,7 +41,7 @@ async function heals(attempt: () => Promise<unknown>): Promise<boolean> {
 }
 
 t.test(
-  'a database that goes down is a typed error on every kind of call, and the next calls after it came back work',
+  'a database that goes down is a typed error on every kind of call, and calls work again when it is back',
   async (t) => {
     const { proxy, db } = await openThroughProxy(t)
     await db.ping()
@@ -60,7 +60,7 @@ t.test(
   }
 )
 
-t.test('idle connections that the server drops do not end the process', async (t) => {
+t.test('idle connections that the server drops do not crash the process', async (t) => {
   const { proxy, db } = await openThroughProxy(t)
   await Promise.all([db.ping(), db.ping(), db.ping()])
 
@@ -70,48 +70,42 @@ t.test('idle connections that the server drops do not end the process', async (t
   t.equal(await heals(async () => await db.ping()), true)
 })
 
-t.test(
-  'a frozen database ends every call, running or waiting for a connection, within its deadlines, and heals when it thaws',
-  async (t) => {
-    const { proxy, db } = await openThroughProxy(t, {
-      poolSize: 2,
-      connectTimeoutMs: 300,
-      statementTimeoutMs: 500
-    })
-    t.equal(await heals(async () => await db.ping()), true)
+t.test('a frozen database ends every call within its deadline, and recovers when it resumes', async (t) => {
+  const { proxy, db } = await openThroughProxy(t, {
+    poolSize: 2,
+    connectTimeoutMs: 300,
+    statementTimeoutMs: 500
+  })
+  t.equal(await heals(async () => await db.ping()), true)
 
-    proxy.freeze()
-    const startedAt = Date.now()
-    const results = await Promise.allSettled(
-      Array.from({ length: 6 }, async () => await db.files.findReady('x'))
-    )
+  proxy.freeze()
+  const startedAt = Date.now()
+  const results = await Promise.allSettled(
+    Array.from({ length: 6 }, async () => await db.files.findReady('x'))
+  )
 
-    t.ok(Date.now() - startedAt < 10_000)
-    for (const result of results) t.match(result, { status: 'rejected', reason: unavailable })
+  t.ok(Date.now() - startedAt < 10_000)
+  for (const result of results) t.match(result, { status: 'rejected', reason: unavailable })
 
-    proxy.thaw()
-    t.equal(await heals(async () => await db.ping()), true)
-  }
-)
+  proxy.thaw()
+  t.equal(await heals(async () => await db.ping()), true)
+})
 
-t.test(
-  'closing a frozen database returns, ends what is under way, and refuses what comes after',
-  async (t) => {
-    const { proxy, db } = await openThroughProxy(t, { statementTimeoutMs: 500 })
-    await db.ping()
-    proxy.freeze()
-    const underWay = db.ping().catch((error: unknown) => error)
+t.test('closing a frozen database returns, ends running calls, and refuses later ones', async (t) => {
+  const { proxy, db } = await openThroughProxy(t, { statementTimeoutMs: 500 })
+  await db.ping()
+  proxy.freeze()
+  const underWay = db.ping().catch((error: unknown) => error)
 
-    await db.close()
-    await db.close()
+  await db.close()
+  await db.close()
 
-    t.match(await underWay, unavailable)
-    await t.rejects(db.ping(), unavailable)
-    proxy.thaw()
-  }
-)
+  t.match(await underWay, unavailable)
+  await t.rejects(db.ping(), unavailable)
+  proxy.thaw()
+})
 
-t.test('a database that was never migrated is unavailable rather than a defect', async (t) => {
+t.test('a database that was never migrated is unavailable rather than a bug', async (t) => {
   await server.query('CREATE SCHEMA aside; ALTER TABLE tokens SET SCHEMA aside')
   t.teardown(async () => {
     await server.query('ALTER TABLE aside.tokens SET SCHEMA public')
@@ -121,14 +115,14 @@ t.test('a database that was never migrated is unavailable rather than a defect',
   await t.rejects(db.tokens.findByHash('x'), unavailable)
 })
 
-t.test('a URL that is none, or of another database, is refused without being printed', async (t) => {
+t.test('an invalid URL, or one of another database, is refused without being printed', async (t) => {
   for (const url of ['secret', 'mysql://secret@localhost/db']) {
     t.throws(() => createDatabase({ url }), { code: 'CONFIG_INVALID', message: /^(?!.*secret)/ })
   }
 })
 
 t.test(
-  'options in the URL are kept beside our own; those of the planner come only with prepared statements, since poolers refuse them',
+  'options in the URL are kept beside our own; planner options come only with prepared statements, because poolers refuse them',
   async (t) => {
     const settingsOf = async (prepared: boolean): Promise<unknown> => {
       const { pool, close } = openPool({
@@ -150,7 +144,7 @@ t.test(
   }
 )
 
-t.test('prepared statements answer the same on every connection', async (t) => {
+t.test('prepared statements return the same on every connection', async (t) => {
   const db = createDatabase({ url: server.url, poolSize: 3, connectTimeoutMs: 30_000, prepared: true })
   t.teardown(async () => {
     await db.close()

@@ -4,7 +4,7 @@ import { translateError } from '../src/errors.js'
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code })
 
-t.test('whatever means "not now" becomes DATABASE_UNAVAILABLE, with the cause kept', async (t) => {
+t.test('every "try later" error becomes DATABASE_UNAVAILABLE, with its cause', async (t) => {
   const errors = [
     ...[
       '57014',
@@ -41,7 +41,7 @@ t.test('whatever means "not now" becomes DATABASE_UNAVAILABLE, with the cause ke
   }
 })
 
-t.test('a defect flies as it is', async (t) => {
+t.test('a bug is thrown unchanged', async (t) => {
   const endless = new Error('x')
   endless.cause = endless
 
@@ -59,7 +59,7 @@ t.test('a defect flies as it is', async (t) => {
   }
 })
 
-t.test('an error of ours is not wrapped again', async (t) => {
+t.test('one of our own errors is not wrapped again', async (t) => {
   const error = new AppError('MIGRATION_FAILED', 'x', { cause: coded('57014') })
 
   t.equal(translateError(error), error)

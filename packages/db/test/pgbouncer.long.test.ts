@@ -18,12 +18,12 @@ t.test('behind a PgBouncer in transaction mode', { skip: missing }, async (t) =>
   const open = (): ReturnType<typeof createDatabase> =>
     createDatabase({ url: bouncer.url, poolSize: 20, connectTimeoutMs: 30_000, prepared: false })
 
-  await t.test('the tables are made, and a second time changes nothing', async (t) => {
+  await t.test('the tables are created, and a second run changes nothing', async (t) => {
     t.not((await migrate({ url: bouncer.url })).applied.length, 0)
     t.strictSame(await migrate({ url: bouncer.url }), { applied: [] })
   })
 
-  await t.test('many at once on few connections each get their own answer', async (t) => {
+  await t.test('many concurrent calls on few connections each get their own result', async (t) => {
     const db = open()
     t.teardown(db.close)
 
@@ -38,7 +38,7 @@ t.test('behind a PgBouncer in transaction mode', { skip: missing }, async (t) =>
     t.strictSame(found, projects)
   })
 
-  await t.test('sessions in another time zone than UTC are refused with a sentence', async (t) => {
+  await t.test('sessions in a time zone other than UTC are refused with a message', async (t) => {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
     const set = async (zone: string): Promise<void> => {

@@ -25,7 +25,7 @@ function createWork() {
 }
 
 t.test(
-  'a token with many statements has three quarters of the connections, and another goes at once',
+  'a token with many statements gets three quarters of the connections, and another runs at once',
   async (t) => {
     const turns = createTurns({ connections: 4, patienceMs: PATIENCE_MS })
     const { of, order, endNext } = createWork()
@@ -41,7 +41,7 @@ t.test(
   }
 )
 
-t.test('tokens that wait take turns, however many statements each has', async (t) => {
+t.test('waiting tokens take turns, however many statements each has', async (t) => {
   const turns = createTurns({ connections: 1, patienceMs: PATIENCE_MS })
   const { of, order, endNext } = createWork()
 
@@ -54,7 +54,7 @@ t.test('tokens that wait take turns, however many statements each has', async (t
   t.strictSame(order, ['a1', 'a2', 'b1', 'c1', 'a3'])
 })
 
-t.test('a statement that fails gives its turn to the next', async (t) => {
+t.test('a statement that fails passes its turn to the next', async (t) => {
   const turns = createTurns({ connections: 1, patienceMs: PATIENCE_MS })
 
   const failed = turns.take('a', async () => {
@@ -66,7 +66,7 @@ t.test('a statement that fails gives its turn to the next', async (t) => {
   t.equal(await next, 'done')
 })
 
-t.test('who waits for too long is told so, and is not run later', async (t) => {
+t.test('a statement that waits too long is rejected, and does not run later', async (t) => {
   const turns = createTurns({ connections: 1, patienceMs: 20 })
   const { of, order, endNext } = createWork()
 

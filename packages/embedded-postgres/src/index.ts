@@ -1,2 +1,2 @@
-export { keepBatchesWhole } from './pglite-batches.js'
+export { serializeBatches } from './pglite-batches.js'
 export { pgliteExtensions, startPglite, type PgliteServer } from './pglite-server.js'

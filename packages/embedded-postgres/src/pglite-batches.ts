@@ -13,7 +13,7 @@ const SYNC = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
  * statement: another connection's message in between makes it fail, or silently run the other's statement.
  * This view calls an unfinished batch a transaction, so the server keeps it together.
  */
-export function keepBatchesWhole(pglite: PGlite): PGlite {
+export function serializeBatches(pglite: PGlite): PGlite {
   let insideBatch = false
 
   const isInTransaction: PGlite['isInTransaction'] = () => insideBatch || pglite.isInTransaction()

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm as trigrams } from '@electric-sql/pglite/contrib/pg_trgm'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { createId } from '@filewright/runtime'
-import { keepBatchesWhole } from './pglite-batches.js'
+import { serializeBatches } from './pglite-batches.js'
 
 export interface PgliteServer {
   url: string
@@ -48,7 +48,7 @@ async function createPglite(): Promise<PGlite> {
 export async function startPglite(): Promise<PgliteServer> {
   const pglite = await createPglite()
   const server = new PGLiteSocketServer({
-    db: keepBatchesWhole(pglite),
+    db: serializeBatches(pglite),
     host: '127.0.0.1',
     port: 0,
     maxConnections: 20

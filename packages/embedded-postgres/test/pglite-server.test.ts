@@ -16,42 +16,39 @@ async function openClient(): Promise<pg.Client> {
   return client
 }
 
-t.test(
-  'ten connections with parameterized queries at the same time each get their own answers',
-  async (t) => {
-    const clients = await Promise.all(Array.from({ length: 10 }, openClient))
+t.test('ten concurrent connections with parameterized queries each get their own results', async (t) => {
+  const clients = await Promise.all(Array.from({ length: 10 }, openClient))
 
-    const wrong = await Promise.all(
-      clients.map(async (client, number) => {
-        let count = 0
-        for (let round = 0; round < 20; round++) {
-          // Two shapes, so that a mixed-up statement is noticed.
-          const { rows } =
-            number % 2 === 0
-              ? await client.query('SELECT $1::int AS answer', [number])
-              : await client.query("SELECT 'n' || $1::text AS answer, $2::int AS round", [
-                  String(number),
-                  round
-                ])
-          if (rows[0].answer !== (number % 2 === 0 ? number : `n${number}`)) count++
-        }
-        return count
-      })
-    )
-    await Promise.all(
-      clients.map(async (client) => {
-        await client.end()
-      })
-    )
+  const wrong = await Promise.all(
+    clients.map(async (client, number) => {
+      let count = 0
+      for (let round = 0; round < 20; round++) {
+        // Two shapes, so that a mixed-up statement is noticed.
+        const { rows } =
+          number % 2 === 0
+            ? await client.query('SELECT $1::int AS answer', [number])
+            : await client.query("SELECT 'n' || $1::text AS answer, $2::int AS round", [
+                String(number),
+                round
+              ])
+        if (rows[0].answer !== (number % 2 === 0 ? number : `n${number}`)) count++
+      }
+      return count
+    })
+  )
+  await Promise.all(
+    clients.map(async (client) => {
+      await client.end()
+    })
+  )
 
-    t.strictSame(
-      wrong,
-      clients.map(() => 0)
-    )
-  }
-)
+  t.strictSame(
+    wrong,
+    clients.map(() => 0)
+  )
+})
 
-t.test('a client that vanishes in the middle of a query leaves the others served', async (t) => {
+t.test('a client that disconnects in the middle of a query does not affect the others', async (t) => {
   const other = await openClient()
   const socket = connect(server.port, '127.0.0.1')
   await once(socket, 'connect')

@@ -23,8 +23,8 @@ function startsWith(bytes: Buffer, hex: string, at = 0): boolean {
 }
 
 /**
- * Signatures long enough to stand alone, for files that file-type gives up on: a TIFF with its directory at
- * the end, a PNG cut short.
+ * Signatures long enough to be sufficient alone, for files that file-type gives up on: a TIFF with its
+ * directory at the end, a truncated PNG.
  */
 const signatures: ReadonlyArray<readonly [hex: string, type: string]> = [
   ['89504e470d0a1a0a', 'image/png'],
@@ -36,7 +36,7 @@ const signatures: ReadonlyArray<readonly [hex: string, type: string]> = [
 const ISO_9660_AT = 32_769
 const TRAILER_BYTES = 512
 
-/** Disk images show themselves far from their first byte, where a signature of something else may stand. */
+/** Disk images are recognizable only far from their first byte, where another signature may come first. */
 function isDiskImage({ head, tail }: Sample): boolean {
   if (head.toString('latin1', ISO_9660_AT, ISO_9660_AT + 5) === 'CD001') return true
   if (tail.length < TRAILER_BYTES) return false
@@ -44,13 +44,13 @@ function isDiskImage({ head, tail }: Sample): boolean {
   return trailer === 'koly\0\0\0\x04' || trailer === 'conectix'
 }
 
-/** Formats that are text with or without binary parts. The only ones that may follow a byte order mark. */
+/** Text formats with or without binary parts. Only these may follow a byte order mark. */
 export function typeOfPage(head: Buffer): string | null {
   const bytes = startsWith(head, 'efbbbf') ? head.subarray(3, 32) : head.subarray(0, 32)
   const start = bytes.toString('latin1')
   if (/^%PDF-\d\.\d/.test(start)) return 'application/pdf'
   if (/^\{\\rtf\d?[\\{}\s]/.test(start)) return 'application/rtf'
-  // The second is EPS with a preview picture for DOS.
+  // The second is EPS with a DOS preview image.
   return /^(?:%!PS-Adobe-|\xc5\xd0\xd3\xc6)/.test(start) ? 'application/postscript' : null
 }
 
@@ -58,7 +58,7 @@ export function typeOfPage(head: Buffer): string | null {
 const PDF_HEADER_WITHIN = 1024
 
 /**
- * A PDF behind some bytes of a mail or a web server. It must also end like one, since any text may mention
+ * A PDF after some bytes of a mail or a web server. It must also end like one, because any text may mention
  * the header.
  */
 export function isPdfBehindJunk({ head, tail }: Sample): boolean {
@@ -75,21 +75,21 @@ async function askFileType(head: Buffer): Promise<string | null> {
     const found = await fileTypeFromBuffer(head)
     return found?.mime.split(';', 1)[0]?.trim().toLowerCase() ?? null
   } catch {
-    // It throws on some broken archives and images; what it cannot read is not identified.
+    // It throws on some broken archives and images; they count as not identified.
     return null
   }
 }
 
 async function typeByMagic(sample: Sample, name: string): Promise<string | null> {
   const { head } = sample
-  // Not asked about: it would unpack a gzip to look for a tar, and it takes what follows a byte order mark or
-  // an MP3's tag for the file.
+  // Skipped: it would unpack a gzip to look for a tar, and mistakes what follows a byte order mark or an MP3
+  // tag for the file.
   if (startsWith(head, '1f8b08')) return 'application/gzip'
   if (startsWith(head, 'efbbbf')) return null
   if (startsWith(head, '494433')) return 'audio/mpeg'
   const type = await askFileType(head)
   if (type !== null && verifiers.get(type)?.(sample, name) !== false) return type
-  // file-type knows the two older forms of cpio, not the one that tools write today.
+  // file-type knows the two older forms of cpio, not the current one.
   if (isCpio(sample)) return 'application/x-cpio'
   if (isZstdFrame(head)) return 'application/zstd'
   if (isLzma(head, name)) return 'application/x-lzma'
@@ -98,13 +98,13 @@ async function typeByMagic(sample: Sample, name: string): Promise<string | null>
   )
 }
 
-/** Frames to skip, with which parallel compressors begin; a frame with data must follow. */
+/** Skippable frames, with which parallel compressors start; a frame with data must follow. */
 function isZstdFrame(head: Buffer): boolean {
   if (head.length < 12 || head.readUInt32LE(0) >>> 4 !== 0x184d2a5) return false
   return startsWith(head, '28b52ffd', 8 + head.readUInt32LE(4))
 }
 
-/** LZMA without a container has no signature: its header and the name must say the same. */
+/** Raw LZMA has no signature: its header and the file name must agree. */
 function isLzma(head: Buffer, name: string): boolean {
   if (!/\.(lzma|tlz)$/i.test(name)) return false
   return isBareLzma(head) || (startsWith(head, '5d0000') && head[13] === 0)
@@ -113,13 +113,13 @@ function isLzma(head: Buffer, name: string): boolean {
 async function typeOfZip(head: Buffer, names: readonly string[], name: string): Promise<string> {
   const extension = extname(name).slice(1).toLowerCase()
   const stored = typeInFirstEntry(head) ?? officeTypeByEntries(names, extension)
-  // file-type reads the list of content types, which knows templates and slide shows.
+  // file-type reads the list of content types, which includes templates and slide shows.
   const type = await askFileType(head)
   const isDocument = type !== null && asSupportedBinary(type)?.kind === 'document'
   return isDocument && !isFinerThan(stored, type) ? type : (stored ?? 'application/zip')
 }
 
-/** What file-type calls a family by one name. */
+/** Families that file-type reports under one name. */
 function isFinerThan(stored: string | null, type: string): boolean {
   return (
     stored !== null &&
@@ -134,7 +134,7 @@ async function typeOf(sample: Sample, name: string): Promise<string | RefusedTyp
   return type ?? (isPdfBehindJunk(sample) ? 'application/pdf' : unidentified)
 }
 
-/** The type of bytes that are no text, or why they are not accepted. */
+/** The type of binary content, or why it is not accepted. */
 export async function binaryType(sample: Sample, name: string): Promise<Detection> {
   const { head, tail } = sample
   if (isDiskImage(sample)) return diskImageRefused
@@ -147,13 +147,13 @@ export async function binaryType(sample: Sample, name: string): Promise<Detectio
   const type = await typeOf(sample, name)
   if (typeof type !== 'string') return type
   const detected = asSupportedBinary(type)
-  // A jar behind an image still runs. Behind a tar it is simply the last file in it, and the scanner's
-  // business.
+  // A jar appended to an image still runs. Appended to a tar it is simply the last file, which the scanner
+  // handles.
   if (detected !== null && detected.kind !== 'archive' && isExecutableZip(listing)) return executableRefused
   return detected ?? refusalOf(type)
 }
 
-/** Whether the first bytes are known as those of something that is no text. */
+/** Whether the first bytes have a known binary signature. */
 export async function isKnownBinary(sample: Sample, name: string): Promise<boolean> {
   return isZip(sample.head) || (await typeByMagic(sample, name)) !== null
 }

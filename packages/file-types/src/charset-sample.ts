@@ -1,21 +1,21 @@
 import { isAscii } from 'node:buffer'
 
-/** Enough for a sure answer; detection takes a few milliseconds on this many bytes. */
+/** Enough for a reliable result; detection takes a few milliseconds on this many bytes. */
 const SAMPLE_BYTES = 4096
-/** Words around a letter beyond ASCII say which language it is of. */
+/** The words around a non-ASCII letter show its language. */
 const AROUND_BYTES = 32
 const BLOCK_BYTES = 4096
 
 export interface CharsetSampler {
   update: (chunk: Buffer) => void
-  /** The bytes beyond ASCII with what stands around them, from the first ones on; empty for ASCII. */
+  /** The non-ASCII bytes with their context, from the first ones on; empty for ASCII. */
   finish: () => Buffer
 }
 
 export function createCharsetSampler(): CharsetSampler {
   const pieces: Buffer[] = []
   let size = 0
-  // Bytes of the last chunk that may yet turn out to stand before a letter beyond ASCII.
+  // Bytes of the last chunk that may precede a non-ASCII letter.
   let before: Buffer = Buffer.alloc(0)
   let wanted = 0
 
@@ -25,7 +25,7 @@ export function createCharsetSampler(): CharsetSampler {
     size += kept.length
   }
 
-  /** Where the next byte beyond ASCII is, or the end. */
+  /** Position of the next non-ASCII byte, or the end. */
   function nextHigh(chunk: Buffer, from: number): number {
     let at = from
     while (at < chunk.length && isAscii(chunk.subarray(at, at + BLOCK_BYTES))) at += BLOCK_BYTES
@@ -36,7 +36,7 @@ export function createCharsetSampler(): CharsetSampler {
   return {
     update(chunk) {
       if (wanted === 0 && chunk.length >= AROUND_BYTES && isAscii(chunk)) {
-        // A copy: the chunk's memory may be used again.
+        // A copy: the chunk's memory may be reused.
         before = Buffer.from(chunk.subarray(chunk.length - AROUND_BYTES))
         return
       }
@@ -46,7 +46,7 @@ export function createCharsetSampler(): CharsetSampler {
         const end = Math.min(high, at + wanted)
         keep(chunk.subarray(at, end))
         wanted -= end - at
-        // Nothing is kept twice: what stands before begins behind what was kept.
+        // Nothing is kept twice: the context starts after what was kept.
         before = end > at ? Buffer.alloc(0) : before
         const since = Math.max(end, high - AROUND_BYTES)
         const earlier = before.subarray(Math.max(0, before.length - (AROUND_BYTES - (high - since))))

@@ -1,10 +1,10 @@
 import { iso2022Charset } from './iso-2022.js'
 import type { TextVerdict } from './text-verdict.js'
 
-/** RFC 1428's name for 8-bit text that nobody knows the charset of. Served without a charset. */
+/** RFC 1428's name for 8-bit text with an unknown charset. Served without a charset. */
 export const UNKNOWN_CHARSET = 'unknown-8bit'
 
-/** How files say it themselves: XML, HTML, CSS, Vim, gettext and e-mail. */
+/** How files declare it: XML, HTML, CSS, Vim, gettext and e-mail. */
 const DECLARATIONS = [
   /^\s*<\?xml[^>]{0,100}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i,
   /^@charset "([\w.:-]{1,40})";/,
@@ -13,13 +13,10 @@ const DECLARATIONS = [
   /^"?Content-Type:\s*text\/[\w-]+;\s*charset=["']?([\w.:-]{1,40})/im
 ]
 const DECLARATION_CHARS = 4096
-/** In one of the first two lines, as Emacs, Python and Ruby have it. */
+/** In one of the first two lines, as for Emacs, Python and Ruby. */
 const CODING_LINE = /coding[:=]\s*([\w.-]{1,40})/
 
-/**
- * Names that the detector uses and the web does not; and those of one family, of which text mostly is the
- * first.
- */
+/** Names of the detector that the web does not use; and families whose most common member is the first. */
 const webNames = new Map([
   ['gb18030', 'gb18030'],
   ['gb2312', 'gb18030'],
@@ -37,7 +34,8 @@ const webNames = new Map([
 ])
 
 /**
- * What text in the wild has. The detector knows forty more, which it finds far more often than they occur.
+ * Charsets that occur in practice. The detector knows forty more, which it reports far more often than they
+ * occur.
  */
 const PLAUSIBLE = new Set([
   ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((page) => `windows-125${page}`),
@@ -57,21 +55,21 @@ const PLAUSIBLE = new Set([
   'gb18030',
   'big5'
 ])
-/** Can hardly be told from windows-1251, which is a hundred times as frequent: neither is named then. */
+/** Hardly distinguishable from windows-1251, which is a hundred times as frequent: then neither is named. */
 const TOO_CLOSE = 'maccyrillic'
 
-/** Different bytes beyond ASCII: a sign that repeats, or a single name, says nothing about the language. */
+/** Distinct non-ASCII bytes: a repeated symbol or a single name says nothing about the language. */
 const MIN_LETTERS = 3
 const MIN_LETTERS_OF_OTHERS = 10
 /**
- * Over the next charset that reads the bytes otherwise. Without it the detector is wrong one time in thirty,
- * with it hardly ever.
+ * Margin over the next charset that decodes the bytes differently. Without it the detector is wrong one time
+ * in thirty, with it hardly ever.
  */
 const MIN_LEAD = 1.005
 
 /**
- * Null for bytes that cannot be of this charset, and for what no decoder here knows, as the code pages of
- * DOS.
+ * Null for bytes that are invalid in this charset, and for charsets without a decoder, such as DOS code
+ * pages.
  */
 function decode(bytes: Buffer, charset: string): string | null {
   try {
@@ -90,7 +88,7 @@ function isDecoderName(charset: string): boolean {
   }
 }
 
-/** A name is a claim: it counts only if the bytes can be read by it. */
+/** A declared name counts only if the bytes are valid in it. */
 function declaredCharset(text: string, sample: Buffer): string | null {
   const start = text.slice(0, DECLARATION_CHARS)
   const claims = [
@@ -103,7 +101,7 @@ function declaredCharset(text: string, sample: Buffer): string | null {
   return names.find((name) => isDecoderName(name) && decode(sample, name) !== null) ?? null
 }
 
-/** Emacs appends the kind of line ends, and has names of its own. */
+/** Emacs appends the kind of line endings, and has its own names. */
 function usualName(name: string): string {
   return name
     .replace(/-(?:unix|dos|mac)$/, '')
@@ -116,8 +114,7 @@ function count(text: string, pattern: RegExp): number {
 }
 
 /**
- * Russian or Greek read by the wrong one of its charsets is mostly in capitals, or has them at the ends of
- * words.
+ * Russian or Greek decoded with the wrong charset is mostly in capitals, or has them at the ends of words.
  */
 function hasOddCapitals(text: string): boolean {
   const capitals = count(text, /(?!\p{ASCII})\p{Lu}/gu)
@@ -126,7 +123,7 @@ function hasOddCapitals(text: string): boolean {
   return capitals > small || inverted * 20 > capitals + small
 }
 
-/** Words in letters that are not Latin: a few of them fit several charsets. */
+/** Words in non-Latin letters: a few of them match several charsets. */
 function isOfOtherScript(text: string): boolean {
   return count(text, /(?!\p{ASCII})\p{L}/gu) > 2 * count(text, /(?!\p{ASCII})\p{Script=Latin}/gu)
 }
@@ -149,18 +146,14 @@ async function detectedCharset(sample: Buffer): Promise<string | null> {
   if (rival !== undefined && best.confidence < MIN_LEAD * rival.confidence) return null
   if (best.text !== null && hasOddCapitals(best.text)) return null
   if (best.text !== null && isOfOtherScript(best.text) && letters < MIN_LETTERS_OF_OTHERS) return null
-  // It reads all that is iso-8859-1, and what text beyond the sample may hold besides; browsers take the one
-  // for the other.
+  // It decodes everything that is iso-8859-1, and more; browsers treat one as the other.
   return best.charset === 'iso-8859-1' ||
     candidates.some((candidate) => candidate.charset === 'windows-1252' && isSame(candidate))
     ? 'windows-1252'
     : best.charset
 }
 
-/**
- * The charset of a text, by its encoding, by what it says itself, or by its letters; unknown rather than
- * wrong.
- */
+/** The charset of a text, by its encoding, its own declaration, or its letters; unknown rather than wrong. */
 export async function charsetOf(
   { encoding, charset, sample }: TextVerdict,
   head: Buffer,

@@ -1,10 +1,10 @@
 export interface ControlCounts {
   nul: boolean
-  /** Those of old terminals and printers: BEL, BS, VT, and SUB, which ends a file under DOS. */
+  /** Control characters of old terminals and printers: BEL, BS, VT, and SUB, which ends a file under DOS. */
   old: number
-  /** SO and SI, which switch character sets in Korean and Chinese text of seven bits. */
+  /** SO and SI, which switch character sets in 7-bit Korean and Chinese text. */
   shifts: number
-  /** All others but TAB, LF, FF, CR and ESC, which every text may hold. */
+  /** All others except TAB, LF, FF, CR and ESC, which every text may contain. */
   stray: number
 }
 
@@ -36,11 +36,11 @@ function low(word: number): number {
 }
 
 /**
- * Adds the chunk's control characters to the counts. Sixteen bytes are asked at once whether one of them is
- * below 0x20, and looked at more closely only when so, which is many times as fast on source code.
+ * Adds the chunk's control characters to the counts. Tests sixteen bytes at once for values below 0x20, and
+ * inspects them only if there are any, which is many times as fast on source code.
  */
 export function countControls(bytes: Buffer, counts: ControlCounts): void {
-  // A native search: most binaries have a NUL early on, and the loop never runs for them.
+  // A native search: most binaries have an early NUL, so the loop never runs for them.
   counts.nul ||= bytes.includes(0)
   if (counts.nul) return
   const wordsAt = Math.min(-bytes.byteOffset & 3, bytes.length)
@@ -59,7 +59,7 @@ export function countControls(bytes: Buffer, counts: ControlCounts): void {
     }
     for (let j = i; j < i + 4; j++) {
       const word = words[j] as number
-      // Nearly always a line's end.
+      // Nearly always a line break.
       if (
         low(word) === 0 ||
         (kindOf(word) | kindOf(word >> 8) | kindOf(word >> 16) | kindOf(word >> 24)) === 0

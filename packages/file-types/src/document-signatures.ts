@@ -4,7 +4,7 @@ function hex(text: string): string {
   return Buffer.from(text, 'latin1').toString('hex')
 }
 
-/** Documents of older or closed programs, by signatures long enough to stand alone. */
+/** Documents of older or proprietary programs, by signatures long enough to be sufficient alone. */
 const signatures: ReadonlyArray<readonly [hex: string, type: string]> = [
   ['e4525c7b8cd8a74daeb15378d02996d3', 'application/onenote'],
   ['a12fff43d9ef764c9ee210ea5722765f', 'application/onenote'],

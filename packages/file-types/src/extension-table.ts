@@ -1,9 +1,9 @@
 import { rarerExtensionsByType } from './rarer-languages.js'
 
 /**
- * Text formats that bytes cannot tell apart: media type → extensions. Types without an IANA registration
- * follow the `text/x-…` habit of freedesktop's database; TypeScript and JSX have none there either and take
- * the names editors use.
+ * Text formats that content cannot distinguish: media type → extensions. Types without an IANA registration
+ * follow the `text/x-…` convention of freedesktop's database; TypeScript and JSX have none there either and
+ * use the names of editors.
  */
 const extensionsByType: Readonly<Record<string, string>> = {
   'application/atom+xml': 'atom',
@@ -178,7 +178,7 @@ const extensionsByType: Readonly<Record<string, string>> = {
   'text/x-zig': 'zig zon'
 }
 
-/** Whole names, in lower case; they also count before a suffix, as in `Dockerfile.dev`. */
+/** Complete names, in lower case; they also match before a suffix, as in `Dockerfile.dev`. */
 const namesByType: Readonly<Record<string, string>> = {
   'application/json':
     '.watchmanconfig .arcconfig .all-contributorsrc .htmlhintrc .imgbotconfig .tern-project .tern-config ' +
@@ -258,7 +258,7 @@ const interpretersByType: Readonly<Record<string, string>> = {
   'text/x-tcl': 'tclsh wish expect'
 }
 
-// Maps, not objects: a file may be called `constructor` or `x.__proto__`.
+// Maps, not objects: a file may be named `constructor` or `x.__proto__`.
 function byWord(...tables: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyMap<string, string> {
   const entries = tables.flatMap((wordsByType) => Object.entries(wordsByType))
   return new Map(entries.flatMap(([type, words]) => words.split(' ').map((word) => [word, type] as const)))

@@ -2,8 +2,8 @@ import { isDib, isPcx, isTga } from './raster-headers.js'
 import type { Sample } from './sample.js'
 
 /**
- * Whether the bytes are an image of this type. Every field with few legal values is checked, so that other
- * bytes do not pass.
+ * Whether the bytes are an image of this type. Checks every field with few legal values, so that other bytes
+ * do not pass.
  */
 type Check = (sample: Sample, name: string) => boolean
 
@@ -36,7 +36,7 @@ function isQoi({ head, tail }: Sample): boolean {
   return hasSize && isPlausible && tail.subarray(-8).toString('hex') === '0000000000000001'
 }
 
-/** Lines of settings, an empty one, and the size: `-Y 512 +X 768`. */
+/** Setting lines, an empty one, and the size: `-Y 512 +X 768`. */
 function isRadiance({ head }: Sample): boolean {
   if (!/^#\?(?:RADIANCE|RGBE)\s/.test(text(head, 0, 16))) return false
   const start = text(head, 0, 4096)
@@ -54,7 +54,7 @@ function isEmf({ head }: Sample): boolean {
 
 const PLACEABLE = 0x9ac6cdd7
 
-/** With the header that most programs put before it, which has a checksum, or without. */
+/** With or without the header that most programs add, which has a checksum. */
 function isWmf({ head, size }: Sample): boolean {
   if (head.length < 40) return false
   if (head.readUInt32LE(0) === PLACEABLE) {
@@ -78,7 +78,7 @@ function isWmfHeader(head: Buffer, size: number): boolean {
   )
 }
 
-/** What all of Netpbm's formats begin with. */
+/** The start of all Netpbm formats. */
 const LETTER_P = 0x50
 
 const PNM_HEADER =
@@ -86,8 +86,8 @@ const PNM_HEADER =
 const PNM_BODY = /^(?:[\s\d]|#[^\n]*(?:\n|$))*$/
 
 /**
- * P1 to P6: width, height and, but for bitmaps, the largest value; then digits (1 to 3) or as many bytes as
- * those need (4 to 6).
+ * P1 to P6: width, height and, except for bitmaps, the maximum value; then digits (1 to 3) or that many bytes
+ * (4 to 6).
  */
 function pnmType({ head, size }: Sample): string | null {
   if (head[0] !== LETTER_P) return null
@@ -101,7 +101,7 @@ function pnmType({ head, size }: Sample): string | null {
   const type = `image/x-portable-${['bitmap', 'graymap', 'pixmap'][(kind - 1) % 3]}`
   if (kind <= 3) return PNM_BODY.test(start.slice(2)) ? type : null
   const rowBytes = kind === 4 ? Math.ceil(width / 8) : width * (kind === 6 ? 3 : 1) * (most > 255 ? 2 : 1)
-  // A bitmap has two numbers; what the pattern took for a third is its first byte.
+  // A bitmap has two numbers; the third match of the pattern is its first byte.
   const headerBytes = isBitmap ? 7 : match[0].length
   return rowBytes * height + headerBytes <= size + 4 ? type : null
 }
@@ -116,7 +116,7 @@ function isPam({ head }: Sample): boolean {
   )
 }
 
-/** Floats: a size and a scale, whose sign tells the order of bytes. */
+/** Floats: a size and a scale, whose sign gives the byte order. */
 function isPfm({ head }: Sample): boolean {
   return /^P[Ff]\n\d+ \d+\n-?\d+(?:\.\d+)?\n/.test(text(head, 0, 64))
 }
@@ -167,7 +167,7 @@ export function imageType(sample: Sample, name: string): string | null {
   return checks.find(([, check]) => check(sample, name))?.[0] ?? pnmType(sample)
 }
 
-/** Images that may be made of characters alone. */
+/** Images that may consist of text characters only. */
 export function textImageType(sample: Sample, name: string): string | null {
   if (isXpm(sample, name)) return 'image/x-xpixmap'
   if (name.toLowerCase().endsWith('.xbm') && isXbm(sample, name)) return 'image/x-xbitmap'

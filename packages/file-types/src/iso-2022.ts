@@ -6,8 +6,8 @@ const KOREAN = /\x1b\$\)C/
 const CHINESE = /\x1b\$(?:\)[AGE]|\*H)/
 
 /**
- * Seven-bit text that switches character sets by escape sequences. A terminal's colours and resets are none
- * of these.
+ * 7-bit text that switches character sets by escape sequences. Terminal colours and resets are not among
+ * them.
  */
 export function iso2022Charset(head: Buffer): 'iso-2022-jp' | 'iso-2022-kr' | 'iso-2022-cn' | null {
   if (!head.includes(0x1b)) return null

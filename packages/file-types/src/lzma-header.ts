@@ -2,9 +2,9 @@ const LZMA_HEADER_BYTES = 13
 const LZMA_UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
 
 /**
- * A bare LZMA stream has no magic. These are the tests by which xz knows one: possible properties, a
- * dictionary of 2^n or 3 * 2^n bytes, a size below 256 GiB or none, and the zero that every range coder
- * begins with. A dictionary has at least 512 bytes.
+ * A raw LZMA stream has no magic. These are xz's tests: possible properties, a dictionary of 2^n or 3 * 2^n
+ * bytes, a size below 256 GiB or none, and the zero that every range coder starts with. A dictionary has at
+ * least 512 bytes.
  */
 export function isBareLzma(head: Buffer): boolean {
   const [properties = 0xff] = head

@@ -5,13 +5,13 @@ const NAME_BYTES = 64
 const ROOT = 5
 /** Unused, storage, stream and root. */
 const ENTRY_TYPES = new Set([0, 1, 2, ROOT])
-/** Above it are marks: end of chain, free, and the table's own sectors. */
+/** Larger values are markers: end of chain, free, and the table's own sectors. */
 const LAST_SECTOR = 0xfffffffa
 /** Documents have a few dozen entries of 128 bytes; this is for several thousand. */
 const DIRECTORY_BYTES = 512 * 1024
 
 export interface OleDirectory {
-  /** The entries in the order of their ids, as far as they could be found. */
+  /** The entries in the order of their ids, as far as they were found. */
   entries: Buffer
   /** Sectors that begin an encrypted Word or Excel stream. */
   encrypted: ReadonlySet<number>
@@ -19,7 +19,7 @@ export interface OleDirectory {
 
 export interface OleReader {
   update: (chunk: Buffer) => void
-  /** Null when this is no OLE file. */
+  /** Null when this is not an OLE file. */
   finish: () => OleDirectory | null
 }
 
@@ -45,7 +45,7 @@ const BOF = 0x0809
 const WRITE_PROTECT = 0x0086
 const FILE_PASS = 0x002f
 
-/** Word says it in its first bytes, Excel in a record behind the first. */
+/** Word has it in its first bytes, Excel in a record after the first. */
 function beginsEncryptedStream(sector: Buffer): boolean {
   if (sector.readUInt16LE(0) === 0xa5ec) return (sector.readUInt16LE(0x0a) & 0x0100) !== 0
   if (sector.readUInt16LE(0) !== BOF) return false
@@ -57,9 +57,9 @@ function beginsEncryptedStream(sector: Buffer): boolean {
 }
 
 /**
- * Finds the directory of an OLE file while the file streams past. The directory may lie in pieces anywhere,
- * and which pieces those are stands in a table that lies anywhere too: so all that looks like a directory is
- * kept, with the table, and put in order at the end.
+ * Finds the directory of an OLE file while the file streams past. The directory may be fragmented, and the
+ * table that lists its sectors may be anywhere too: so everything that looks like a directory is kept, with
+ * the table, and put in order at the end.
  */
 export function createOleReader(): OleReader {
   let isOther = false
@@ -69,7 +69,7 @@ export function createOleReader(): OleReader {
   let firstSector = 0
   let nextTableList = LAST_SECTOR
   let keptBytes = 0
-  /** Where the pieces of the table lie, and which piece each is. */
+  /** The sectors of the table, and their order. */
   const tableAt = new Map<number, number>()
   const table = new Map<number, Buffer>()
   const directory = new Map<number, Buffer>()
@@ -108,14 +108,14 @@ export function createOleReader(): OleReader {
   function takeSectors(): void {
     let at = 0
     for (; pending.length - at >= sectorBytes; at += sectorBytes) {
-      // The header fills up a sector of its own.
+      // The header occupies a whole sector.
       if (index >= 0) takeSector(pending.subarray(at, at + sectorBytes))
       index++
     }
     pending = Buffer.from(pending.subarray(at))
   }
 
-  /** Where the table is not known, the next sector is the likeliest. */
+  /** Where the table is unknown, the next sector is the most likely. */
   function after(sector: number): number {
     const entriesPerPiece = sectorBytes / 4
     const piece = table.get(Math.floor(sector / entriesPerPiece))
@@ -137,7 +137,7 @@ export function createOleReader(): OleReader {
   return {
     update(chunk) {
       if (isOther) return
-      // Most files are none and are known as such by their first chunk, which then is not copied.
+      // Most files are not OLE, which their first chunk shows; it is then not copied.
       isOther = sectorBytes === 0 && pending.length === 0 && chunk.length >= SIGNATURE.length && !isOle(chunk)
       if (isOther) return
       pending = Buffer.concat([pending, chunk])
@@ -151,7 +151,7 @@ export function createOleReader(): OleReader {
     },
     finish() {
       if (isOther || sectorBytes === 0) return null
-      // Some writers do not fill up the last sector.
+      // Some writers do not pad the last sector.
       if (pending.length > 0 && index >= 0) takeSector(Buffer.concat([pending], sectorBytes))
       return { entries: inOrder(), encrypted }
     }

@@ -24,10 +24,7 @@ const typeByClass = new Map([
   ['108d81649b4fcf1186ea00aa00b929e8', 'application/vnd.ms-powerpoint']
 ])
 
-/**
- * The stream or storage that each format cannot do without, in small letters: names are compared without
- * regard to case.
- */
+/** The stream or storage that each format requires, in lower case: names are case-insensitive. */
 const typeByName: ReadonlyArray<readonly [name: RegExp, type: string]> = [
   [/^worddocument$/, 'application/msword'],
   [/^(?:work)?book$/, 'application/vnd.ms-excel'],
@@ -60,7 +57,7 @@ interface Entry {
   sector: number
 }
 
-/** By id; undefined where an entry is not used or cannot be read, as the directory may be cut. */
+/** By id; undefined where an entry is unused or unreadable, because the directory may be truncated. */
 function readEntries(directory: Buffer): Array<Entry | undefined> {
   const entries: Array<Entry | undefined> = []
   for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
@@ -98,8 +95,8 @@ function topEntries(entries: ReadonlyArray<Entry | undefined>): Entry[] {
 }
 
 /**
- * The type by the streams inside, or why the file is not accepted: installers, encrypted packages, which
- * nobody can scan, the unknown.
+ * The type by its streams, or why the file is not accepted: installers, encrypted packages that cannot be
+ * scanned, unknown ones.
  */
 export function oleType({ entries: directory, encrypted }: OleDirectory): string | RefusedType {
   const entries = readEntries(directory)

@@ -1,4 +1,4 @@
-/** The languages and formats that one meets less often: media type → extensions. None has a registration. */
+/** Rarer languages and formats: media type → extensions. None is registered. */
 export const rarerExtensionsByType: Readonly<Record<string, string>> = {
   'application/dita+xml': 'dita ditamap ditaval',
   'application/gml+xml': 'gml',

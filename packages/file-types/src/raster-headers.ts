@@ -1,6 +1,6 @@
 import type { Sample } from './sample.js'
 
-/** PCX: a signature of one byte, borne out by a header of which every field is looked at. */
+/** PCX: a one-byte signature, confirmed by checking every field of the header. */
 export function isPcx({ head }: Sample): boolean {
   const [signature, version, encoding] = head
   if (head.length < 128 || signature !== 0x0a || encoding !== 1 || ![0, 2, 3, 4, 5].includes(version ?? 1)) {
@@ -12,7 +12,7 @@ export function isPcx({ head }: Sample): boolean {
   const planes = head[65] as number
   if (![1, 2, 4, 8].includes(bits) || width < 1 || height < 1 || planes < 1 || planes > 4) return false
   const rowBytes = head.readUInt16LE(66)
-  // Rows are padded, to an even number or to the width of a screen's memory.
+  // Rows are padded to an even number or to the screen width.
   return rowBytes * 8 >= width * bits && rowBytes * 8 <= width * bits + 256 && (head[64] as number) <= 1
 }
 
@@ -54,10 +54,7 @@ function tgaHeader(head: Buffer): TgaHeader | null {
   }
 }
 
-/**
- * Whether the runs, as far as they are within sight, fill no more than the image, and all of it if its end
- * is.
- */
+/** Whether the visible runs fill no more than the image, and all of it if its end is visible. */
 function runsFit(head: Buffer, size: number, { dataAt, pixels, pixelBytes }: TgaHeader): boolean {
   let at = dataAt
   let filled = 0
@@ -71,8 +68,8 @@ function runsFit(head: Buffer, size: number, { dataAt, pixels, pixelBytes }: Tga
 }
 
 /**
- * TGA has a footer since 1989, and before that nothing but a header: then the name must say the same, and the
- * size must fit.
+ * TGA has a footer since 1989, and before that only a header: then the extension must match, and the size
+ * must fit.
  */
 export function isTga({ head, tail, size }: Sample, name: string): boolean {
   const header = tgaHeader(head)
@@ -84,7 +81,7 @@ export function isTga({ head, tail, size }: Sample, name: string): boolean {
     : header.dataAt + header.pixels * header.pixelBytes <= size
 }
 
-/** A bitmap as on the clipboard, without the header of a file: known by its second header and its name. */
+/** A bitmap as on the clipboard, without a file header: recognized by its second header and its extension. */
 export function isDib({ head, size }: Sample, name: string): boolean {
   if (!/\.(?:dib|bmp)$/i.test(name) || head.length < 40 || head.readUInt32LE(0) !== 40) return false
   const [planes, depth, compression] = [head.readUInt16LE(12), head.readUInt16LE(14), head.readUInt32LE(16)]

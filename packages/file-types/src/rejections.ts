@@ -1,6 +1,6 @@
 import type { Rejection } from '@filewright/contracts'
 
-/** What the sniffer says of a file that is not accepted. */
+/** The sniffer's result for a file that is not accepted. */
 export interface RefusedType {
   rejection: Rejection
 }
@@ -39,7 +39,7 @@ const executables = new Set([
 
 const packedOnce = /(?:compress|zstd|rar|7z|lz4|lzip|lzop|lzh|lzma|arj|ace|cab|stuffit|archive|x-ar$|brotli)/
 
-/** Why a file of a known type is not accepted. The type comes from our own tables, so it may be told. */
+/** Why a file of a known type is not accepted. The type comes from our own tables, so it may be shown. */
 export function refusalOf(type: string): RefusedType {
   const [family = ''] = type.split('/')
   if (executables.has(type)) return executableRefused

@@ -1,6 +1,6 @@
 import { createOleReader, type OleDirectory } from './ole-reader.js'
 
-/** ISO 9660 shows itself at byte 32,769, and a ZIP's list of entries mostly fits into 64 KiB. */
+/** ISO 9660 is recognizable at byte 32,769, and a ZIP's directory usually fits into 64 KiB. */
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 64 * 1024
 
@@ -9,7 +9,7 @@ export interface Sample {
   size: number
   head: Buffer
   tail: Buffer
-  /** Of an OLE file, where it may lie anywhere; null in other files. */
+  /** The directory of an OLE file, which may be anywhere; null in other files. */
   oleDirectory: OleDirectory | null
 }
 
@@ -37,7 +37,7 @@ export function createSampler(): Sampler {
   }
 
   function keepTail(chunk: Buffer): void {
-    // Until then the head holds it all.
+    // Until then the head contains all of it.
     if (size + chunk.length <= TAIL_BYTES) return
     if (ring === undefined) {
       ring = Buffer.allocUnsafe(TAIL_BYTES)

@@ -1,7 +1,7 @@
 /**
- * Archive formats that are looked into, by clamd or by the archive guard, which unpacks what clamd does not.
- * Left out, because no maintained reader opens them here: lz4, lzop, brotli, StuffIt, ACE. Packages to
- * install (deb, rpm) and disk images are programs, not archives.
+ * Archive formats that clamd or the archive guard can open. Left out, because there is no maintained reader:
+ * lz4, lzop, brotli, StuffIt, ACE. Installation packages (deb, rpm) and disk images are programs, not
+ * archives.
  */
 export const scannableArchiveTypes: readonly string[] = [
   'application/zip',

@@ -1,7 +1,7 @@
 /**
- * Extensions that several languages share: what a file of each has in its text. The first pattern that fits
- * decides; a file that fits none is of the extension's own type. Patterns ask for words at the beginning of a
- * line and go no further than the line does, so that no text can make them slow.
+ * Extensions that several languages share, with patterns for each. The first matching pattern decides; a file
+ * that matches none has the extension's default type. Patterns match words at the start of a line and stay
+ * within it, so no text can make them slow.
  */
 type Clue = readonly [pattern: RegExp, type: string]
 
@@ -243,12 +243,12 @@ const clues: Readonly<Record<string, readonly Clue[]>> = {
 const MANUAL_SECTION = /^[1-9n](?:in|m|p|pm|qt|x|ssl|posix)?$/
 const ROFF = /^['.](?:\\"|TH\b|Dd\b|SH\b|so\s|de\s|ds\s)/m
 
-/** The beginning of a file tells its language; more would only cost time. */
+/** The start of a file shows its language; more would only cost time. */
 const CLUE_CHARS = 16_384
 
 /**
- * The language of a text whose extension several share; undefined where the extension has one owner or the
- * text says nothing.
+ * The language of a text whose extension is shared; undefined where the extension has one owner or the text
+ * is inconclusive.
  */
 export function typeByClues(extension: string, text: string): string | undefined {
   const start = text.slice(0, CLUE_CHARS)

@@ -7,14 +7,14 @@ export interface DetectedType {
   /** Media type, lower case, without parameters. */
   type: string
   kind: FileKind
-  /** Of text, `unknown-8bit` where it cannot be told; null for all else. */
+  /** For text, `unknown-8bit` where it is unknown; null for everything else. */
   charset: string | null
 }
 
-/** What a file is, or why it is not accepted. */
+/** The type of a file, or why it is not accepted. */
 export type Detection = DetectedType | RefusedType
 
-/** Those that some browser shows by itself. */
+/** Types that some browsers display. */
 const browserImages = new Set([
   'image/apng',
   'image/avif',
@@ -100,8 +100,8 @@ const documentFamilies = [
 ]
 
 /**
- * The whole of what is accepted as binary: whatever is not listed here (audio, video, fonts, executables,
- * disk images) is refused by that alone.
+ * All accepted binary types: anything that is not listed here (audio, video, fonts, executables, disk images)
+ * is refused.
  */
 export function asSupportedBinary(type: string): DetectedType | null {
   if (images.has(type)) return { type, kind: 'image', charset: null }
@@ -113,7 +113,7 @@ export function asSupportedBinary(type: string): DetectedType | null {
 }
 
 /**
- * What the CDN may show in place: raster images that browsers know, plain text and PDF. SVG can carry scripts
+ * What the CDN may show inline: raster images that browsers know, plain text and PDF. SVG can contain scripts
  * and is downloaded like everything else.
  */
 export function isInlineSafe(type: string): boolean {

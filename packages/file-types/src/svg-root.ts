@@ -1,7 +1,7 @@
 const ROOT = /^<(?:[a-z_][\w.-]*:)?svg[\s/>]/i
 const DOCTYPE = /^<!doctype\s/i
 
-/** Where the DOCTYPE ends; its internal subset holds declarations with `>` of their own. */
+/** The end of the DOCTYPE; its internal subset may contain `>`. */
 function endOfDoctype(text: string, from: number): number {
   const close = text.indexOf('>', from)
   const subset = text.indexOf('[', from)
@@ -17,13 +17,13 @@ function endOf(text: string, terminator: string, from: number): number {
 }
 
 /**
- * Whether the first element is `<svg>`, past declaration, comments and DOCTYPE. Each step goes forward, so
- * hostile text costs no more than its length.
+ * Whether the first element is `<svg>`, after declaration, comments and DOCTYPE. Each step moves forward, so
+ * hostile text takes linear time.
  */
 export function hasSvgRoot(text: string): boolean {
   let at = 0
   while (at >= 0 && at < text.length) {
-    // 128 characters hold every opening we ask about.
+    // 128 characters contain every opening that is tested.
     const start = text.slice(at, at + 128)
     if (/^\s/.test(start)) at += start.length - start.trimStart().length
     else if (start.startsWith('<?')) at = endOf(text, '?>', at)

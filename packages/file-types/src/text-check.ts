@@ -4,7 +4,7 @@ import { countControls, type ControlCounts } from './control-characters.js'
 import type { TextCheck, TextVerdict } from './text-verdict.js'
 import { createUtf16Check, createUtf32Check, guessUtf16 } from './utf-checks.js'
 
-/** How many bytes at the end begin a UTF-8 sequence that goes on after them. */
+/** How many bytes at the end start an incomplete UTF-8 sequence. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
@@ -15,20 +15,17 @@ function unfinishedBytes(bytes: Buffer): number {
 }
 
 /**
- * Bundlers leave raw control characters in string literals, a few in a megabyte; in binary data every tenth
+ * Bundlers leave raw control characters in string literals, a few per megabyte; in binary data every tenth
  * byte is one.
  */
 const BYTES_PER_STRAY_CONTROL = 100
-/**
- * Of 8-bit text, which has no proof in its encoding: drawings for DOS have arrows among their lines, and
- * printers wanted BEL.
- */
+/** For 8-bit text, whose encoding proves nothing: DOS drawings contain arrows, and printers used BEL. */
 const BYTES_PER_OLD_CONTROL_IN_8_BIT = 50
 const BYTES_PER_STRAY_CONTROL_IN_8_BIT = 500
 
 const SUB = 0x1a
 
-/** The run of SUB at the end, with which CP/M and DOS fill up the last block of a text. */
+/** The run of SUB at the end, with which CP/M and DOS pad the last block of a text. */
 function endingSubs(chunk: Buffer, before: number): number {
   let at = chunk.length
   while (at > 0 && chunk[at - 1] === SUB) at--
@@ -36,8 +33,7 @@ function endingSubs(chunk: Buffer, before: number): number {
 }
 
 /**
- * UTF-8 is hard to meet by chance and may hold some control characters; 8-bit text has no such proof and may
- * hold fewer.
+ * Valid UTF-8 is unlikely by chance, so it may contain some control characters; 8-bit text may contain fewer.
  */
 function createByteTextCheck(): TextCheck {
   const controls: ControlCounts = { nul: false, old: 0, shifts: 0, stray: 0 }
@@ -47,7 +43,7 @@ function createByteTextCheck(): TextCheck {
   let utf8 = true
   let unfinished: Buffer = Buffer.alloc(0)
 
-  /** `isAscii` text may hold SO and SI if it says by an escape sequence what they switch to. */
+  /** `isAscii` text may contain SO and SI if an escape sequence declares what they switch to. */
   function utf8Verdict(isAscii: boolean): TextVerdict | null {
     const { stray, shifts } = controls
     if ((stray + shifts) * BYTES_PER_STRAY_CONTROL <= size) {
@@ -77,7 +73,7 @@ function createByteTextCheck(): TextCheck {
       const bytes = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk])
       const end = bytes.length - unfinishedBytes(bytes)
       utf8 = isUtf8(bytes.subarray(0, end))
-      // A copy, because the stream may use the chunk's memory again.
+      // A copy, because the stream may reuse the chunk's memory.
       unfinished = Buffer.from(bytes.subarray(end))
     },
     finish() {
@@ -88,7 +84,7 @@ function createByteTextCheck(): TextCheck {
   }
 }
 
-/** Enough to tell by. */
+/** Enough to decide. */
 const FIRST_BYTES = 512
 
 function checkFor(first: Buffer): TextCheck {
@@ -101,7 +97,7 @@ function checkFor(first: Buffer): TextCheck {
   return unmarked === null ? createByteTextCheck() : createUtf16Check(unmarked, { marked: false })
 }
 
-/** Judges a stream of bytes, all of them, since a binary may begin like a text. */
+/** Judges all bytes of a stream, because a binary may start like text. */
 export function createTextCheck(): TextCheck {
   let first: Buffer = Buffer.alloc(0)
   let check: TextCheck | null = null
@@ -115,7 +111,7 @@ export function createTextCheck(): TextCheck {
   return {
     update(chunk) {
       if (check !== null) return check.update(chunk)
-      // Mostly the first chunk is long enough, and is not copied.
+      // Usually the first chunk is long enough, and is not copied.
       first = first.length === 0 && chunk.length >= FIRST_BYTES ? chunk : Buffer.concat([first, chunk])
       if (first.length < FIRST_BYTES) return
       check = begin()

@@ -10,7 +10,7 @@ const SVG: TextType = { type: 'image/svg+xml', kind: 'image' }
 const HTML_START = /^\s*<(?:!doctype\s+html|html)[\s>]/i
 const XML_START = /^<\?xml\s/
 /**
- * `#!/usr/bin/env -S VAR=1 python3.11 -u` and `#!/bin/sh -e`; the line is cut first, so the pattern meets
+ * `#!/usr/bin/env -S VAR=1 python3.11 -u` and `#!/bin/sh -e`; the line is cut first, so the pattern sees
  * little text.
  */
 const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:\S*\/)?([^\s/]+)/
@@ -27,10 +27,7 @@ function byShebang(text: string): string | undefined {
   return interpreter === undefined ? undefined : interpreterTable.get(interpreter.replace(VERSION, ''))
 }
 
-/**
- * Only for names without an extension: an extension, even one we do not know, says that its owner meant
- * something else.
- */
+/** Only for names without an extension: even an unknown extension means something else. */
 function byContent(text: string): TextType {
   const interpreted = byShebang(text)
   if (interpreted !== undefined) return code(interpreted)
@@ -39,7 +36,7 @@ function byContent(text: string): TextType {
   return code(XML_START.test(text) ? 'application/xml' : 'text/plain')
 }
 
-/** What is made of a file, or made into one, bears its name before one of these: `config.h.in`. */
+/** Generated files and templates have one of these after the name: `config.h.in`. */
 const TEMPLATES = new Set([
   'in',
   'dist',
@@ -61,8 +58,7 @@ function textTypeByName(lowerName: string, text: string): string | undefined {
 }
 
 /**
- * The type of text by its file's name; `text` is its beginning, asked where the name says nothing or must be
- * verified.
+ * The type of text by its file name; `text` is its start, used where the name is unknown or must be verified.
  */
 export function textType(name: string, text: string): TextType {
   const lowerName = name.toLowerCase()

@@ -2,19 +2,16 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf
 
 export interface TextVerdict {
   encoding: TextEncoding
-  /** Null where the encoding alone does not tell it. */
+  /** Null where the encoding alone does not show it. */
   charset: string | null
-  /**
-   * Holds characters that text seldom holds: not to be taken for text if the bytes are known as something
-   * else.
-   */
+  /** Contains characters that are rare in text: not text if the bytes have a known binary signature. */
   doubtful?: boolean
-  /** Of 8-bit text: the bytes beyond ASCII with what stands around them. */
+  /** For 8-bit text: the non-ASCII bytes with their context. */
   sample?: Buffer
 }
 
 export interface TextCheck {
   update: (chunk: Buffer) => void
-  /** What the bytes so far are as text, or null when they are no text. */
+  /** The text encoding of the bytes so far, or null when they are not text. */
   finish: () => TextVerdict | null
 }

@@ -1,10 +1,10 @@
 import { isAscii } from 'node:buffer'
 import type { TextCheck } from './text-verdict.js'
 
-/** NUL and the stray control characters, and the code points that no character has. */
+/** NUL and stray control characters, and unassigned code points. */
 // eslint-disable-next-line no-control-regex
 const NOT_IN_TEXT = /[\0-\x06\x0e-\x19\x1c-\x1f\ufffe\uffff]/
-/** Without a byte order mark the characters are the only proof: all must be ones that exist. */
+/** Without a byte order mark the characters are the only proof: all must be assigned. */
 const NOT_A_CHARACTER = /[\x7f-\x9f\p{Cn}\p{Co}]/u
 
 export interface Utf16Options {
@@ -108,7 +108,7 @@ export function createUtf32Check(encoding: 'utf-32le' | 'utf-32be'): TextCheck {
         const point = encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
         valid = point <= 0x10ffff && (point & 0xf800) !== 0xd800 && !isControl(point)
       }
-      // A copy, because the stream may use the chunk's memory again.
+      // A copy, because the stream may reuse the chunk's memory.
       rest = Buffer.from(bytes.subarray(end))
     },
     finish: () => (valid && rest.length === 0 ? { encoding, charset: 'utf-32' } : null)

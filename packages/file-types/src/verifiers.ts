@@ -1,6 +1,6 @@
 import type { Sample } from './sample.js'
 
-/** Whether the bytes bear out what a short signature promised. */
+/** Whether the bytes confirm a short signature. */
 type Verifier = (sample: Sample, name: string) => boolean
 
 const BMP_HEADER_SIZES = new Set([12, 16, 40, 52, 56, 64, 108, 124])
@@ -9,7 +9,7 @@ function isBmp({ head }: Sample): boolean {
   return head.length >= 18 && BMP_HEADER_SIZES.has(head.readUInt32LE(14))
 }
 
-/** Icons and cursors: every entry of the list must lie behind it and inside the file. */
+/** Icons and cursors: every entry of the list must be after it and inside the file. */
 function isIcon({ head, size }: Sample): boolean {
   if (head.length < 22) return false
   const count = head.readUInt16LE(4)
@@ -45,7 +45,7 @@ export function isCpio({ head }: Sample): boolean {
   return nameBytes > 1 && head.indexOf(0, 26) === 26 + nameBytes - 1
 }
 
-/** The bare codestream starts with two bytes only, so the name must say the same. */
+/** A raw codestream starts with only two bytes, so the extension must match. */
 function isJxl({ head }: Sample, name: string): boolean {
   return head[0] === 0x00 || name.toLowerCase().endsWith('.jxl')
 }
@@ -61,14 +61,14 @@ function isArj({ head }: Sample): boolean {
   return head[4] === 0x1e || head[4] === 0x22
 }
 
-/** file-type's signatures of four bytes and fewer, where an accepted type hangs on them. */
+/** file-type's signatures of at most four bytes, where an accepted type depends on them. */
 export const verifiers: ReadonlyMap<string, Verifier> = new Map<string, Verifier>([
   ['application/vnd.ms-cab-compressed', ({ head }) => head.length >= 8 && head.readUInt32LE(4) === 0],
   ['application/x-arj', isArj],
   ['application/x-bzip2', isBzip2],
   ['application/x-compress', isCompress],
   ['application/x-cpio', isCpio],
-  // file-type takes the two characters "%!" for PostScript, which has a version behind them.
+  // file-type takes the two characters "%!" for PostScript, which has a version after them.
   ['application/postscript', ({ head }) => /^(?:%!PS|\xc5\xd0\xd3\xc6)/.test(head.toString('latin1', 0, 8))],
   ['application/vnd.ms-htmlhelp', ({ head }) => head.length >= 8 && head.readUInt32LE(4) === 3],
   ['image/bmp', isBmp],

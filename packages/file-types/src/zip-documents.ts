@@ -3,7 +3,7 @@ import { asSupportedBinary } from './supported-types.js'
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 const XPS = 'application/vnd.ms-xpsdocument'
 
-/** The part that makes the document, the macros it may have beside, and the types without and with them. */
+/** The part that makes the document, the macros it may have, and the types without and with them. */
 const officeTypes: ReadonlyArray<{ part: RegExp; plain: string; macros?: string; withMacros?: string }> = [
   {
     part: /^word\/document\d*\.xml$/,
@@ -33,7 +33,7 @@ const officeTypes: ReadonlyArray<{ part: RegExp; plain: string; macros?: string;
   { part: /\.fdseq$/i, plain: XPS }
 ]
 
-/** Of one family, of which the entries do not tell the members apart. */
+/** One family, whose members have the same entries. */
 const typeByExtension = new Map([
   ['vstx', 'application/vnd.ms-visio.template'],
   ['vssx', 'application/vnd.ms-visio.stencil'],
@@ -46,7 +46,7 @@ const typeByExtension = new Map([
 
 const ODF = 'application/vnd.oasis.opendocument.'
 const SUN = 'application/vnd.sun.xml.'
-/** OpenDocument and its forerunner, written by tools that do not store the type first. */
+/** OpenDocument and its predecessor, written by tools that do not store the type first. */
 const openDocumentTypes = new Map([
   ['odt', `${ODF}text`],
   ['ott', `${ODF}text-template`],
@@ -66,11 +66,11 @@ const openDocumentTypes = new Map([
   ['sxi', `${SUN}impress`],
   ['sxd', `${SUN}draw`]
 ])
-/** Of Apple's programs, since 2013 and before. */
+/** Apple's programs, since 2013 and before. */
 const APPLE_PART = /^(?:Index\/Document\.iwa|Index\.zip|index\.apxl|index\.xml|buildVersionHistory\.plist)$/
 const appleExtensions = new Set(['pages', 'numbers', 'key'])
 
-/** Office documents whose list of content types cannot be read or says nothing: told by their entries. */
+/** Office documents whose content types are unreadable or inconclusive, recognized by their entries. */
 export function officeTypeByEntries(names: readonly string[], extension: string): string | null {
   if (appleExtensions.has(extension) && names.some((name) => APPLE_PART.test(name))) {
     return typeByExtension.get(extension) ?? 'application/vnd.apple.pages'
@@ -97,8 +97,8 @@ export function officeTypeByEntries(names: readonly string[], extension: string)
 const LOCAL_HEADER_BYTES = 30
 
 /**
- * The type that the first entry names: OpenDocument, EPUB and their relatives store it there, uncompressed,
- * for this purpose.
+ * The type in the first entry: OpenDocument, EPUB and related formats store it there, uncompressed, for this
+ * purpose.
  */
 export function typeInFirstEntry(head: Buffer): string | null {
   if (head.length < LOCAL_HEADER_BYTES || head.readUInt16LE(8) !== 0) return null

@@ -11,15 +11,15 @@ export function isZip(head: Buffer): boolean {
 
 export interface ZipListing {
   names: string[]
-  /** Whether these are all entries of the archive, and not just the ones within sight. */
+  /** Whether these are all entries of the archive, not just the visible ones. */
   complete: boolean
 }
 
-/** Names from the list at the end of the file, as far as the tail reaches back. */
+/** Names from the directory at the end of the file, as far as the tail reaches. */
 function namesFromDirectory(tail: Buffer): ZipListing {
   const end = tail.lastIndexOf(DIRECTORY_END)
   if (end < 0 || end + DIRECTORY_END_BYTES > tail.length) return { names: [], complete: false }
-  // Counted back from the end record, so that bytes put before the archive do not matter.
+  // Counted back from the end record, so that prepended bytes do not matter.
   const start = end - tail.readUInt32LE(end + 12)
   const complete = start >= 0 && (start === end || tail.subarray(start, start + 4).equals(DIRECTORY_ENTRY))
   const names: string[] = []
@@ -33,7 +33,7 @@ function namesFromDirectory(tail: Buffer): ZipListing {
   return { names, complete }
 }
 
-/** Names from the headers before each entry's bytes, as far as the head reaches. */
+/** Names from the local headers, as far as the head reaches. */
 function namesFromHeaders(head: Buffer): string[] {
   const names: string[] = []
   let at = 0
@@ -53,8 +53,8 @@ function namesFromHeaders(head: Buffer): string[] {
 }
 
 /**
- * The entries we can see. The headers are asked only when the list is cut: an archive stored inside would
- * show its entries there as well.
+ * The visible entries. Local headers are used only when the directory is truncated, because a nested archive
+ * would show its entries there as well.
  */
 export function zipListing(head: Buffer, tail: Buffer): ZipListing {
   const { names, complete } = namesFromDirectory(tail)
@@ -63,14 +63,14 @@ export function zipListing(head: Buffer, tail: Buffer): ZipListing {
 
 const ANDROID = /^(?:AndroidManifest\.xml|classes\d*\.dex|base\/dex\/classes\d*\.dex)$/
 const IOS = /^Payload\/[^/]+\.app\//
-// Java does not mind the case.
+// Java ignores case.
 const MANIFEST = /^META-INF\/MANIFEST\.MF$/i
 const WINDOWS = /^(?:AppxManifest\.xml|AppxMetadata\/AppxBundleManifest\.xml)$/
 
-/** A ZIP that a system runs or installs as it is: jar and war, apk and aab, ipa, appx and msix. */
+/** A ZIP that a system runs or installs: jar and war, apk and aab, ipa, appx and msix. */
 export function isExecutableZip({ names, complete }: ZipListing): boolean {
   if (names.some((name) => ANDROID.test(name) || IOS.test(name) || WINDOWS.test(name))) return true
-  // Sources come with a manifest too, but only a list seen as a whole can show that there are no classes.
+  // Source archives have a manifest too, but only a complete directory can show that there are no classes.
   return (
     names.some((name) => MANIFEST.test(name)) && (!complete || names.some((name) => /\.class$/i.test(name)))
   )

@@ -247,7 +247,7 @@ const supported: ReadonlyArray<
   ['a.lz', bytes('LZIP\x01\x0c', zeros(40)), 'application/x-lzip', 'archive']
 ]
 
-t.test('binary files get the type of their bytes, whatever their name', async (t) => {
+t.test('binary files get the type of their content, whatever their name', async (t) => {
   for (const [name, content, type, kind] of supported) {
     t.strictSame(await detect(await content, name), { type, kind }, `${name} is ${type}`)
   }
@@ -399,7 +399,7 @@ t.test(
   }
 )
 
-t.test('the way the stream is cut into chunks changes nothing', async (t) => {
+t.test('chunk boundaries change nothing', async (t) => {
   for (const chunkBytes of [1, 511, 4_096]) {
     for (const [name, content, type, kind] of supported) {
       if ((await content).length > 20_000 && chunkBytes === 1) continue

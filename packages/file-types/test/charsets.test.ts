@@ -49,7 +49,7 @@ const named: ReadonlyArray<readonly [text: string, charset: string, name?: strin
   ['파일 시스템은 다음 시작 시 검사됩니다. ', 'iso-2022-kr']
 ]
 
-t.test('names the charset of text that iconv wrote, however the bytes are cut', async (t) => {
+t.test('names the charset of text that iconv wrote, at any chunk boundaries', async (t) => {
   for (const [text, charset, name = charset] of named) {
     const content = encoded(text, charset)
     for (const chunkBytes of [65_536, 1, 100]) {
@@ -58,20 +58,20 @@ t.test('names the charset of text that iconv wrote, however the bytes are cut', 
   }
 })
 
-t.test('finds the letters behind a megabyte of ASCII', async (t) => {
+t.test('finds the letters after a megabyte of ASCII', async (t) => {
   t.equal(
     await charsetOf(Buffer.concat([Buffer.alloc(1_000_000, 'words\n'), encoded(russian, 'koi8-r')])),
     'koi8-r'
   )
 })
 
-t.test('names none where a few letters fit many charsets', async (t) => {
+t.test('names none where a few letters match many charsets', async (t) => {
   for (const text of ['caf\xe9', 'A\xa6B\xa6C\xa6D', '\xa9 2001 Jos\xe9']) {
     t.equal(await charsetOf(Buffer.from(text, 'latin1')), 'unknown-8bit', text)
   }
 })
 
-t.test('believes a text that names its charset, if its bytes can be of it', async (t) => {
+t.test('trusts a text that names its charset, if its bytes are valid in it', async (t) => {
   const declared: ReadonlyArray<readonly [name: string, text: string, charset: string]> = [
     ['a.xml', '<?xml version="1.0" encoding="ISO-8859-2"?><a>\xe9</a>', 'iso-8859-2'],
     [
@@ -94,10 +94,10 @@ t.test('believes a text that names its charset, if its bytes can be of it', asyn
   }
 })
 
-t.test("a terminal's colours and resets are not Japanese", async (t) => {
+t.test('terminal colours and resets are not Japanese', async (t) => {
   t.equal(await charsetOf(Buffer.from('\x1b[31mred\x1b(B\x1b[m $B text')), 'utf-8')
 })
 
-t.test('files that are no text have none', async (t) => {
+t.test('files that are not text have none', async (t) => {
   t.equal(await charsetOf(Buffer.from('%PDF-1.7\n%\xe9\xe9\xe9', 'latin1')), null)
 })

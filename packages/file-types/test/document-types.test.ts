@@ -80,7 +80,7 @@ const documents: ReadonlyArray<readonly [name: string, content: Buffer | Promise
   ['pdf.eps', bytes(pdf), 'application/pdf']
 ]
 
-t.test('documents of every program are told by their bytes', async (t) => {
+t.test('documents of every program are recognized by their content', async (t) => {
   for (const [name, content, type] of documents) {
     t.strictSame(await detect(await content, name), { type, kind: 'document' }, name)
   }
@@ -94,7 +94,7 @@ t.test('an embedded object does not decide the type', async (t) => {
   t.strictSame(await detect(excel, 'a'), { type: 'application/vnd.ms-excel', kind: 'document' })
 })
 
-t.test('a directory in pieces is read the same however the file is cut', async (t) => {
+t.test('a fragmented directory is read the same at any chunk boundaries', async (t) => {
   const file = oleInPieces(['1Table', 'ObjectPool', 'Data', 'CompObj', 'VisioDocument'])
 
   for (const chunkBytes of [1, 7, 511, 512, 5_000]) {
@@ -102,21 +102,27 @@ t.test('a directory in pieces is read the same however the file is cut', async (
   }
 })
 
-t.test('a directory that leads in a circle, or nowhere, is refused', async (t) => {
+t.test('a cyclic or dangling directory is refused', async (t) => {
   const circle = oleInPieces(['1Table', 'ObjectPool', 'Data', 'CompObj', 'WordDocument'], { next: 0 })
   const nowhere = oleInPieces(['1Table', 'ObjectPool', 'Data', 'CompObj', 'WordDocument'], { next: 77_777 })
 
   for (const file of [circle, nowhere]) t.equal(await detect(file, 'a.doc'), null)
 })
 
-t.test('a PDF header counts only where readers look for it, and in what ends like a PDF', async (t) => {
-  t.equal(await detect(bytes('\0', ' '.repeat(1_100), pdf), 'a.pdf'), null)
-  t.equal(await detect(bytes('\x01\x02\0%PDF-1.7 and no more'), 'a.pdf'), null)
-  t.equal(await detect(bytes('\x7fELF\x02\x01\x01\0', pdf), 'a.pdf'), null)
-  t.strictSame(await detect(bytes('sample = """', pdf), 'sample.py'), { type: 'text/x-python', kind: 'code' })
-})
+t.test(
+  'a PDF header counts only where readers look for it, and in a file that ends like a PDF',
+  async (t) => {
+    t.equal(await detect(bytes('\0', ' '.repeat(1_100), pdf), 'a.pdf'), null)
+    t.equal(await detect(bytes('\x01\x02\0%PDF-1.7 and no more'), 'a.pdf'), null)
+    t.equal(await detect(bytes('\x7fELF\x02\x01\x01\0', pdf), 'a.pdf'), null)
+    t.strictSame(await detect(bytes('sample = """', pdf), 'sample.py'), {
+      type: 'text/x-python',
+      kind: 'code'
+    })
+  }
+)
 
-t.test('signatures that are nearly right are refused', async (t) => {
+t.test('almost correct signatures are refused', async (t) => {
   t.equal(await detect(bytes('\xffWPC', [16, 0, 0, 0], [1, 3, 2, 1], zeros(40)), 'a.wpd'), null)
   t.equal(await detect(bytes([9, 0, 4, 0, 2, 0, 0x77, 0], zeros(20)), 'a.xls'), null)
   t.equal(await detect(sparse(60, { 0: 'ITSF' }), 'a.chm'), null)

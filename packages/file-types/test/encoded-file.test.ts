@@ -1,7 +1,7 @@
 import t from 'tap'
 import { mayHoldEncodedFile } from '../src/encoded-file.js'
 
-t.test('a text is suspected of a file inside it by any mark of one, however it is written', (t) => {
+t.test('a text that may contain a file is recognized by any sign, in any notation', (t) => {
   for (const text of [
     'Content-Type: text/plain',
     'CONTENT-TRANSFER-ENCODING: BASE64',

@@ -59,7 +59,7 @@ const images: ReadonlyArray<readonly [name: string, content: Buffer, type: strin
 ]
 
 t.test(
-  'images that file-type does not know are told by their headers, and only tif and bmp are shown in place',
+  'images unknown to file-type are recognized by their headers, and only tif and bmp are shown inline',
   async (t) => {
     for (const [name, content, type] of images) {
       t.strictSame(await detect(content, name), { type, kind: 'image' }, name)
@@ -74,7 +74,7 @@ const edited = (image: Buffer, at: number, value: number): Buffer => {
   return copy
 }
 
-t.test('bytes that begin like an image and go on as something else are refused', async (t) => {
+t.test('bytes that start like an image and continue as something else are refused', async (t) => {
   const cases: ReadonlyArray<readonly [label: string, content: Buffer]> = [
     ['TGA of 5 bits', edited(tga, 16, 5)],
     ['TGA that ends too early', tga.subarray(0, 40)],
@@ -94,7 +94,7 @@ t.test('bytes that begin like an image and go on as something else are refused',
   for (const [label, content] of cases) t.equal(await detect(content, 'a.tga'), null, label)
 })
 
-t.test('an old TGA, which has a header alone, must be named like one', async (t) => {
+t.test('an old TGA, which has only a header, must have its extension', async (t) => {
   t.equal(await detect(tga, 'a.bin'), null)
 })
 

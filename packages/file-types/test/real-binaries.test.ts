@@ -9,7 +9,7 @@ const EXECUTABLE = Buffer.from('\x7fELF', 'latin1')
 const MAX_FILES = 400
 const MAX_BYTES = 2_000_000
 
-/** Programs, libraries and their like, from wherever Node itself and the system have them. */
+/** Programs, libraries and the like, from Node and the system. */
 async function machineFiles(): Promise<string[]> {
   const found: string[] = []
   for (const folder of ['/usr/bin', '/usr/sbin', '/usr/lib', '/bin']) {
@@ -20,7 +20,7 @@ async function machineFiles(): Promise<string[]> {
   return found.slice(0, MAX_FILES)
 }
 
-t.test('no program of this machine is taken for text or for anything else', async (t) => {
+t.test('no program on this machine is taken for text or another type', async (t) => {
   let programs = 0
   for (const path of await machineFiles()) {
     if ((await stat(path)).size > MAX_BYTES) continue
@@ -34,8 +34,8 @@ t.test('no program of this machine is taken for text or for anything else', asyn
 })
 
 /**
- * Signatures of three bytes that identify a file by themselves, as in the WHATWG MIME Sniffing standard:
- * noise that happens to begin with one is such a file, damaged behind its start.
+ * Three-byte signatures that identify a file alone, as in the WHATWG MIME Sniffing Standard: noise that
+ * happens to start with one is such a file, damaged after its start.
  */
 const SHORT_SIGNATURES: ReadonlyArray<readonly [type: string, signature: Buffer]> = [
   ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
@@ -52,7 +52,7 @@ async function assertNoiseIsRefused(parameters: FuzzParameters): Promise<void> {
 
   await fc.assert(
     fc.asyncProperty(random, fc.constantFrom('a.bin', 'a.txt', 'a.tga'), async (content, name) => {
-      // fast-check likes short and uniform arrays, which may be text; noise has every kind of byte.
+      // fast-check prefers short and uniform arrays, which may be text; noise has every kind of byte.
       if (new Set(content).size < 60 || hasShortSignature(content)) return
       const detected = await detect(content, name)
       if (detected !== null) throw new Error(JSON.stringify(detected))
@@ -66,12 +66,15 @@ t.test('random bytes without a known signature are never accepted', async (t) =>
   t.pass('all were refused')
 })
 
-t.test('random bytes of seed 1935223198, which draws the signature of JPEG, are judged by it', async (t) => {
-  await assertNoiseIsRefused({ ...fuzzParameters(t, 2_000), seed: 1_935_223_198 })
-  t.pass('all others were refused')
-})
+t.test(
+  'random bytes of seed 1935223198, which start with the JPEG signature, are judged by it',
+  async (t) => {
+    await assertNoiseIsRefused({ ...fuzzParameters(t, 2_000), seed: 1_935_223_198 })
+    t.pass('all others were refused')
+  }
+)
 
-t.test('bytes that begin with the signature of a JPEG or of gzip are one, whatever follows', async (t) => {
+t.test('bytes that start with the signature of JPEG or gzip are that type, whatever follows', async (t) => {
   const random = numbersFrom(testSeed(t))
   const noise = Buffer.from(Array.from({ length: 500 }, () => Math.floor(random() * 256)))
 

@@ -68,13 +68,13 @@ const refused: ReadonlyArray<
   ]
 ]
 
-t.test('says why a file is not accepted', async (t) => {
+t.test('gives the reason why a file is not accepted', async (t) => {
   for (const [label, content, code, reason] of refused) {
     t.strictSame(await inspect(await content, 'a.bin'), { rejection: { code, reason } }, label)
   }
 })
 
-t.test('takes Word and Excel files whose first bytes say that they have no password', async (t) => {
+t.test('accepts Word and Excel files whose first bytes show that they have no password', async (t) => {
   t.match(await inspect(ole({ names: ['WordDocument'], firstStream: word(0x0200) }), 'a.doc'), {
     type: 'application/msword'
   })

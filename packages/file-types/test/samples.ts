@@ -103,13 +103,13 @@ export function utf16(text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? little : little.swap16()
 }
 
-/** All that is found out about a file. */
+/** Everything that is detected about a file. */
 export async function inspect(content: Buffer, name: string, chunkBytes = 65_536): Promise<Detection> {
   const sniffer = createTypeSniffer()
   for (let at = 0; at < content.length; at += chunkBytes) {
     const chunk = Buffer.from(content.subarray(at, at + chunkBytes))
     sniffer.update(chunk)
-    // What a stream may do with a chunk it has handed out.
+    // A stream may overwrite a chunk it has handed out.
     chunk.fill(0xaa)
   }
   return await sniffer.finish(name)

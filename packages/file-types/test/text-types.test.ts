@@ -84,34 +84,28 @@ const byName: ReadonlyArray<readonly [name: string, type: string]> = [
   ['a.svg', 'text/plain']
 ]
 
-t.test(
-  'text takes its type from the name, and is plain text under the name of anything that is not text',
-  async (t) => {
-    for (const [name, type] of byName) {
-      t.strictSame(
-        await detect(Buffer.from('some words\n'), name),
-        { type, kind: 'code' },
-        `words as ${JSON.stringify(name)}`
-      )
-    }
+t.test('text gets its type from the name, and is plain text under the name of a binary type', async (t) => {
+  for (const [name, type] of byName) {
+    t.strictSame(
+      await detect(Buffer.from('some words\n'), name),
+      { type, kind: 'code' },
+      `words as ${JSON.stringify(name)}`
+    )
   }
-)
+})
 
-t.test(
-  'an empty file takes its type from the name, and is plain text when the name says nothing',
-  async (t) => {
-    const cases = [
-      ['__init__.py', 'text/x-python'],
-      ['.gitkeep', 'text/plain'],
-      ['photo.png', 'text/plain'],
-      ['a.svg', 'text/plain'],
-      ['empty', 'text/plain']
-    ] as const
-    for (const [name, type] of cases) {
-      t.strictSame(await detect(Buffer.alloc(0), name), { type, kind: 'code' }, name)
-    }
+t.test('an empty file gets its type from the name, or is plain text', async (t) => {
+  const cases = [
+    ['__init__.py', 'text/x-python'],
+    ['.gitkeep', 'text/plain'],
+    ['photo.png', 'text/plain'],
+    ['a.svg', 'text/plain'],
+    ['empty', 'text/plain']
+  ] as const
+  for (const [name, type] of cases) {
+    t.strictSame(await detect(Buffer.alloc(0), name), { type, kind: 'code' }, name)
   }
-)
+})
 
 const byContent: ReadonlyArray<readonly [name: string, text: string, type: string, kind?: string]> = [
   ['run', '#!/bin/sh\necho', 'application/x-sh'],
@@ -159,7 +153,7 @@ const byContent: ReadonlyArray<readonly [name: string, text: string, type: strin
   ['eicar.com', 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS' + '-TEST-FILE!$H+H*', 'text/plain']
 ]
 
-t.test('text is looked into where its name says nothing or has to be verified', async (t) => {
+t.test('text content is inspected where its name is unknown or must be verified', async (t) => {
   for (const [name, text, type, kind = 'code'] of byContent) {
     t.strictSame(
       await detect(Buffer.from(text), name),
@@ -230,7 +224,7 @@ t.test('looks for an SVG root in UTF-16 as well', async (t) => {
   t.strictSame(await detect(utf16(svg, 'be'), 'logo.svg'), { type: 'image/svg+xml', kind: 'image' })
 })
 
-t.test('finds a control character at every place of a chunk, however the chunk lies in memory', async (t) => {
+t.test('finds a control character at every position of a chunk, at any memory alignment', async (t) => {
   for (const filler of ['\xe9a\n ', '\xe9abc']) {
     for (let offset = 0; offset < 4; offset++) {
       for (let place = 0; place < 44; place++) {

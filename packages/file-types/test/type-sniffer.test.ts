@@ -54,7 +54,7 @@ const mutated = fc
     return copy.subarray(0, Math.ceil(copy.length * keep))
   })
 
-t.test('answers with a media type and a kind, or null, for any bytes under any name', async (t) => {
+t.test('returns a media type and a kind, or null, for any bytes under any name', async (t) => {
   const anything = fc.oneof(
     fc.uint8Array({ maxLength: 2_000 }).map((array) => Buffer.from(array)),
     mutated
@@ -78,7 +78,7 @@ t.test('answers with a media type and a kind, or null, for any bytes under any n
   t.pass('no input was answered with an error')
 })
 
-t.test('accepts any Unicode text and never takes it for a binary', async (t) => {
+t.test('accepts any Unicode text and never takes it for binary', async (t) => {
   const text = fc.string({ unit: 'grapheme', maxLength: 500 })
 
   await fc.assert(
@@ -92,7 +92,7 @@ t.test('accepts any Unicode text and never takes it for a binary', async (t) => 
   t.pass('all were text')
 })
 
-t.test('finds the same in any bytes, however they are cut on their way', async (t) => {
+t.test('returns the same for any bytes, at any chunk boundaries', async (t) => {
   await fc.assert(
     fc.asyncProperty(mutated, names, fc.integer({ min: 1, max: 700 }), async (content, name, chunkBytes) => {
       const [whole, pieces] = [await detect(content, name), await detect(content, name, chunkBytes)]
@@ -129,7 +129,7 @@ t.test('refuses programs under every name, whatever follows their first bytes', 
   t.pass('all were refused')
 })
 
-t.test('stays quick for text made to be slow to look into', async (t) => {
+t.test('stays fast for text that is crafted to be slow', async (t) => {
   for (const unit of [
     '<!--',
     '<!---->',
@@ -151,7 +151,7 @@ t.test('stays quick for text made to be slow to look into', async (t) => {
   }
 })
 
-t.test('judges every byte of a file of the full 50 MiB', async (t) => {
+t.test('inspects every byte of a file of the full 50 MiB', async (t) => {
   const text = Buffer.alloc(52_428_800, 'const a = "é€😀"\n')
   const binary = Buffer.from(text)
   binary[52_428_000] = 0
@@ -160,7 +160,7 @@ t.test('judges every byte of a file of the full 50 MiB', async (t) => {
   t.equal(await detect(binary, 'a.ts'), null)
 })
 
-t.test('shows in place raster images, plain text and PDF, and nothing else', async (t) => {
+t.test('shows raster images, plain text and PDF inline, and nothing else', async (t) => {
   for (const type of [
     'image/png',
     'image/jpeg',

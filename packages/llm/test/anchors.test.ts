@@ -2,7 +2,7 @@ import t from 'tap'
 import { cpuMsOf } from '@filewright/testing'
 import { anchorCode, anchorOf, splitLines } from '../src/index.js'
 
-t.test('lines are counted as editors count them, whatever their ends', async (t) => {
+t.test('lines are counted as in editors, whatever their line endings', async (t) => {
   t.strictSame(splitLines('a\nb'), ['a', 'b'])
   t.strictSame(splitLines('a\nb\n'), ['a', 'b'])
   t.strictSame(splitLines('a\r\nb\r\n\r\n'), ['a', 'b', ''])
@@ -17,7 +17,7 @@ t.test('an anchor names the line and changes with its content', async (t) => {
   t.not(anchorOf(1, 'a'), anchorOf(1, 'b'))
 })
 
-t.test('hashes of similar lines hardly ever meet', async (t) => {
+t.test('hashes of similar lines hardly ever collide', async (t) => {
   const hashes = new Set(
     Array.from({ length: 1_000 }, (_, index) => anchorOf(1, `const value${index} = ${index}`))
   )
@@ -30,7 +30,7 @@ t.test('code is numbered line by line with its anchors', async (t) => {
   t.equal(numbered, `${anchors[0]}|a\n${anchors[1]}|\tb|c`)
 })
 
-t.test('256 KiB of line ends are anchored in seconds of work, not minutes', async (t) => {
+t.test('256 KiB of line breaks are anchored in seconds, not minutes', async (t) => {
   t.ok(
     (await cpuMsOf(() => {
       t.equal(anchorCode('\n'.repeat(256 * 1024)).anchors.length, 256 * 1024)

@@ -29,7 +29,7 @@ export type Setup = (
 /** What every model provider does, whatever its runtime's protocol. */
 export function testModelContract(t: Test, setup: Setup): void {
   t.setTimeout(180_000)
-  t.test('the answer comes whole, with the model that gave it and its own token counts', async (t) => {
+  t.test('the response is complete, with its model and its own token counts', async (t) => {
     const { client } = await setup(t)
     const deltas: string[] = []
 
@@ -49,7 +49,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.equal(result.tokensUsed, result.promptTokens + result.outputTokens)
   })
 
-  t.test('an answer cut at its limit says so', async (t) => {
+  t.test('a response truncated at its limit says so', async (t) => {
     const { client } = await setup(t)
 
     const result = await client.chat({ ...request, maxOutputTokens: 2 }, { signal: never })
@@ -72,7 +72,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.equal(result.promptTokens, estimatePromptTokens(request.messages))
   })
 
-  t.test('a request that cannot fit the context is refused before the runtime is asked', async (t) => {
+  t.test('a request that cannot fit the context is refused before the runtime is called', async (t) => {
     const { client, peer } = await setup(t, {}, { contextCap: 2_048, defaultOutputTokens: 1_024 })
     const messages = [{ role: 'user' as const, content: 'word '.repeat(2_000) }]
 
@@ -81,7 +81,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.strictSame(peer.requests, [])
   })
 
-  t.test('time that the reader of the text takes is not held against the model', async (t) => {
+  t.test('time that the reader takes does not count against the model', async (t) => {
     const { client } = await setup(
       t,
       {},
@@ -98,7 +98,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.equal(result.text, 'One two three four five.')
   })
 
-  t.test('an error of the reader of the text comes out as it is and ends the call', async (t) => {
+  t.test('an error of the reader is thrown unchanged and ends the call', async (t) => {
     const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
     const mine = new Error('mine')
 
@@ -144,7 +144,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.equal(peer.requests.length, 1)
   })
 
-  t.test('calls one after the other share connections, and closing the client ends them', async (t) => {
+  t.test('consecutive calls share connections, and closing the client ends them', async (t) => {
     const { client, peer } = await setup(t)
     for (let i = 0; i < 10; i++) await client.chat(request, { signal: never })
     // undici reuses a connection from the next turn of the event loop on.
@@ -236,7 +236,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     )
   }
 
-  t.test('text that breaks the asked schema is passed on for others to judge', async (t) => {
+  t.test('text that violates the requested schema is passed on for others to judge', async (t) => {
     const { client } = await setup(t, { script: [{ kind: 'schema-breaking', text: 'not { json' }] })
     t.equal(
       (await client.chat({ ...request, format: { type: 'object' } }, { signal: never })).text,
@@ -244,7 +244,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     )
   })
 
-  t.test('200 random faults end in an answer or a typed failure within the deadlines', async (t) => {
+  t.test('200 random faults end in a response or a typed failure within the deadlines', async (t) => {
     const seed = testSeed(t)
     const random = numbersFrom(seed)
     const faults = Array.from({ length: 200 }, () => randomFault(random))
@@ -348,7 +348,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     })
   }
 
-  t.test('a call whose signal has fired already asks nobody', async (t) => {
+  t.test('a call whose signal is already aborted sends nothing', async (t) => {
     const { client, peer } = await setup(t)
 
     const error = await failureOf(client.chat(request, { signal: AbortSignal.abort(new Error('gone')) }))
@@ -357,26 +357,23 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.strictSame(peer.requests, [])
   })
 
-  t.test(
-    'cancelling while the reader of the text hangs ends the call with what was spent so far',
-    async (t) => {
-      const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
-      const cancel = new AbortController()
+  t.test('cancelling while the reader hangs ends the call with the cost so far', async (t) => {
+    const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
+    const cancel = new AbortController()
 
-      const error = await failureOf(
-        client.chat(request, {
-          signal: cancel.signal,
-          onText: async () => {
-            cancel.abort()
-            await new Promise(() => {})
-          }
-        })
-      )
+    const error = await failureOf(
+      client.chat(request, {
+        signal: cancel.signal,
+        onText: async () => {
+          cancel.abort()
+          await new Promise(() => {})
+        }
+      })
+    )
 
-      t.match(error, { reason: 'cancelled', usage: { outputTokens: 1 } })
-      t.ok((error.usage?.promptTokens ?? 0) > 0)
-      t.equal(error.usage?.tokensUsed, (error.usage?.promptTokens ?? 0) + 1)
-      await poll(() => peer.closedByClient.length === 1)
-    }
-  )
+    t.match(error, { reason: 'cancelled', usage: { outputTokens: 1 } })
+    t.ok((error.usage?.promptTokens ?? 0) > 0)
+    t.equal(error.usage?.tokensUsed, (error.usage?.promptTokens ?? 0) + 1)
+    await poll(() => peer.closedByClient.length === 1)
+  })
 }

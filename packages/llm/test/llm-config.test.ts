@@ -3,23 +3,20 @@ import { modelIds } from '@filewright/contracts'
 import { createLogger, loadConfig } from '@filewright/runtime'
 import { createOllamaClient, LlmConfig, ollamaOptionsOf } from '../src/index.js'
 
-t.test(
-  'an empty environment gives a local Ollama and a model for every entry of the catalogue',
-  async (t) => {
-    const options = ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, {}))
+t.test('an empty environment means a local Ollama and a model for every catalogue entry', async (t) => {
+  const options = ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, {}))
 
-    t.equal(options.host, 'http://127.0.0.1:11434')
-    t.strictSame(Object.keys(options.models).sort(), [...modelIds].sort())
-    for (const { model, fallback } of Object.values(options.models)) {
-      t.match(model, /^[\w.-]+:[\w.]+$/)
-      t.equal(fallback, 'qwen2.5-coder:1.5b')
-    }
-    t.ok(options.timeouts.connectMs < 2_000, 'a runtime that is down is to be reported within two seconds')
-    t.doesNotThrow(() =>
-      createOllamaClient({ ...options, logger: createLogger({ name: 'test', level: 'silent' }) })
-    )
+  t.equal(options.host, 'http://127.0.0.1:11434')
+  t.strictSame(Object.keys(options.models).sort(), [...modelIds].sort())
+  for (const { model, fallback } of Object.values(options.models)) {
+    t.match(model, /^[\w.-]+:[\w.]+$/)
+    t.equal(fallback, 'qwen2.5-coder:1.5b')
   }
-)
+  t.ok(options.timeouts.connectMs < 2_000, 'a runtime that is down is to be reported within two seconds')
+  t.doesNotThrow(() =>
+    createOllamaClient({ ...options, logger: createLogger({ name: 'test', level: 'silent' }) })
+  )
+})
 
 t.test('the environment sets models, limits and deadlines', async (t) => {
   const options = ollamaOptionsOf(
@@ -40,7 +37,7 @@ t.test('the environment sets models, limits and deadlines', async (t) => {
   })
 })
 
-t.test('values that make no sense are refused by name', async (t) => {
+t.test('invalid values are refused by name', async (t) => {
   for (const [key, value] of [
     ['MODEL_BETA_3', 'a b'],
     ['OLLAMA_NUM_CTX', '1'],

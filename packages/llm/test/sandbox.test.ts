@@ -99,7 +99,7 @@ for (const [framework, fence, sign] of shapes) {
   })
 }
 
-t.test('a framework of another language does not overrule the language', async (t) => {
+t.test('a framework of another language does not override the language', async (t) => {
   t.equal(
     extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'go', framework: 'react' })))
       .fence,
@@ -112,7 +112,7 @@ t.test('a framework of another language does not overrule the language', async (
   )
 })
 
-t.test('aliases are understood, and an unknown language still gets an honest answer', async (t) => {
+t.test('aliases are understood, and an unknown language still gets an honest response', async (t) => {
   for (const [alias, fence] of [
     ['py', 'python'],
     ['golang', 'go'],
@@ -139,12 +139,12 @@ t.test('content is Markdown and not a program', async (t) => {
   t.match(extractContent(ask(generatePrompt({ prompt: 'x', type: 'content' }))), /^# .*sandbox/s)
 })
 
-t.test('code with fences of its own comes back unchanged', async (t) => {
+t.test('code with its own fences is returned unchanged', async (t) => {
   const code = 'const a = `\n```js\nf()\n```\n`'
   t.equal(extractCodeBlock(ask(optimizePrompt({ code, language: 'javascript' })), 'javascript').code, code)
 })
 
-t.test('the one finding of the sandbox is true and survives verification', async (t) => {
+t.test("the sandbox's only finding is true and passes verification", async (t) => {
   const code = `a\n${'b'.repeat(200)}\n`
   t.match(parseModelFindings(ask(analyzePrompt({ code, language: 'js' })), code).findings, [
     { line: 2, category: 'style', message: /200 characters.*sandbox/ }

@@ -24,7 +24,7 @@ for (const [text, atLeast, atMost] of texts) {
   })
 }
 
-t.test('256 KiB are estimated in seconds of work, not minutes', async (t) => {
+t.test('256 KiB are estimated in seconds, not minutes', async (t) => {
   t.ok(
     (await cpuMsOf(() => {
       t.ok(estimateTokens('a1 é{'.repeat(50_000)) > 100_000)
@@ -32,18 +32,18 @@ t.test('256 KiB are estimated in seconds of work, not minutes', async (t) => {
   )
 })
 
-t.test('every message costs something beside its text', async (t) => {
+t.test('every message costs more than its text', async (t) => {
   const message = { role: 'user' as const, content: 'word' }
   t.ok(estimatePromptTokens([message, message]) > estimatePromptTokens([message]) + estimateTokens('word'))
 })
 
-t.test("the context is the smaller of the catalogue's and the cap", async (t) => {
+t.test("the context is the smaller of the catalogue's and the limit", async (t) => {
   t.equal(contextTokensOf('gamma', 1_000_000), 32_768)
   t.equal(contextTokensOf('beta-3', 1_000_000), 100_000)
   t.equal(contextTokensOf('alpha-4o', 8_192), 8_192)
 })
 
-t.test('a request fits to the token and not one beyond', async (t) => {
+t.test('a request fits exactly to the token', async (t) => {
   const messages = [{ role: 'user' as const, content: 'word '.repeat(100) }]
   const room = 4_096 - estimatePromptTokens(messages)
   t.ok(fitsContext(messages, 'alpha-4o', room, 4_096))

@@ -17,7 +17,7 @@ export class PausableWorker extends Worker {
 }
 
 /** How often the job was returned to the queue: started, and neither finished nor lost with a worker. */
-export function timesGivenBack({ attemptsStarted, attemptsMade, stalledCounter }: Job): number {
+export function timesReturned({ attemptsStarted, attemptsMade, stalledCounter }: Job): number {
   // The current run counts as started.
   return attemptsStarted - 1 - attemptsMade - stalledCounter
 }

@@ -13,7 +13,7 @@ const MAX_EARLY_CANCELS = 1_000
 export type StopReason = 'cancelled' | 'lost' | 'shutdown' | 'unable'
 
 /** Another worker should do such a job: it returns to the queue. */
-export function isGivenBack(reason: StopReason | undefined): boolean {
+export function isReturned(reason: StopReason | undefined): boolean {
   return reason === 'shutdown' || reason === 'unable'
 }
 
@@ -89,7 +89,7 @@ export function createRunningJobs(): RunningJobs {
           reason = why
           const error = new AppError('CANCELLED', `job ${jobId} was stopped: ${why}`)
           controller.abort(error)
-          if (isGivenBack(why)) notice = setTimeout(() => giveUp(error), STOP_NOTICE_MS)
+          if (isReturned(why)) notice = setTimeout(() => giveUp(error), STOP_NOTICE_MS)
         }
       }
       entries.set(jobId, entry)

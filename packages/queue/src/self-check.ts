@@ -27,7 +27,7 @@ export function startSelfCheck({ check, onReport }: SelfCheckDeps): SelfCheck {
   let report: HealthResult = { ok: false, reason: 'not checked yet' }
   let looking: Promise<HealthResult> | undefined
 
-  async function lookOnce(): Promise<HealthResult> {
+  async function checkOnce(): Promise<HealthResult> {
     const { ok } = report
     try {
       report = await withDeadline(check, { ms: MAX_LOOK_MS, signal: stopping.signal })
@@ -40,7 +40,7 @@ export function startSelfCheck({ check, onReport }: SelfCheckDeps): SelfCheck {
 
   /** Calls during a check share it. */
   function share(): Promise<HealthResult> {
-    looking ??= lookOnce().finally(() => {
+    looking ??= checkOnce().finally(() => {
       looking = undefined
     })
     return looking

@@ -8,10 +8,10 @@ import { startHeartbeat } from './heartbeat.js'
 import { failureOf } from './job-failure.js'
 import { cancelChannel } from './keys.js'
 import { createOutageLog } from './outage-log.js'
-import { PausableWorker, timesGivenBack } from './pausable-worker.js'
+import { PausableWorker, timesReturned } from './pausable-worker.js'
 import { createProducerLink } from './producer-link.js'
 import { keyPrefix, pingRedis } from './redis-cluster.js'
-import { createRunningJobs, isGivenBack, type Run } from './running-jobs.js'
+import { createRunningJobs, isReturned, type Run } from './running-jobs.js'
 import { startSelfCheck } from './self-check.js'
 import { settleWithin } from './settle-within.js'
 
@@ -167,7 +167,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     } else if (pauseWhileDown && !report.ok && !worker.isPaused()) {
       logger.warn({ queue: name, reason: report.reason }, 'worker paused until this is fixed')
       void worker.pause(true)
-      running.stopAll('unable', mayBeGivenBack)
+      running.stopAll('unable', mayBeReturned)
     }
     if (hasChanged) heartbeat.beat()
   }
@@ -204,18 +204,18 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
       doneLog.info({ ...labels(job), ms: Math.round(performance.now() - startedAt) }, 'job done')
       return result
     } catch (error) {
-      if (isGivenBack(run.stopped()) || (await isPartDown(run))) return await giveBack(job, token)
+      if (isReturned(run.stopped()) || (await isPartDown(run))) return await giveBack(job, token)
       throw failureOf(run, error, { logger, labels })
     }
   }
 
-  function mayBeGivenBack(job: Job): boolean {
-    return timesGivenBack(job) < MAX_GIVEN_BACK
+  function mayBeReturned(job: Job): boolean {
+    return timesReturned(job) < MAX_GIVEN_BACK
   }
 
   /** A failure while the worker's dependency is down says nothing about the job. */
   async function isPartDown({ job, stopped }: Run): Promise<boolean> {
-    if (!pauseWhileDown || stopped() !== undefined || !mayBeGivenBack(job)) return false
+    if (!pauseWhileDown || stopped() !== undefined || !mayBeReturned(job)) return false
     return !(await selfCheck.look()).ok
   }
 

@@ -16,7 +16,7 @@ async function linkTo(t: Test, redis: RedisServer): Promise<ProducerLink> {
 }
 
 /** As a burst of other work or a busy machine does. */
-function standStill(): void {
+function blockEventLoop(): void {
   const until = Date.now() + STANDSTILL_MS
   while (Date.now() < until);
 }
@@ -34,7 +34,7 @@ for (const [name, turns] of Object.entries({ 'before its commands were written':
       async () => await link.run(async () => await link.redis.ping())
     )
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
-    standStill()
+    blockEventLoop()
 
     t.strictSame(new Set(await Promise.all(replies)), new Set(['PONG']))
   })
@@ -49,7 +49,7 @@ t.test('a process that was blocked while it connected gets its reply', async (t)
   t.teardown(link.close)
 
   const reply = link.run(async () => await link.redis.ping())
-  standStill()
+  blockEventLoop()
 
   t.equal(await reply, 'PONG')
 })

@@ -48,13 +48,13 @@ t.test(
   }
 )
 
-t.test('a pattern stands for whole names, and only its star is special', async (t) => {
+t.test('a pattern matches whole names, and only its star is special', async (t) => {
   t.ok(matchesPattern('A.TAR.GZ', '*.tar.gz'))
   t.notOk(matchesPattern('a.tar.gz.txt', '*.gz'))
   t.notOk(matchesPattern('axgz', '*.gz'))
 })
 
-t.test('a container is out of reach only where the manifest names it', async (t) => {
+t.test('a container is exempt only where the manifest names it', async (t) => {
   const manifest = parseManifest({
     tolerances: {},
     clamdPeakMb: 1,
@@ -72,7 +72,7 @@ t.test('a manifest with an unknown expectation is refused', async (t) => {
   t.throws(() => parseManifest({ tolerances: {}, clamdPeakMb: 1, formats, outOfReach: [] }))
 })
 
-t.test('files that are broken on purpose may be refused, and their neighbours may not', async (t) => {
+t.test('intentionally broken files may be refused, and their neighbours may not', async (t) => {
   const manifest = await readManifest()
   const expected = (source: string): string => {
     const name = source.slice(source.lastIndexOf('/') + 1)

@@ -1,25 +1,22 @@
 import t from 'tap'
 import { KINDS, matchesAny, parseOptions } from '../src/options.js'
 
-t.test(
-  'without arguments every kind of this machine is uploaded to a stack of its own, one file at a time',
-  async (t) => {
-    const options = parseOptions([])
+t.test('without arguments every kind of file is uploaded to its own stack, one file at a time', async (t) => {
+  const options = parseOptions([])
 
-    t.match(options, {
-      quick: false,
-      folders: [],
-      names: [],
-      limit: Infinity,
-      lanes: 1,
-      service: null,
-      json: false
-    })
-    t.strictSame(options.kinds, KINDS)
-  }
-)
+  t.match(options, {
+    quick: false,
+    folders: [],
+    names: [],
+    limit: Infinity,
+    lanes: 1,
+    service: null,
+    json: false
+  })
+  t.strictSame(options.kinds, KINDS)
+})
 
-t.test('a service that runs is named by its address and token, without the slash at its end', async (t) => {
+t.test('a running service is named by its address and token, without the trailing slash', async (t) => {
   const { service, folders, kinds } = parseOptions([
     '--url',
     'http://localhost:3000/',
@@ -38,7 +35,7 @@ t.test('a service that runs is named by its address and token, without the slash
   t.strictSame(kinds, ['image'])
 })
 
-t.test('arguments that make no sense are refused with a sentence', async (t) => {
+t.test('invalid arguments are refused with a message', async (t) => {
   t.throws(() => parseOptions(['--url', 'http://localhost']), { message: /go together/ })
   t.throws(() => parseOptions(['--kind', 'music']), { message: /none of code, image/ })
   t.throws(() => parseOptions(['--limit', 'many']), { message: /whole number/ })

@@ -29,7 +29,7 @@ async function lines(response: Response): Promise<Line[]> {
 
 const messages = [{ role: 'user', content: 'Count.' }]
 
-t.test('chat streams one token a line and ends with counts and a reason', async (t) => {
+t.test('chat streams one token per line and ends with counts and a reason', async (t) => {
   const server = await start(t)
 
   const response = await post(server, '/api/chat', { model: 'small', messages })
@@ -56,34 +56,31 @@ t.test('chat without streaming is one object', async (t) => {
   })
 })
 
-t.test(
-  'generate answers in its own field, streaming or not, and passes the prompt as a message',
-  async (t) => {
-    const seen: unknown[] = []
-    const server = await start(t, {
-      respond: ({ messages }) => {
-        seen.push(messages)
-        return 'Yes, indeed.'
-      }
-    })
+t.test('generate uses its own field, streaming or not, and passes the prompt as a message', async (t) => {
+  const seen: unknown[] = []
+  const server = await start(t, {
+    respond: ({ messages }) => {
+      seen.push(messages)
+      return 'Yes, indeed.'
+    }
+  })
 
-    const streamed = await lines(
-      await post(server, '/api/generate', { model: 'small', system: 'Be brief.', prompt: 'Well?' })
-    )
-    const whole = await (
-      await post(server, '/api/generate', { model: 'small', prompt: 'Well?', stream: false })
-    ).json()
+  const streamed = await lines(
+    await post(server, '/api/generate', { model: 'small', system: 'Be brief.', prompt: 'Well?' })
+  )
+  const whole = await (
+    await post(server, '/api/generate', { model: 'small', prompt: 'Well?', stream: false })
+  ).json()
 
-    t.equal(streamed.map(({ response }) => response).join(''), 'Yes, indeed.')
-    t.match(whole, { response: 'Yes, indeed.', done: true })
-    t.strictSame(seen[0], [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'Well?' }
-    ])
-  }
-)
+  t.equal(streamed.map(({ response }) => response).join(''), 'Yes, indeed.')
+  t.match(whole, { response: 'Yes, indeed.', done: true })
+  t.strictSame(seen[0], [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Well?' }
+  ])
+})
 
-t.test('num_predict cuts the answer and the reason says so', async (t) => {
+t.test('num_predict truncates the response and the reason says so', async (t) => {
   const server = await start(t)
   const body = await (
     await post(server, '/api/chat', { model: 'small', messages, stream: false, options: { num_predict: 2 } })
@@ -163,7 +160,7 @@ t.test('bad requests get the status and the error field of Ollama', async (t) =>
   t.equal((await post(server, '/api/chat', `"${'x'.repeat(17 << 20)}"`)).status, 400)
 })
 
-t.test('a responder that throws is a 500 and not the end of the server', async (t) => {
+t.test('a responder that throws causes a 500, not a crash', async (t) => {
   const server = await start(t, {
     respond: () => {
       throw new Error('secret')
@@ -175,7 +172,7 @@ t.test('a responder that throws is a 500 and not the end of the server', async (
   t.equal((await fetch(`${server.url}/api/version`)).status, 200)
 })
 
-t.test('tokens come at the pace that was set', async (t) => {
+t.test('tokens arrive at the set pace', async (t) => {
   const server = await start(t, { pace: { firstTokenMs: 40, perTokenMs: 20 }, respond: () => 'a b c' })
   const startedAt = Date.now()
   await lines(await post(server, '/api/chat', { model: 'small', messages }))

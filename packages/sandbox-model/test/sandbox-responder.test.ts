@@ -13,7 +13,7 @@ function ask(content: string, rest: Partial<OllamaRequest> = {}): string {
   })
 }
 
-t.test('a prompt in plain words gets a text, and one that names a language a program in it', async (t) => {
+t.test('a plain prompt gets text, and one that names a language gets a program in it', async (t) => {
   t.match(ask('Tell me something.'), /^# [\s\S]*sandbox and not from a language model/)
   t.match(ask('Write a Python function.'), /^```python\n# Sandbox[\s\S]*\n```$/)
 })
@@ -22,11 +22,11 @@ t.test('no messages at all get a text', async (t) => {
   t.match(respond({ model: 'sandbox', messages: [], stream: true, options: {} }), /sandbox/)
 })
 
-t.test('the same request gets the same answer', async (t) => {
+t.test('the same request gets the same response', async (t) => {
   t.equal(ask('Write some Rust.'), ask('Write some Rust.'))
 })
 
-t.test('any schema gets a value that fits it', async (t) => {
+t.test('any schema gets a matching value', async (t) => {
   const format = {
     type: 'object',
     properties: {

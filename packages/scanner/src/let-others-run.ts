@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Far below what another request notices. */
+/** Far shorter than another request would notice. */
 const MAX_RUN_MS = 10
-/** Of the whole process: scans that wait for nothing hold up the event loop together. */
+/** For the whole process: scans that wait for nothing block the event loop together. */
 let runningSince = 0
 
 /**
- * Lets the event loop turn if it has not for a while. Awaiting what is already there does not: a file in
- * memory would be read from its first to its last byte with everything else at a standstill.
+ * Yields to the event loop if it has not run for a while. Awaiting a resolved promise does not: a file in
+ * memory would be read completely with everything else blocked.
  */
 export async function letOthersRun(): Promise<void> {
   if (performance.now() - runningSince < MAX_RUN_MS) return

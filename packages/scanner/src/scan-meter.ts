@@ -3,16 +3,16 @@ export interface ScanCosts {
   waitedMs: number
 }
 
-/** Notes what a scan costs, whether it ends with a verdict or not. */
+/** Records the cost of a scan, whether it ends with a verdict or not. */
 export interface ScanMeter {
   addUnpacked: (bytes: number) => void
-  /** Runs a wait for others, which is no time of this scan. */
+  /** Runs a wait for other scans, which does not count as this scan's time. */
   wait: <T>(waiting: () => Promise<T>) => Promise<T>
   costs: () => ScanCosts
 }
 
 export interface ScanMeterOptions {
-  /** Told when a wait begins and when it ends. */
+  /** Called when a wait starts and ends. */
   onWaiting?: (isWaiting: boolean) => void
 }
 

@@ -1,21 +1,19 @@
 import type { Readable } from 'node:stream'
 
 export interface Verdict {
-  /**
-   * `unscannable` is refused like `infected`: the scanner could not look inside, so nobody vouches for it.
-   */
+  /** `unscannable` is refused like `infected`: the scanner could not look inside. */
   verdict: 'clean' | 'infected' | 'unscannable'
   signature?: string
   /**
-   * Why the file could not be scanned: a fragment of a sentence, at most 200 ASCII characters. Clients are
-   * shown it.
+   * Why the file could not be scanned: a fragment of a sentence, at most 200 ASCII characters, shown to
+   * clients.
    */
   reason?: string
-  /** Engine and version of its signatures, as "ClamAV 1.4.6/27500". */
+  /** Engine and version of its signatures, such as "ClamAV 1.4.6/27500". */
   engine: string
-  /** All that came out of archives, whatever the verdict. */
+  /** Total size unpacked from archives, whatever the verdict. */
   unpackedBytes: number
-  /** How long the scan stood in line behind others of this process. */
+  /** How long the scan waited for other scans of this process. */
   waitedMs: number
 }
 
@@ -29,12 +27,12 @@ export interface ScanSource {
   sizeBytes: number
   sha256: string
   open: (range?: ByteRange) => Promise<Readable>
-  /** The same bytes at once: a stream costs more than all else that is done with a small file. */
+  /** The same bytes at once: a stream costs more than everything else for a small file. */
   read: (range: ByteRange, signal: AbortSignal) => Promise<Buffer>
 }
 
 export interface ScanOptions {
-  /** Whose file it is. Where scans wait for one another, lanes take turns. */
+  /** The owner of the file. Where scans wait for each other, lanes take turns. */
   lane?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -44,25 +42,27 @@ export interface ScannerHealth {
   /** Of the last self-test. */
   checkedAt: Date | null
   reason?: string
-  /** It works, and somebody should look at it. */
+  /** It works, but an operator should look at it. */
   warning?: string
   engine?: string
-  /** When the official signatures were made; null where only our own are loaded. */
+  /** When the official signatures were published; null where only our own are loaded. */
   signaturesAt?: Date | null
 }
 
 export interface Scanner {
   /**
-   * @throws AppError SCAN_UNAVAILABLE (retryable) for anything but a verdict, BLOB_CORRUPT when the bytes are not the announced
-   * ones, CANCELLED on abort. Errors of the source itself pass through.
+   * @throws AppError SCAN_UNAVAILABLE (retryable) for anything except a verdict, BLOB_CORRUPT when the bytes
+   * are not the announced ones, CANCELLED on abort. Errors of the source itself are rethrown.
    */
   scan: (source: ScanSource, options?: ScanOptions) => Promise<Verdict>
-  /** Finds a test virus and passes a clean sample, or throws SCAN_UNAVAILABLE. */
+  /** Detects a test virus and passes a clean sample, or throws SCAN_UNAVAILABLE. */
   selfTest: (options?: ScanOptions) => Promise<void>
   health: () => ScannerHealth
-  /** The same, after a look whether the scanner answers at this moment. Never rejects. */
+  /** The same, after checking that the scanner answers right now. Never rejects. */
   probe: (options?: ScanOptions) => Promise<ScannerHealth>
-  /** Resolves after the first self-test, passed or not: a scanner that is down at boot heals by itself. */
+  /**
+   * Resolves after the first self-test, passed or not: a scanner that is down at startup recovers by itself.
+   */
   start: () => Promise<void>
   close: () => Promise<void>
 }

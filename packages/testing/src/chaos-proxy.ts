@@ -9,14 +9,14 @@ import {
 } from 'node:net'
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What can be done to one connection, or to all of them at once. */
+/** Faults for one connection, or for all of them at once. */
 export interface Chaos {
-  /** Every chunk waits this long before it goes on; 0 ends it. */
+  /** Delays every chunk by this long; 0 ends it. */
   delay: (ms: number) => void
-  /** Bytes stop flowing both ways, connections stay open. Nothing is lost: they go on after `thaw`. */
+  /** Bytes stop flowing both ways, connections stay open. Nothing is lost: they continue after `thaw`. */
   freeze: () => void
   thaw: () => void
-  /** Chunks leave in pieces of at most this many bytes; null ends it. */
+  /** Splits chunks into pieces of at most this many bytes; null ends it. */
   slice: (bytes: number | null) => void
   /** FIN to both sides. Returns how many connections it hit. */
   cut: () => number
@@ -57,7 +57,7 @@ interface Settings {
 
 const HOST = '127.0.0.1'
 
-/** A TCP proxy that misbehaves on demand. What is set on the proxy also holds for connections to come. */
+/** A TCP proxy that misbehaves on demand. Settings on the proxy also apply to new connections. */
 export async function startChaosProxy({ target, path }: ChaosProxyOptions): Promise<ChaosProxy> {
   const settings: Settings = { delayMs: 0, sliceBytes: null, frozen: false }
   const open = new Map<number, ProxyConnection>()
@@ -133,7 +133,7 @@ function createConnection({ id, client, target, settings, onClose }: ConnectionD
   let sides = 2
 
   async function pump(from: Socket, to: Socket): Promise<void> {
-    // A plain `for await` would destroy the socket at its end, and with it the half that still writes.
+    // A plain `for await` would destroy the socket at its end, including the half that still writes.
     for await (const chunk of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (own.delayMs > 0) await sleep(own.delayMs)
       for (let start = 0; start < chunk.length; ) {
@@ -141,7 +141,7 @@ function createConnection({ id, client, target, settings, onClose }: ConnectionD
         const end = own.sliceBytes === null ? chunk.length : start + own.sliceBytes
         if (!to.write(chunk.subarray(start, end))) await drained(to)
         start = end
-        // A turn of the loop between pieces, so that they leave as separate segments.
+        // An event-loop turn between pieces, so that they are sent as separate segments.
         if (own.sliceBytes !== null) await nextTurn()
       }
     }
@@ -154,7 +154,7 @@ function createConnection({ id, client, target, settings, onClose }: ConnectionD
     [upstream, client]
   ] as const) {
     from.once('close', () => {
-      // A broken side takes the other along; one that ended in order leaves it to deliver what is under way.
+      // A broken side closes the other; one that ended cleanly lets it finish.
       if (!from.readableEnded || !from.writableFinished) to.destroy()
       if (--sides === 0) {
         thawed.open()
@@ -190,15 +190,15 @@ function createConnection({ id, client, target, settings, onClose }: ConnectionD
 }
 
 /**
- * A socket on a path knows no reset; and libuv resets none that is being shut down, whose handle Node then
- * keeps for ever.
+ * A Unix socket has no reset; and libuv does not reset one that is shutting down, whose handle Node then
+ * keeps forever.
  */
 function resetOrDestroy(socket: Socket): void {
   if (socket.writableEnded || socket.remoteFamily === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** Resolves on drain, and also on close: a writer must not wait for ever on a socket that is gone. */
+/** Resolves on drain, and also on close: a writer must not wait forever on a closed socket. */
 async function drained(socket: Socket): Promise<void> {
   if (socket.destroyed) return
   await new Promise<void>((resolve) => {

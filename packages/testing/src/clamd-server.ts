@@ -14,7 +14,7 @@ export interface ClamdPaths {
 
 export interface ClamdServer extends ClamdPaths {
   readonly pid: number
-  /** As a crash would: no goodbye, the socket file stays. */
+  /** Like a crash: no shutdown, the socket file stays. */
   kill: () => Promise<void>
   restart: () => Promise<void>
   stop: () => Promise<void>
@@ -23,13 +23,13 @@ export interface ClamdServer extends ClamdPaths {
 export interface ClamdServerOptions {
   /** The text of clamd.conf. */
   renderConf: (paths: ClamdPaths) => Promise<string>
-  /** What it knows, and nothing else. */
+  /** Its signatures, and no others. */
   signaturesDir: string
 }
 
 const START_TIMEOUT_MS = 60_000
 
-/** A private, real clamd on a socket in a temporary folder, whose name has a space. */
+/** A private, real clamd on a socket in a temporary folder, whose name contains a space. */
 export async function startClamdServer({
   renderConf,
   signaturesDir

@@ -1,7 +1,4 @@
-/**
- * What the work costs in processor time, which, unlike the clock's, does not grow because others keep the
- * machine busy.
- */
+/** The CPU time of the work, which does not depend on other load. */
 export async function cpuMsOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -2,14 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/**
- * Below the range from which the system takes ports for outgoing connections: nobody is given this one while
- * its server is yet to start, or down.
- */
+/** Below the range of ephemeral ports: no other program gets this one while its server is not running. */
 const PORTS = { from: 12_000, to: 32_000 }
 const given = new Set<number>()
 
-/** A TCP port on the loopback that nobody listens on at this moment. Never the same one twice. */
+/** A TCP port on loopback where nothing listens right now. Never the same one twice. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to)

@@ -8,8 +8,7 @@ export interface FuzzParameters {
 }
 
 /**
- * fast-check's parameters for a test that can be repeated. The number of runs does not depend on the
- * machine's speed.
+ * fast-check's parameters for a repeatable test. The number of runs does not depend on the machine's speed.
  */
 export function fuzzParameters(t: { comment: (text: string) => unknown }, numRuns: number): FuzzParameters {
   return { seed: testSeed(t), numRuns, timeout: 120_000 }

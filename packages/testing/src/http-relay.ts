@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream'
 
 export interface RelayedRequest {
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   headers: IncomingHttpHeaders
 }
@@ -24,13 +24,13 @@ export interface HttpRelayOptions {
   /** The address of the server. */
   target: string
   /**
-   * Runs before a request goes on, which waits for it: here something else can happen between two requests of
-   * a client. May return another path to ask for.
+   * Runs before a request is forwarded, which waits for it: a test can act between two requests of a client.
+   * May return another path.
    */
   before: (request: RelayedRequest) => Promise<string | undefined> | string | undefined
 }
 
-/** Passes requests on to an HTTP server, and lets a test act between them. */
+/** Forwards requests to an HTTP server, and lets a test act between them. */
 export async function startHttpRelay({ target, before }: HttpRelayOptions): Promise<HttpRelay> {
   const { hostname, port, host } = new URL(target)
   const server = createServer((incoming, outgoing) => {

@@ -4,7 +4,7 @@ export type MultipartPart =
 
 const BOUNDARY = '----filewright-test-boundary'
 
-/** A form as clients send it; names go to the wire as they are, so that hostile ones can be written too. */
+/** A form as clients send it; names are sent unchanged, so that hostile ones are possible. */
 export function multipartBody(
   parts: MultipartPart[],
   boundary = BOUNDARY

@@ -14,13 +14,13 @@ export interface PgBouncer {
 }
 
 export interface PgBouncerOptions {
-  /** Of the database that it stands before, as the superuser without a password. */
+  /** Of the database behind it, as the superuser without a password. */
   target: string
   /** Connections to the server, however many clients there are. Default 3. */
   poolSize?: number
 }
 
-/** A private, real PgBouncer in transaction mode, told to ignore what version 1.18 does not know. */
+/** A private, real PgBouncer in transaction mode, configured to ignore what version 1.18 does not know. */
 export async function startPgBouncer({ target, poolSize = 3 }: PgBouncerOptions): Promise<PgBouncer> {
   const { hostname, port: serverPort, pathname } = new URL(target)
   const database = pathname.slice(1)
@@ -43,7 +43,7 @@ default_pool_size = ${poolSize}
 ignore_startup_parameters = options
 `
   )
-  // It refuses to run as root, and reads these as the user that it becomes.
+  // It refuses to run as root, and reads these as the user that it switches to.
   await chmod(folder, 0o755)
   const asUser = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const child = spawn('pgbouncer', [...asUser, settings], { stdio: 'ignore' })

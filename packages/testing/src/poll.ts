@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface PollOptions {
   /** What is awaited, for the error message. */
   what?: string
-  /** Default 10 s: generous, since it is only ever reached by a failing test. */
+  /** Default 10 s: generous, because only a failing test reaches it. */
   timeoutMs?: number
   intervalMs?: number
 }
 
 /**
- * Asks until the answer is truthy and returns it. A condition that throws counts as not yet true; its last
+ * Polls until the result is truthy and returns it. A condition that throws counts as not yet true; its last
  * error is the cause on timeout.
  */
 export async function poll<T>(

@@ -15,7 +15,7 @@ export interface PostgresServer {
   readonly port: number
   /** Of the database `postgres`, as the superuser. */
   readonly url: string
-  /** Holds its tables and its write-ahead log. */
+  /** Contains its tables and its write-ahead log. */
   readonly folder: string
   /** Of another database on this server. */
   urlOf: (database: string) => string
@@ -24,7 +24,7 @@ export interface PostgresServer {
   /** Of the postmaster; undefined while it is down. */
   pid: () => number | undefined
   /**
-   * As after a power cut that spared the disk: no goodbye, no checkpoint; it stays down until `start`, which
+   * Like a power cut that spared the disk: no shutdown, no checkpoint; it stays down until `start`, which
    * recovers.
    */
   crash: () => Promise<void>
@@ -149,7 +149,7 @@ export async function runCommand(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Debian keeps them out of PATH, by version. */
+/** Debian keeps them outside PATH, by version. */
 async function findBinaries(): Promise<string> {
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch(() => [])
@@ -164,7 +164,7 @@ async function findBinaries(): Promise<string> {
   throw new Error('Install PostgreSQL to run these tests')
 }
 
-/** PostgreSQL refuses to run as root: then as the user that its package made. */
+/** PostgreSQL refuses to run as root: then as its package's user. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const users = new Map(

@@ -1,8 +1,6 @@
 const MAX_RUN = 255
 
-/**
- * Writes a bzip2 file of one block, without any cleverness: all codes have one length. For some kilobytes.
- */
+/** Writes a bzip2 file of one block in a simple way: all codes have the same length. For some kilobytes. */
 export function rawBzip2(data: Buffer): Buffer {
   const bits: string[] = []
   const put = (value: number, count: number): void => {

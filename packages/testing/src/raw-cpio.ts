@@ -3,7 +3,7 @@ export interface RawCpioEntry {
   data: Buffer
   mode?: number
   magic?: string
-  /** What the header claims, where it differs from the truth. */
+  /** What the header claims, where it is wrong. */
   nameBytes?: number
   sizeBytes?: number
   /** Bytes between this member and the next. */
@@ -16,7 +16,7 @@ export interface RawCpioOptions {
   after?: Buffer
 }
 
-/** Writes any cpio of the forms that are text, sound or not. */
+/** Writes any cpio in the text formats, valid or not. */
 export function rawCpio(
   entries: RawCpioEntry[],
   { form = 'newc', trailer = true, after = Buffer.alloc(0) }: RawCpioOptions = {}

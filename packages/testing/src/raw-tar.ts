@@ -2,12 +2,12 @@ export interface RawTarEntry {
   name?: string
   data: Buffer
   type?: string
-  /** What the header claims, where it differs from the truth. */
+  /** What the header claims, where it is wrong. */
   sizeField?: Buffer
   checksum?: number
 }
 
-/** Writes any tar, sound or not. */
+/** Writes any tar, valid or not. */
 export function rawTar(entries: RawTarEntry[], { after = Buffer.alloc(0) }: { after?: Buffer } = {}): Buffer {
   const parts = entries.flatMap(({ name = 'a.txt', data, type = '0', sizeField, checksum }) => {
     const header = Buffer.alloc(512)

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 
 export interface RawXzOptions {
-  /** Of which filter the block says it is packed with. */
+  /** The filter that the block claims. */
   filter?: number
-  /** The dictionary's size in its coded form. */
+  /** The encoded dictionary size. */
   dictionary?: number
-  /** What the index says of the unpacked size. */
+  /** The unpacked size that the index claims. */
   indexBytes?: number
   check?: Buffer
 }
@@ -23,7 +23,7 @@ const summed = (bytes: Buffer): Buffer => Buffer.concat([bytes, le32(crc32(bytes
 const number = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) + 128, ...number(Math.floor(value / 128))]
 
-/** Writes an xz file of one block that is stored as it is, with a CRC32, sound or not. */
+/** Writes an xz file of one stored block with a CRC32, valid or not. */
 export function rawXz(
   data: Buffer,
   { filter = 0x21, dictionary = 8, indexBytes, check }: RawXzOptions = {}

@@ -5,9 +5,9 @@ export interface RawEntry {
   data: Buffer
   method?: number
   flags?: number
-  /** What the local header claims, where it differs from the truth. */
+  /** What the local header claims, where it is wrong. */
   local?: Partial<RawFields>
-  /** What the directory claims, where it differs from the truth. */
+  /** What the directory claims, where it is wrong. */
   central?: Partial<RawFields>
   /** Bytes after the data, such as a descriptor. */
   after?: Buffer
@@ -30,7 +30,7 @@ export interface RawZipOptions {
   afterDirectory?: Buffer
 }
 
-/** Writes any ZIP, sound or not: every field can be made to lie. */
+/** Writes any ZIP, valid or not: every field can be wrong. */
 export function rawZip(
   entries: RawEntry[],
   { comment = Buffer.alloc(0), end = {}, beforeDirectory, afterDirectory }: RawZipOptions = {}

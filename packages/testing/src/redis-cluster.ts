@@ -3,7 +3,7 @@ import { poll } from './poll.js'
 import { startRedisServer, type RedisServer } from './redis-server.js'
 
 const PRIMARIES = ['0 5460', '5461 10922', '10923 16383']
-/** Short, so that a failover takes seconds; long enough for a machine that has other work. */
+/** Short, so that a failover takes seconds; long enough for a busy machine. */
 const NODE_TIMEOUT_MS = 2_000
 const PATIENCE = { timeoutMs: 120_000, intervalMs: 100 }
 
@@ -11,12 +11,12 @@ export interface RedisCluster {
   readonly url: string
   /** Three primaries at the start, then a replica of each. */
   readonly nodes: readonly RedisServer[]
-  /** The node that answers for this key at the moment. */
+  /** The node that currently owns this key. */
   ownerOf: (key: string) => Promise<RedisServer>
   stop: () => Promise<void>
 }
 
-/** A real Redis Cluster on the loopback that fails over by itself. */
+/** A real Redis Cluster on loopback that fails over by itself. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const members = await Promise.all(
     [...PRIMARIES, ...PRIMARIES].map(async () => {
@@ -58,11 +58,11 @@ async function join(members: Array<{ node: RedisServer; busPort: number }>): Pro
   await everyNode(nodes, 'CLUSTER INFO', /cluster_state:ok[^]*cluster_known_nodes:6/)
   for (const [i, replica] of nodes.slice(PRIMARIES.length).entries()) {
     const id = (await nodes[i]?.command('CLUSTER MYID'))?.split('\r\n')[1]
-    // Refused until it has heard of the primary.
+    // Refused until it knows the primary.
     await poll(async () => (await replica.command(`CLUSTER REPLICATE ${id}`)).startsWith('+OK'), PATIENCE)
   }
   await everyNode(nodes.slice(PRIMARIES.length), 'INFO replication', /master_link_status:up/)
-  // Clients learn from any of them who the replicas are; one is named only when it is known how far it has come.
+  // Clients learn the replicas from any node; one is listed only when its offset is known.
   for (const { port } of nodes) await everyNode(nodes, 'CLUSTER SLOTS', new RegExp(`:${port}\\b`))
 }
 

@@ -13,7 +13,7 @@ const BINARIES = ['redis-server', 'valkey-server']
 export interface RedisServer {
   readonly port: number
   readonly url: string
-  /** Where it would write, if it wrote anything. */
+  /** Where it would write, if it did. */
   readonly folder: string
   /** Of the running server; undefined while it is down. */
   pid: () => number | undefined
@@ -139,15 +139,15 @@ async function spawnFirst(binaries: string[], args: string[]): Promise<ChildProc
 }
 
 /**
- * An inline command over its own short connection: no client library, so that nothing retries behind a test's
- * back.
+ * An inline command over its own short connection: without a client library, so that nothing is retried
+ * unnoticed.
  */
 async function send(port: number, line: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' })
   try {
     socket.setTimeout(2_000, () => socket.destroy(new Error('Redis did not answer in 2 s')))
     socket.write(`${line}\r\n`)
-    // The first to come: a Redis that changes its role closes the connections of its clients without a word.
+    // Whichever comes first: a Redis that changes its role silently closes its clients' connections.
     const reply = await Promise.race([
       once(socket, 'data').then(([data]: Buffer[]) => data),
       once(socket, 'close').then(() => undefined)

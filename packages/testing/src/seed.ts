@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Repeats what a test drew: the same seed draws the same. `npm test` sets it for all files and prints it with
- * each failure.
+ * Repeats a test's random inputs: the same seed gives the same. `npm test` sets it for all files and prints
+ * it with each failure.
  */
 const SEED = 'TEST_SEED'
 
 let drawn: number | undefined
 
-/** One for the whole process; it is printed, so that a file run by hand can be repeated. */
+/** One for the whole process; it is printed, so that a file run separately can be repeated. */
 export function testSeed(t: { comment: (text: string) => unknown }): number {
   drawn ??= Number(process.env[SEED] || randomInt(1, 2 ** 31))
   if (!Number.isSafeInteger(drawn)) throw new Error(`${SEED} must be a whole number: ${process.env[SEED]}`)

@@ -9,15 +9,17 @@ import {
 /** Set by the test runner: the data folder and the token of a stack that serves several test files. */
 export const SHARED_STACK = 'FILEWRIGHT_TEST_STACK'
 
-/** Set by people who try a deployment: the address of a running service, and a token for all its projects. */
+/**
+ * Set by people who test a deployment: the address of a running service, and a token for all its projects.
+ */
 const DEPLOYMENT = { url: 'FILEWRIGHT_TEST_URL', token: 'FILEWRIGHT_TEST_TOKEN' }
 
-/** What a test that only sends requests needs to know. */
+/** What a test that only sends requests needs. */
 export type Service = Pick<RunningStack, 'baseUrl' | 'token'> & Partial<Pick<RunningStack, 'dataDir'>>
 
 export type SharedStack = Pick<RunningStack, 'baseUrl' | 'adminUrl' | 'token' | 'dataDir' | 'info'>
 
-/** The service that is tried instead of a stack of the test's own; undefined when none is named. */
+/** The service under test instead of the test's own stack; undefined when none is named. */
 export function deployedService(): Service | undefined {
   const baseUrl = process.env[DEPLOYMENT.url]
   const token = process.env[DEPLOYMENT.token]
@@ -25,8 +27,8 @@ export function deployedService(): Service | undefined {
 }
 
 /**
- * A stack with the default settings, for a test that leaves every part of it alone and does not expect it to
- * be empty. In a run of many files it is one for all of them; a file that is run by itself starts its own.
+ * A stack with the default settings, for a test that changes no part of it and does not expect it to be
+ * empty. A run of many files shares one; a file that is run separately starts its own.
  */
 export async function shareStack(t: Teardown): Promise<SharedStack> {
   const shared = process.env[SHARED_STACK]

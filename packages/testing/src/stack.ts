@@ -14,7 +14,7 @@ import { MIGRATED, SHARED_SERVER, createTestDatabase } from './test-database.js'
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
 const READY_LINE = 'Filewright is ready'
 const START_TIMEOUT_MS = 120_000
-/** The supervisor promises to be gone within 10 s. */
+/** The supervisor guarantees to exit within 10 s. */
 const STOP_TIMEOUT_MS = 15_000
 
 /** `$DATA_DIR/run/stack.json`. */
@@ -40,32 +40,32 @@ export interface RunningStack {
   readonly dataDir: string
   /** Of the supervisor. */
   readonly supervisorPid: number
-  /** The addresses and process ids of this moment. */
+  /** The current addresses and process ids. */
   info: () => RunningStackInfo
   /**
-   * Of a part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model. Undefined
-   * while it is down.
+   * The pid of a part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model.
+   * Undefined while it is down.
    */
   pid: (name: string) => number | undefined
   /** Everything it has printed so far. */
   output: () => string
-  /** SIGTERM to the supervisor, and how it ended. The data folder goes too, unless it was given. */
+  /** SIGTERM to the supervisor, and its exit. Also removes the data folder, unless it was given. */
   stop: (signal?: NodeJS.Signals) => Promise<StackResult>
 }
 
 export interface StartStackOptions {
   env?: NodeJS.ProcessEnv
   args?: readonly string[]
-  /** An existing folder to start on, which then stays; default a fresh one. */
+  /** An existing folder to start on, which is kept; default a new one. */
   dataDir?: string
   /**
-   * With the test runner's coverage, which costs every process time and memory. Default false: what runs is
-   * what is shipped.
+   * With the test runner's coverage, which costs every process time and memory. Default false: runs what is
+   * shipped.
    */
   coverage?: boolean
   /**
-   * The stack's own, as `npm start` has it, or one on the run's server, which is there sooner. Default the
-   * latter, where the run has a server.
+   * The stack's own, as with `npm start`, or one on the run's server, which is faster. Default the latter,
+   * where the run has a server.
    */
   database?: 'embedded' | 'server'
 }
@@ -75,7 +75,7 @@ export interface Teardown {
 }
 
 /**
- * Starts the built local stack as `npm start` would, on ports and in a folder of its own. With a tap test it
+ * Starts the built local stack like `npm start`, on its own ports and in its own folder. With a tap test it
  * stops at that test's end.
  */
 export async function startStack(
@@ -95,13 +95,14 @@ export async function startStack(
     cwd: ROOT,
     env: {
       ...withoutStackSettings(process.env),
-      // Empty, not absent: Node would hand its own down.
+      // Empty, not absent: Node would pass on its own.
       ...(coverage ? {} : { NODE_V8_COVERAGE: '' }),
       FILEWRIGHT_BUILD: build,
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
       FRESHCLAM: 'false',
-      // No look for an Ollama on this machine. A test that brings its own sets OLLAMA_HOST, which wins.
+      // Does not look for an Ollama on this machine. A test with its own sets OLLAMA_HOST, which takes
+      // precedence.
       SANDBOX_MODEL: 'true',
       // One token does the work of many clients. A test of the limits sets its own.
       RATE_LIMIT_PER_MINUTE: '0',

@@ -5,21 +5,21 @@ import { runCommand, startPostgresServer } from './postgres-server.js'
 export interface TestDatabase {
   readonly url: string
   readonly port: number
-  /** For what a test must see or do behind the repositories' back. */
+  /** For what a test must see or do without the repositories. */
   query: <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<pg.QueryResult<Row>>
   stop: () => Promise<void>
 }
 
 export interface TestDatabaseOptions {
-  /** A database on the server that is copied; default none, and no tables. */
+  /** A database on the server to copy; default none, and no tables. */
   template?: string | undefined
 }
 
-/** Where a run of many test files has a server for them all, and on it a database with the tables. */
+/** Where a run of many test files has a shared server, with a template database. */
 export const SHARED_SERVER = 'FILEWRIGHT_TEST_POSTGRES'
 export const MIGRATED = 'migrated'
 
-/** A database with our tables: a copy of the run's, or made by `migrate`. */
+/** A database with our tables: a copy of the run's, or created by `migrate`. */
 export async function createMigratedDatabase(
   migrate: (options: { url: string }) => Promise<unknown>
 ): Promise<TestDatabase> {
@@ -29,7 +29,7 @@ export async function createMigratedDatabase(
   return database
 }
 
-/** A database of the caller's own, on the run's server where there is one, else on a server of its own. */
+/** The caller's own database, on the run's server where there is one, otherwise on its own server. */
 export async function createTestDatabase({ template }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const shared = process.env[SHARED_SERVER]
   const server = shared === undefined ? await startPostgresServer({ durable: false }) : undefined

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { poll, startChaosProxy, type ChaosProxy } from '../src/index.js'
 
-/** A server that sends everything back, with the proxy before it. */
+/** An echo server, with the proxy in front of it. */
 async function startEcho(t: Test): Promise<ChaosProxy> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {})
@@ -58,7 +58,7 @@ t.test('bytes pass unchanged both ways, and a half-closed client still gets its 
 })
 
 t.test(
-  'a frozen proxy moves nothing, also for new connections, and loses nothing when it thaws',
+  'a frozen proxy forwards nothing, also for new connections, and loses nothing when it resumes',
   async (t) => {
     const proxy = await startEcho(t)
     const before = await open(t, proxy)
@@ -77,7 +77,7 @@ t.test(
   }
 )
 
-t.test('one connection can be frozen while the others go on', async (t) => {
+t.test('one connection can be frozen while the others continue', async (t) => {
   const proxy = await startEcho(t)
   const [first, second] = [await open(t, proxy), await open(t, proxy)]
   await poll(() => proxy.openConnections() === 2)
@@ -92,7 +92,7 @@ t.test('one connection can be frozen while the others go on', async (t) => {
   await poll(() => first.received() === '1')
 })
 
-t.test('a delay holds every chunk back', async (t) => {
+t.test('a delay holds back every chunk', async (t) => {
   const proxy = await startEcho(t)
   const { socket, received } = await open(t, proxy)
   await poll(() => proxy.openConnections() === 1)
@@ -105,7 +105,7 @@ t.test('a delay holds every chunk back', async (t) => {
   t.ok(Date.now() - startedAt >= 190, 'once on the way there and once on the way back')
 })
 
-t.test('slicing cuts chunks into small pieces in the right order', async (t) => {
+t.test('slicing splits chunks into small pieces in the right order', async (t) => {
   const proxy = await startEcho(t)
   const { socket, received, chunks } = await open(t, proxy)
   await poll(() => proxy.openConnections() === 1)
@@ -167,7 +167,7 @@ t.test('a target that is not there closes the client', async (t) => {
 })
 
 t.test('a reset ends connections to a socket on a path too', async (t) => {
-  // Not in a test folder: the path of a socket may be 100 characters long and no more.
+  // Not in a test folder: a socket path may have at most 100 characters.
   const path = join(tmpdir(), `fw-${randomUUID()}.sock`)
   const server = createServer((socket) => {
     socket.on('error', () => {}).resume()

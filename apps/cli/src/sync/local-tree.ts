@@ -140,7 +140,7 @@ async function isBelow(folder: string, [name = '', ...rest]: string[]): Promise<
 }
 
 /** Whether anything exists there now, whatever the tree said. Throws where that is unknown. */
-export async function isHereNow({ root, rootFacts }: LocalTree, path: string): Promise<boolean> {
+export async function existsLocally({ root, rootFacts }: LocalTree, path: string): Promise<boolean> {
   const { dev, ino } = await stat(root, { bigint: true })
   // Another disk is mounted, or none, so nothing is known about the files.
   if (dev !== rootFacts.dev || ino !== rootFacts.ino) {

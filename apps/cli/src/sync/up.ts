@@ -3,7 +3,7 @@ import { Failure, sentenceOf } from '../failure.js'
 import { printable } from '../local-files.js'
 import { joined, parentOf, type RemotePath } from '../remote.js'
 import { isUnchanged, judge, type JudgedFile } from './local-changes.js'
-import { hasDraftNow, isHereNow, skippedAt, type LocalTree } from './local-tree.js'
+import { hasDraftNow, existsLocally, skippedAt, type LocalTree } from './local-tree.js'
 import { deleteStored, readRemoteTree, storedNow } from './remote-tree.js'
 import { failing, type Plan, type Step, type SyncFlags } from './step.js'
 
@@ -74,7 +74,7 @@ async function deleteCopies(
  */
 async function assertAbsentHere(tree: LocalTree, path: string): Promise<void> {
   for (const isLast of [false, true]) {
-    if (await isHereNow(tree, path)) {
+    if (await existsLocally(tree, path)) {
       throw new Failure('not deleted on the server, because it now exists here; run the command again')
     }
     if (!isLast && (await hasDraftNow(tree, path))) {

@@ -34,7 +34,7 @@ export function UploadTray(): JSX.Element | null {
   const waiting = uploads.waiting.value
   const isRunning = active.length + waiting > 0
   const isShown = counts.total > 0
-  useEffect(() => (tray.current === null ? undefined : tellHeight(tray.current)), [isShown])
+  useEffect(() => (tray.current === null ? undefined : publishHeight(tray.current)), [isShown])
   if (!isShown) return null
 
   const ended = counts.done + counts.refused + counts.failed + counts.cancelled
@@ -99,7 +99,7 @@ export function UploadTray(): JSX.Element | null {
 }
 
 /** For the style sheet: on narrow screens other bottom elements end above the tray. */
-function tellHeight(tray: HTMLElement): () => void {
+function publishHeight(tray: HTMLElement): () => void {
   const { style } = document.documentElement
   const observer = new ResizeObserver(() => {
     style.setProperty('--tray-height', `${tray.offsetHeight}px`)

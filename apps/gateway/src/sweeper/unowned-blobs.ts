@@ -76,14 +76,14 @@ export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Dat
 
   return async (olderThan) => {
     const { unowned, held, total } = await find(olderThan)
-    const isMuch = unowned.length > MANY && unowned.length > total * MAX_SHARE
-    if (held > 0 || isMuch) {
+    const isTooMuch = unowned.length > MANY && unowned.length > total * MAX_SHARE
+    if (held > 0 || isTooMuch) {
       logger.warn(
-        { held: isMuch ? held + unowned.length : held, blobs: total },
+        { held: isTooMuch ? held + unowned.length : held, blobs: total },
         'blobs without a record are kept: look at them with the admin command reconcile'
       )
     }
-    if (isMuch) return 0
+    if (isTooMuch) return 0
     let removed = 0
     for (let from = 0; from < unowned.length; from += BATCH) {
       await verifyStore()

@@ -105,7 +105,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     if (isGone) return
     isGone = true
     clearTimeout(timer)
-    tellSpent()
+    reportCpuTime()
     child.kill('SIGKILL')
     takeJob()?.settle({ error })
     onGone(isReady)
@@ -125,7 +125,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     hold(isHeld)
   }
 
-  function tellSpent(): void {
+  function reportCpuTime(): void {
     if (job === null) return
     const now = cpuMs()
     onSpent(job, now - toldMs)
@@ -133,7 +133,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
   }
 
   function look(): void {
-    tellSpent()
+    reportCpuTime()
     if (job === null || loadedMs === null) return
     const { method, chars } = job
     const usedMs = toldMs - loadedMs
@@ -165,7 +165,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
       return guard(job)
     }
     clearTimeout(timer)
-    tellSpent()
+    reportCpuTime()
     const { settle } = takeJob()!
     if (reply.ok) settle({ result: reply.result })
     else settle({ error: new AppError('JOB_FAILED', `analysis failed: ${reply.message}`) })

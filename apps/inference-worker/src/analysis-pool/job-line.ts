@@ -109,7 +109,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
     }
   }
 
-  function isBarred(lane: string): boolean {
+  function isExcluded(lane: string): boolean {
     const until = barredUntil.get(lane)
     if (until === undefined) return false
     if (now() < until) return true
@@ -131,7 +131,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
    */
   function fits({ isSmall, lane }: J, kind: ProcessKind): boolean {
     if (kind === 'general') return true
-    return isSmall && !isBarred(lane) && (isAlone(lane) || !isRunning(lane))
+    return isSmall && !isExcluded(lane) && (isAlone(lane) || !isRunning(lane))
   }
 
   function take(kind: ProcessKind): J | undefined {

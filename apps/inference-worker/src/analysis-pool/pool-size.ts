@@ -12,14 +12,14 @@ export interface Machine {
   memoryBytes: number
 }
 
-function thisMachine(): Machine {
+function machineLimits(): Machine {
   // Not set, or larger than any machine: no limit.
   const limit = process.constrainedMemory()
   return { cores: availableParallelism(), memoryBytes: limit > 0 ? Math.min(limit, totalmem()) : totalmem() }
 }
 
 /** Processes that take every job: limited by spare cores and memory, at most 4. One more takes small jobs. */
-export function defaultPoolSize({ cores, memoryBytes }: Machine = thisMachine()): number {
+export function defaultPoolSize({ cores, memoryBytes }: Machine = machineLimits()): number {
   const fitting = Math.floor((memoryBytes / MB - OTHER_MB) / PROCESS_HEAP_MB) - 1
   return Math.max(1, Math.min(4, cores - 1, fitting))
 }

@@ -16,7 +16,7 @@ export interface AppsContext {
   ollamaUrl: string
   adminPassword: string
   pickPort: () => Promise<number>
-  /** Where the apps' own folders are. */
+  /** The apps' own folders. */
   root?: string
 }
 
@@ -24,14 +24,15 @@ const READY_TIMEOUT_MS = 60_000
 const PROBE_HOST = '127.0.0.1'
 
 /**
- * Workers handle hostile bytes and code: they get no key to the records. libpq's own variables are keys too.
+ * Workers handle hostile bytes and code: they get no access to the database. libpq's own variables would also
+ * give access.
  */
 const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+)$/
 
 export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
   const { ACCESS_TOKEN: _unneeded, ...inherited } = env
-  // Whether it can do its own part: the workers' parts are waited for by themselves.
+  // Whether it can do its own part: the workers' dependencies are awaited separately.
   const probe = `http://${urlHost(options.adminHost)}:${options.adminPort}/health/startup`
   return {
     ...appSpec(context, 'gateway', 'gateway'),
@@ -48,8 +49,8 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl,
-      // Node's four threads would let four uploads wait for the disk at once, where the disk takes many in
-      // one go.
+      // With Node's four threads only four uploads could wait for the disk at once, although the disk can
+      // handle many together.
       UV_THREADPOOL_SIZE: inherited.UV_THREADPOOL_SIZE ?? '16',
       ...(options.databaseUrl === undefined ? embeddedDatabase(inherited) : {})
     },
@@ -60,7 +61,7 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
 
 /**
  * All connections to the embedded PostgreSQL share a session, which runs one statement at a time. A few keep
- * it busy; with more, a token that sends many statements has more of them before those of others.
+ * it busy; with more, a token that sends many statements would have more of them ahead of others.
  */
 function embeddedDatabase({ DATABASE_POOL_SIZE = '4' }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { DATABASE_PREPARED: 'false', DATABASE_POOL_SIZE }
@@ -75,7 +76,7 @@ export async function scanWorkerSpecs(
     ...more,
     ...storeSettings(context),
     ...clamdEnv(context.clamd),
-    // What this machine's signatures are worth is said in the banner; old ones are better than none.
+    // The banner reports the state of this machine's signatures; old ones are better than none.
     SIGNATURES_MAX_AGE_HOURS: context.env.SIGNATURES_MAX_AGE_HOURS ?? '0',
     ALLOW_BASELINE_SIGNATURES: context.env.ALLOW_BASELINE_SIGNATURES ?? 'true'
   })
@@ -120,7 +121,7 @@ async function workerSpecs(
   return specs
 }
 
-/** Where each worker's probes and metrics are. */
+/** Each worker's probes and metrics. */
 export function probeUrlsOf(specs: readonly ChildSpec[]): Record<string, string> {
   return Object.fromEntries(
     specs.map(({ name, env }) => [name, `http://${PROBE_HOST}:${env['PROBE_PORT'] ?? ''}`])
@@ -147,7 +148,7 @@ function queueEnv({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
   return { REDIS_URL: redisUrl, QUEUE_PREFIX: options.queuePrefix }
 }
 
-/** Where the blobs are: for the apps, and for later commands, which must use the same store. */
+/** The location of the blobs: for the apps, and for later commands, which must use the same store. */
 export function storeSettings({
   options,
   paths
@@ -158,7 +159,7 @@ export function storeSettings({
 
 const QUOTAS = /^(PROJECT|TOKEN)_MAX_(FILES|BYTES)$/
 
-/** The gateway's, for later commands, which show them. */
+/** The gateway's quotas, for later commands, which show them. */
 export function quotaSettings(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([key, value]) =>

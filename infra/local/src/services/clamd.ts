@@ -23,15 +23,15 @@ export interface ClamdContext extends ServiceContext {
 }
 
 export interface ClamdPart extends Service<ClamdAddress> {
-  /** Only our own baseline is there, no official database. */
+  /** There is only our own baseline, no official database. */
   baselineOnly: boolean
-  /** Nobody else keeps its signatures up to date. */
+  /** No other program updates its signatures. */
   updatable: boolean
-  /** What the scan workers must know beside the address. */
+  /** Settings for the scan workers besides the address. */
   workerEnv: NodeJS.ProcessEnv
 }
 
-/** `CLAMD_SOCKET` or `CLAMD_HOST`, else a private clamd with our own settings. */
+/** `CLAMD_SOCKET` or `CLAMD_HOST`, otherwise a private clamd with our own settings. */
 export function planClamd(
   choice: { address: ClamdAddress } | { program: string },
   context: ClamdContext
@@ -60,7 +60,7 @@ function clamdElsewhere(address: ClamdAddress): ClamdPart {
 function privateClamd(program: string, context: ClamdContext): ClamdPart {
   const { paths, env, guard, socketDir, systemSignatures = SYSTEM_SIGNATURES } = context
   const address = { socket: join(socketDir, 'clamd.sock') }
-  // Through a link: clamd.conf has no escapes for every character that the data folder's path may hold.
+  // Through a link: clamd.conf cannot escape every character that the data folder's path may contain.
   const databaseDir = join(socketDir, 'signatures')
   const tempDir = join(socketDir, 'scan')
   const confFile = join(socketDir, 'clamd.conf')
@@ -74,10 +74,10 @@ function privateClamd(program: string, context: ClamdContext): ClamdPart {
     updatable: officialIn(systemSignatures).length === 0,
     workerEnv: { CLAMD_DATABASE_DIR: paths.signatures },
     setUp: async () => {
-      // Loaded here because it takes a while, which PostgreSQL and Redis can use to start.
+      // Loaded here because it takes a while, during which PostgreSQL and Redis can start.
       const { baselineSignaturesDir, renderClamdConf } = await import('@filewright/scanner')
       const baseline = baselineSignaturesDir()
-      // What an earlier version put there is no longer wanted.
+      // Files of an earlier version are removed.
       const earlier = readdirSync(paths.signatures).filter((name) => name.startsWith('filewright.'))
       for (const name of earlier) rmSync(join(paths.signatures, name))
       for (const name of readdirSync(baseline)) {
@@ -109,8 +109,8 @@ function privateClamd(program: string, context: ClamdContext): ClamdPart {
 }
 
 /**
- * Puts the system's official signatures, if it has any, beside our own and those that freshclam once fetched
- * here. Links, so that what the system's own freshclam updates is seen without a copy of 300 MB.
+ * Links the system's official signatures, if there are any, beside our own and those that freshclam
+ * downloaded here. Links, so that updates by the system's freshclam are seen without copying 300 MB.
  */
 export function linkSystemSignatures(folder: string, systemSignatures: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -137,7 +137,7 @@ async function ping(address: ClamdAddress, signal: AbortSignal): Promise<string 
   return await command(address, 'PING', 'PONG', signal)
 }
 
-/** Null when clamd gives the expected answer, else what it said. */
+/** Null when clamd gives the expected reply, otherwise its reply. */
 async function command(
   address: ClamdAddress,
   name: string,
@@ -153,7 +153,7 @@ async function command(
   return reply === `${expected}\0` ? null : `it answers ${JSON.stringify(reply)}`
 }
 
-/** Makes clamd load new signatures while it goes on scanning. */
+/** Makes clamd load new signatures while it continues to scan. */
 export async function reloadClamd(address: ClamdAddress, signal: AbortSignal): Promise<void> {
   await command(address, 'RELOAD', 'RELOADING', signal)
 }

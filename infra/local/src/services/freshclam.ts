@@ -27,8 +27,8 @@ export interface SignatureUpdatesDeps {
 }
 
 /**
- * Fetches the official signatures in the background, now and twice a day. Harmless and quiet when it fails:
- * the baseline stays, and most machines without them have no way out to the mirrors either.
+ * Downloads the official signatures in the background, now and twice a day. A failure is ignored: the
+ * baseline stays, and most machines without them cannot reach the mirrors anyway.
  */
 export function startSignatureUpdates(deps: SignatureUpdatesDeps): void {
   const program = (deps.find ?? findProgram)(['freshclam'])
@@ -58,7 +58,7 @@ export async function fetchSignatures(program: string, deps: SignatureUpdatesDep
     'DatabaseMirror database.clamav.net',
     'Bytecode yes'
   ]
-  // Started by root it would change to a user who cannot write here.
+  // Started by root, it would switch to a user who cannot write here.
   if (process.getuid?.() === 0) lines.push('DatabaseOwner root')
   writeFileSync(confFile, `${lines.join('\n')}\n`, { mode: 0o600 })
   const { command, args } = guard(program, ['--stdout', '--foreground', `--config-file=${confFile}`])

@@ -7,7 +7,7 @@ import type { Service, ServiceContext } from './service.js'
 
 const HOST = '127.0.0.1'
 const STANDARD_URL = `http://${HOST}:11434`
-/** On loopback an answer comes at once, if at all. */
+/** On loopback a reply comes at once, if at all. */
 const FOUND_WITHIN_MS = 300
 const ELSEWHERE_TIMEOUT_MS = 1_000
 
@@ -18,7 +18,7 @@ const SANDBOX_CAVEAT =
 export interface OllamaChoice {
   /** `OLLAMA_HOST`, as a full address. */
   url: string | undefined
-  /** Straight to the sandbox, without a look for Ollama. */
+  /** Uses the sandbox without looking for Ollama. */
   sandbox: boolean
 }
 
@@ -28,13 +28,16 @@ export interface OllamaContext extends ServiceContext {
 }
 
 export interface OllamaPart extends Service<string> {
-  /** What the workers must know beside the address. */
+  /** Settings for the workers besides the address. */
   workerEnv: NodeJS.ProcessEnv
-  /** Asked once all is started; null when there is nothing to warn of. */
+  /** Called once everything is started; null when there is nothing to warn about. */
   caveat: (signal: AbortSignal) => Promise<string | null>
 }
 
-/** `OLLAMA_HOST`, else an Ollama on its standard port, else a private one, else the sandbox model. */
+/**
+ * `OLLAMA_HOST`, otherwise an Ollama on its standard port, otherwise a private one, otherwise the sandbox
+ * model.
+ */
 export async function planOllama(
   { url, sandbox }: OllamaChoice,
   context: OllamaContext
@@ -76,7 +79,7 @@ async function privateOllama(
 ): Promise<OllamaPart> {
   const port = await pickPort()
   const url = `http://${HOST}:${port}`
-  // A fresh Ollama has no model at all.
+  // A new Ollama has no models.
   const pull = env.OLLAMA_PULL ?? 'true'
   return {
     address: url,

@@ -13,7 +13,7 @@ export interface PostgresPart extends Service<string> {
   used: boolean
 }
 
-/** `DATABASE_URL`, else PostgreSQL in WebAssembly in a process of its own. */
+/** `DATABASE_URL`, otherwise PostgreSQL in WebAssembly in its own process. */
 export async function planPostgres(
   url: string | undefined,
   { paths, env, socketDir }: ServiceContext
@@ -23,7 +23,7 @@ export async function planPostgres(
   }
   const path = join(socketDir, SOCKET_NAME)
   return {
-    // It asks for no password, and loopback is open to every user of the machine: a socket in a closed folder
+    // It has no password, and loopback is open to every user of the machine; a socket in a restricted folder
     // is not.
     address: `postgresql://postgres@embedded/postgres?host=${encodeURIComponent(socketDir)}`,
     note: 'PostgreSQL: embedded (PGlite); survives kill -9, not a power cut',
@@ -46,13 +46,13 @@ export async function planPostgres(
           () => null,
           () => 'it does not listen yet'
         ),
-      // The first start makes the database, which takes a busy machine more than a minute.
+      // The first start creates the database, which takes a busy machine more than a minute.
       readyTimeoutMs: 180_000
     }
   }
 }
 
-/** A cluster belongs to the PGlite that made it. */
+/** A cluster belongs to the PGlite version that created it. */
 function templatePath(): string {
   const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }

@@ -9,7 +9,7 @@ import type { Service, ServiceContext } from './service.js'
 const HOST = '127.0.0.1'
 const ELSEWHERE_TIMEOUT_MS = 5_000
 
-/** `REDIS_URL`, else a private server that, as in production, writes nothing to disk. */
+/** `REDIS_URL`, otherwise a private server that, as in production, writes nothing to disk. */
 export async function planRedis(
   choice: { url: string } | { program: string },
   context: ServiceContext
@@ -18,7 +18,7 @@ export async function planRedis(
 }
 
 function redisElsewhere(url: string): Service<string> {
-  // Of a cluster or of Sentinels the first one.
+  // The first host of a cluster or of Sentinels.
   const { hostname, port, host } = new URL(firstPlace(url))
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 6379 : port) }
   return {
@@ -55,7 +55,7 @@ async function privateRedis(
       logFile: join(paths.logs, 'redis.log'),
       ipc: false,
       prepare: () => {
-        // Earlier versions kept an append-only file here, with the prompts of users in it.
+        // Earlier versions kept an append-only file here, with users' prompts in it.
         rmSync(join(paths.redis, 'appendonlydir'), { recursive: true, force: true })
         mkdirSync(paths.redis, { recursive: true, mode: 0o700 })
         writeFileSync(confFile, redisConf({ port, password, dir: paths.redis }), { mode: 0o600 })

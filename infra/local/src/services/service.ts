@@ -3,8 +3,7 @@ import type { DataPaths } from '../paths.js'
 import type { Command } from '../parent-guard.js'
 
 /**
- * A dependency of the apps: where it is, what the banner says of it, and the process behind it unless it is
- * somebody else's.
+ * A dependency of the apps: its address, its line in the banner, and its process unless it runs elsewhere.
  */
 export interface Service<Address> {
   address: Address
@@ -12,14 +11,14 @@ export interface Service<Address> {
   child?: ChildSpec
   /** Before the child's first launch. */
   setUp?: () => Promise<void>
-  /** For a service that runs elsewhere: rejects with a sentence when it does not answer. */
+  /** For a service that runs elsewhere: rejects with a message when it does not answer. */
   check?: (signal: AbortSignal) => Promise<void>
 }
 
 export interface ServiceContext {
   paths: DataPaths
   env: NodeJS.ProcessEnv
-  /** Gone with the stack; a short path, since a unix socket's may have about 100 bytes. */
+  /** Removed with the stack; a short path, because a Unix socket's path is limited to about 100 bytes. */
   socketDir: string
   guard: (command: string, args: readonly string[]) => Command
   pickPort: () => Promise<number>

@@ -35,7 +35,7 @@ function recorded(t: Test, store: Settings): string {
   return dataDir
 }
 
-t.test('commands get the database and the store of the stack that runs', async (t) => {
+t.test('commands get the database and the store of the running stack', async (t) => {
   const bucket = { GCS_BUCKET: 'acme', GCS_API_ENDPOINT: 'http://storage:4443' }
 
   const folder = { BLOB_DIR: '/data/blobs' }
@@ -47,7 +47,7 @@ t.test('commands get the database and the store of the stack that runs', async (
   t.equal(lib.runningStackSettings(tempFolder(t)), null)
 })
 
-t.test('what a killed stack has left counts as no stack', async (t) => {
+t.test('leftovers of a killed stack count as no stack', async (t) => {
   const dataDir = recorded(t, { BLOB_DIR: '/data/blobs' })
   const script = `
     import { readFileSync, writeFileSync } from 'node:fs'

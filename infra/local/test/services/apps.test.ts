@@ -53,7 +53,7 @@ t.test('the gateway gets every address and never the access token', async (t) =>
   t.notHas(env, { ACCESS_TOKEN: String })
 })
 
-t.test('workers get no key to the records, and what else is set passes through', async (t) => {
+t.test('workers get no database access, and other settings pass through', async (t) => {
   const [scan] = await scanWorkerSpecs(contextOf())
   const [inference] = await inferenceWorkerSpecs(contextOf(), { OLLAMA_PULL: 'true' })
 
@@ -81,7 +81,7 @@ t.test('workers get no key to the records, and what else is set passes through',
   }
 })
 
-t.test('several workers have names and ports of their own', async (t) => {
+t.test('several workers have their own names and ports', async (t) => {
   const context = contextOf({}, ['--scan-workers', '2', '--inference-workers', '2'])
   const workers = [...(await scanWorkerSpecs(context)), ...(await inferenceWorkerSpecs(context))]
 
@@ -100,7 +100,7 @@ t.test('several workers have names and ports of their own', async (t) => {
   })
 })
 
-t.test('a bucket takes the place of the local folder, for both', async (t) => {
+t.test('a bucket replaces the local folder, for both', async (t) => {
   const context = contextOf({ GCS_BUCKET: 'files' })
   const [worker] = await scanWorkerSpecs(context)
 
@@ -110,7 +110,7 @@ t.test('a bucket takes the place of the local folder, for both', async (t) => {
   }
 })
 
-t.test('the endpoint of a bucket reaches both', async (t) => {
+t.test('the endpoint of a bucket is passed to both', async (t) => {
   const settings = { GCS_BUCKET: 'files', GCS_API_ENDPOINT: 'http://localhost:9000', GCS_ANONYMOUS: 'true' }
   const context = contextOf(settings)
   const [worker] = await scanWorkerSpecs(context)
@@ -120,7 +120,7 @@ t.test('the endpoint of a bucket reaches both', async (t) => {
   }
 })
 
-t.test('the gateway is ready when its probe says so, and repeats the reason while it is not', async (t) => {
+t.test('the gateway is ready when its probe says so, and shows the reason while it is not', async (t) => {
   let answer = { status: 503, body: '{"status":"unavailable","reason":"Redis is down"}' }
   const server = createServer((_request, response) => {
     response.writeHead(answer.status).end(answer.body)
@@ -146,7 +146,7 @@ t.test('a gateway that does not listen is not ready', async (t) => {
   t.match(await ready(new AbortController().signal), /does not answer$/)
 })
 
-t.test('the store is recorded as the apps were told of it, the server of a bucket included', async (t) => {
+t.test('the store is recorded as the apps got it, including the server of a bucket', async (t) => {
   const given = { GCS_BUCKET: 'acme', GCS_API_ENDPOINT: 'https://storage.internal', GCS_ANONYMOUS: 'true' }
 
   t.strictSame(storeSettings(contextOf()), { BLOB_DIR: '/srv/.data/blobs' })

@@ -41,7 +41,7 @@ async function runningOllama(t: Test): Promise<string> {
   return server.url
 }
 
-t.test('OLLAMA_HOST wins over everything and is warned of only while it does not answer', async (t) => {
+t.test('OLLAMA_HOST takes precedence and causes a warning only while it does not answer', async (t) => {
   const url = await runningOllama(t)
 
   const there = await plan({ url, sandbox: true }, { found: '/bin/ollama' })
@@ -61,7 +61,7 @@ t.test('an Ollama on the standard port is used before one is started', async (t)
   t.equal(await service.caveat(never), null)
 })
 
-t.test('something that never answers on the standard port does not hold the start', async (t) => {
+t.test('something that never answers on the standard port does not delay the start', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   t.teardown(() => {
@@ -93,14 +93,14 @@ t.test('an installed Ollama is started on a private port and its models are pull
   t.match(await service.child?.ready(never), /does not answer$/)
 })
 
-t.test('an installed Ollama pulls nothing when told not to', async (t) => {
+t.test('an installed Ollama pulls nothing when turned off', async (t) => {
   const service = await plan({}, { found: '/bin/ollama', env: { OLLAMA_PULL: 'false' } })
 
   t.strictSame(service.workerEnv, { OLLAMA_PULL: 'false' })
   t.equal(await service.caveat(never), null)
 })
 
-t.test('without any Ollama the sandbox answers, and it is said aloud what that is', async (t) => {
+t.test('without any Ollama the sandbox answers, and a warning explains it', async (t) => {
   const service = await plan({})
 
   t.match(service, {
@@ -111,7 +111,7 @@ t.test('without any Ollama the sandbox answers, and it is said aloud what that i
   t.match(await service.caveat(never), /not written by a language model.*install Ollama.*OLLAMA_HOST/)
 })
 
-t.test('SANDBOX_MODEL goes straight to the sandbox', async (t) => {
+t.test('SANDBOX_MODEL selects the sandbox directly', async (t) => {
   const url = await runningOllama(t)
 
   const service = await plan({ sandbox: true }, { found: '/bin/ollama', standardUrl: url })

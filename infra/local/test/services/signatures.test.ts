@@ -21,7 +21,7 @@ import {
 } from '../../src/services/freshclam.js'
 import { tempFolder } from '../helpers/temp-folder.js'
 
-t.test("the system's official signatures are linked, and links to what is gone are dropped", async (t) => {
+t.test("the system's official signatures are linked, and dangling links are removed", async (t) => {
   const root = tempFolder(t)
   const [own, system] = [join(root, 'own'), join(root, 'system')]
   for (const folder of [own, system]) mkdirSync(folder)
@@ -83,7 +83,7 @@ async function setUp(t: Test, script: string) {
   return { root, program, deps, asked, notices }
 }
 
-t.test('fetched signatures are loaded by clamd and told once', async (t) => {
+t.test('downloaded signatures are loaded by clamd and reported once', async (t) => {
   const { root, program, deps, asked, notices } = await setUp(t, 'touch "$SIGNATURES/main.cvd"')
 
   await fetchSignatures(program, deps)
@@ -94,21 +94,21 @@ t.test('fetched signatures are loaded by clamd and told once', async (t) => {
   t.match(readFileSync(join(root, 'freshclam.conf'), 'utf8'), /^DatabaseDirectory /)
 })
 
-t.test('a freshclam that fails leaves clamd alone and says nothing', async (t) => {
+t.test('a failing freshclam does not affect clamd and prints nothing', async (t) => {
   const { program, deps, asked, notices } = await setUp(t, 'exit 1')
 
   await t.rejects(fetchSignatures(program, deps))
   t.strictSame([asked, notices], [[], []])
 })
 
-t.test('freshclam is not even started while the mirrors cannot be reached', async (t) => {
+t.test('freshclam is not started while the mirrors are unreachable', async (t) => {
   const { program, deps } = await setUp(t, 'touch "$SIGNATURES/main.cvd"')
 
   await t.rejects(fetchSignatures(program, { ...deps, mirror: 'http://127.0.0.1:1' }))
   t.strictSame(readdirSync(deps.signaturesDir), [])
 })
 
-t.test('a machine without freshclam does without', async (t) => {
+t.test('a machine without freshclam works without it', async (t) => {
   const { deps } = await setUp(t, '')
 
   t.doesNotThrow(() => {

@@ -25,7 +25,7 @@ export async function bootstrap({ root = ROOT, progress = createProgress() } = {
   })
 }
 
-/** Settings of the `.env` file in the root; what is set already wins. */
+/** Loads the `.env` file in the root; existing variables take precedence. */
 export function loadEnvFile(root = ROOT) {
   const path = join(root, '.env')
   if (!existsSync(path)) return

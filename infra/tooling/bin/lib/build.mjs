@@ -65,7 +65,7 @@ export function isBuilt(root) {
 
 /** @param {string} root */
 export async function build(root) {
-  // Taken before the build: a source saved while it runs makes the next start build again.
+  // Computed before the build: a source saved during the build makes the next start build again.
   const sources = sourceFingerprint(root)
   if (readJson(stampPath(root))?.underWay === true) forgetBuildState(root)
   writeJson(stampPath(root), { underWay: true })

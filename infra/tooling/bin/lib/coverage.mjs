@@ -2,10 +2,10 @@ import { existsSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Per cent of lines, in each workspace. */
+/** Percentage of lines, per workspace. */
 export const FLOOR = 90
 
-/** Suites and helpers are not the product. */
+/** Tests and helpers are not the product. */
 const NOT_MEASURED = new Set([
   'packages/testing',
   'packages/acceptance',
@@ -43,7 +43,7 @@ export function pruneCoverage(root, folder) {
     try {
       dump = JSON.parse(readFileSync(path, 'utf8'))
     } catch {
-      continue // its process is still writing, or was killed while it did
+      continue // its process is still writing, or was killed during the write
     }
     writeFileSync(
       join(folder, PRUNED + name),

@@ -1,6 +1,4 @@
-/**
- * A foreseen failure: one sentence for the user, and the output of the program that failed if there is any.
- */
+/** An expected failure: one sentence for the user, and the output of the failed program if there is any. */
 export class Failure extends Error {
   /**
    * @param {string} sentence

@@ -33,7 +33,7 @@ function wantedStamp(root) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  // Some packages are prebuilt per platform: a folder shared with another system must be installed anew.
+  // Some packages are prebuilt per platform: a folder shared with another system must be reinstalled.
   return { lock, platform: `${process.platform}-${process.arch}` }
 }
 

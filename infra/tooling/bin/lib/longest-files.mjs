@@ -1,8 +1,8 @@
 import { sourceOf } from './test-files.mjs'
 
 /**
- * Test files that take more than half a minute on a machine with two cores, the longest first. They start
- * before all others: a long file that starts last keeps one core busy while the others have nothing to do.
+ * Test files that take more than half a minute on a machine with two cores, longest first. They start before
+ * all others: a long file that starts last keeps one core busy while the others are idle.
  */
 export const LONGEST = [
   'packages/chaos/test/rows-1-of-2.long.test.ts',

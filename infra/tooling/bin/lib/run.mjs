@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** npm finishes an install before it heeds a signal; another run would then write into the same folder. */
+/** npm finishes an install before it handles a signal; another run would then write into the same folder. */
 const GRACE_MS = 10_000
 
 /**
@@ -37,7 +37,7 @@ export function run(command, args, { cwd, env, onStdout, timeoutMs } = {}) {
     const kill = (/** @type {NodeJS.Signals} */ signal) => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, signal)
-      } catch {} // it ended by itself meanwhile
+      } catch {} // it has already ended
     }
     /** @type {NodeJS.Signals | undefined} */
     let stoppedBy

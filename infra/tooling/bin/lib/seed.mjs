@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 /** As in packages/testing, which reads it in each test file. */
 export const SEED = 'TEST_SEED'
 
-/** The short suite draws the same inputs for everyone, so that it passes or fails for everyone. */
+/** The short suite uses the same inputs for everyone, so it passes or fails for everyone. */
 const SHORT_SUITE_SEED = '1'
 
 /**

@@ -10,7 +10,7 @@
  * @property {any} diag what tap knows about it
  */
 
-/** Counts assertions as the TAP of test files goes by. */
+/** Counts assertions in the TAP output of test files. */
 export function createTapResults() {
   const results = {
     passed: 0,
@@ -37,7 +37,7 @@ export function createTapResults() {
       subtest = watch(child, [...path, child.name])
     })
     parser.on('assert', (/** @type {any} */ result) => {
-      // The line that closes a subtest repeats what is inside it, except when it died without a word.
+      // The line that closes a subtest repeats its assertions, except when it died without output.
       const summed = subtest
       subtest = null
       if (summed !== null) {
@@ -67,7 +67,7 @@ function reasonOf({ skip, todo }) {
   return typeof todo === 'string' ? `to do: ${todo}` : 'to do'
 }
 
-/** The whole of it is in the log. */
+/** The log has all of it. */
 const LONGEST = 4_000
 
 /**

@@ -2,9 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { workspaces } from './build.mjs'
 
-/**
- * The long suite: files that take long, and files that compare times and so have the machine to themselves.
- */
+/** The long suite: slow files, and files that compare times and run alone. */
 const LONG = /\.(long|alone)\.test\.js$/
 
 /**

@@ -9,10 +9,10 @@ const FILE_TIMEOUT_MS = 900_000
 
 const NO_ASYNC_HOOKS = new URL('./no-async-hooks.mjs', import.meta.url).href
 
-/** What compares times has the machine to itself, after all others. */
+/** Files that compare times run alone, after all others. */
 const ALONE = /\.alone\.test\.js$/
 
-/** More failures than this are no accident of a busy machine, and nothing is run again. */
+/** More failures than this are not caused by a busy machine, and nothing is retried. */
 const MAX_SECOND_RUNS = 3
 
 /**
@@ -48,9 +48,9 @@ export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}),
   const work = async (/** @type {() => string | undefined} */ next) => {
     for (let file = next(); file !== undefined; file = next()) runs.push(await runFile(file))
   }
-  // More than there are cores: files wait for the processes they start. With too many, the deadlines that are
-  // tested here pass while their processes wait for a core. Some begin at the other end of the list, with short
-  // files that compute, while those at its beginning start whole stacks and wait for them.
+  // More than there are cores, because files wait for the processes they start. With too many, tested
+  // deadlines pass while processes wait for a core. Some start at the other end of the list, with short files
+  // that compute, while those at its beginning start whole stacks and wait for them.
   await Promise.all([
     ...Array.from({ length: extra }, () => work(() => waiting.pop())),
     ...Array.from({ length: availableParallelism() }, () => work(() => waiting.shift()))
@@ -90,7 +90,7 @@ async function runTestFile({ root, file, env }) {
   const parser = new Parser()
   watch(parser, [file])
   const startedAt = Date.now()
-  // As the apps that load Prisma are started: V8 would optimize its WebAssembly beside every test.
+  // As for the apps that load Prisma: V8 would optimize its WebAssembly during every test.
   const { code, output } = await run(process.execPath, ['--liftoff-only', '--import', NO_ASYNC_HOOKS, file], {
     cwd: root,
     env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env },

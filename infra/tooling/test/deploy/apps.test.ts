@@ -80,7 +80,7 @@ t.test('every app of the table is in every place that needs it', async (t) => {
   for (const name of appNames) t.strictSame(missing(placesOf(name, APPS[name])), [], name)
 })
 
-t.test('a new worker that is only in the table is missed in every place', async (t) => {
+t.test('a new worker that is only in the table is reported missing in every place', async (t) => {
   const places = placesOf('toy-worker', { flags: [], isService: true, queue: 'toy' })
 
   t.strictSame(missing(places), Object.keys(places))

@@ -17,7 +17,7 @@ const { output } = await runNpm(
 const audit = readAudit(output)
 
 t.test(
-  'no published advisory is about a package of the lock file',
+  'no published advisory affects a package of the lock file',
   { skip: 'noAnswer' in audit && `no registry: ${audit.noAnswer}` },
   async (t) => {
     if ('noAnswer' in audit) return

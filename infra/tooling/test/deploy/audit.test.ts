@@ -4,7 +4,7 @@ import { readAudit } from './helpers/audit.js'
 const via = { title: 'Reads too far', url: 'https://example.com/1', range: '<2.0.0', severity: 'high' }
 const metadata = { dependencies: { total: 700 } }
 
-t.test('an audit names each advisory once, with the package it is about', async (t) => {
+t.test('an audit names each advisory once, with its package', async (t) => {
   const vulnerabilities = { bad: { via: [via] }, user: { via: ['bad'] } }
 
   t.strictSame(readAudit(JSON.stringify({ vulnerabilities, metadata })), {
@@ -13,14 +13,14 @@ t.test('an audit names each advisory once, with the package it is about', async 
   })
 })
 
-t.test('an audit without findings is an answer', async (t) => {
+t.test('an audit without findings is a result', async (t) => {
   t.strictSame(readAudit(`npm warn x\n${JSON.stringify({ vulnerabilities: {}, metadata })}`), {
     advisories: [],
     packages: 700
   })
 })
 
-t.test('no registry, or one without advisories, is not an answer', async (t) => {
+t.test('no registry, or one without advisories, is not a result', async (t) => {
   t.strictSame(readAudit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 })), {
     noAnswer: '405 Method Not Allowed'
   })

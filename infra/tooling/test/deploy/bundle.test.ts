@@ -14,12 +14,12 @@ const textOf = (folder: string): string =>
     .join('\n')
 const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist', 'bundle'))
 
-// What stands at the head of every file is unknown to esbuild: a name of ours that is the same would be
-// declared twice.
+// esbuild does not know the names at the head of every file: one of ours with the same name would be declared
+// twice.
 t.test('every file of every bundle is valid JavaScript', async (t) => {
   for (const app of appNames) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
-    // Parts of earlier builds stay for a while, so only what the entries lead to.
+    // Files of earlier builds are kept for a while, so only what the entries import.
     const names = new Set(
       readdirSync(folder).filter((file) => file.endsWith('.js') && !file.startsWith('part-'))
     )
@@ -42,14 +42,14 @@ const ourErrors = [...sourcesOfErrors.matchAll(/^(?:export )?class (\w+) extends
   ([, name = '']) => name
 )
 
-t.test('every error of ours sets its own name', async (t) => {
+t.test('each of our error classes sets its own name', async (t) => {
   t.ok(ourErrors.includes('AppError'))
   for (const name of ourErrors) t.ok(new RegExp(`\\bname = '${name}'`).test(sourcesOfErrors), name)
 })
 
 // The log takes an error's type from its class. esbuild renames a class where two share a name (`Refusal2`)
-// or where it mentions itself (`_Refusal`).
-t.test('no bundle renames the class of an error of ours', async (t) => {
+// or where it refers to itself (`_Refusal`).
+t.test('no bundle renames one of our error classes', async (t) => {
   const any = ourErrors.join('|')
   const renamed = new RegExp(`\\b(class|var) (_?(${any})\\d+|_(${any}))\\b`, 'g')
   for (const app of appNames) t.strictSame(bundleOf(app).match(renamed), null, app)
@@ -58,7 +58,7 @@ t.test('no bundle renames the class of an error of ours', async (t) => {
 /** Not in a bundle: Node's own, one of css-tree, and one of a client for Valkey that is not installed. */
 const FOREIGN = ['AbortError', 'TimeoutError', 'RuntimeError', 'SyntaxMatchError', 'ClosingError']
 
-t.test('an error that is told by its name alone has that name in every bundle', async (t) => {
+t.test('an error that is recognized by name has that name in every bundle', async (t) => {
   for (const app of appNames) {
     const bundle = bundleOf(app)
     const told = new Set(
@@ -79,7 +79,7 @@ t.test('an error that is told by its name alone has that name in every bundle', 
   }
 })
 
-t.test('a bundle writes its log for people where it is asked to', async (t) => {
+t.test('a bundle writes its log for people on request', async (t) => {
   const child = spawn(process.execPath, [join(ROOT, 'apps', 'scan-worker', 'dist', 'bundle', 'main.js')], {
     env: {
       LOG_PRETTY: 'true',

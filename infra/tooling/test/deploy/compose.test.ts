@@ -41,7 +41,7 @@ const filled: Record<string, string> = {
 }
 
 /**
- * As docker compose fills in ${NAME:-default}, ${NAME-default} and ${NAME:?message}, after cp
+ * Substitutes ${NAME:-default}, ${NAME-default} and ${NAME:?message} like docker compose, after cp
  * infra/docker/.env.example .env.
  */
 function environmentOf(name: string): Record<string, string> {
@@ -61,7 +61,7 @@ t.test('docker-compose.yml follows the compose schema', async (t) => {
   const { $schema: _dialect, ...schema } = composeSchema as Record<string, unknown>
   const validate = ajv.compile(schema)
 
-  // Compose fills in numbers before it looks at the types.
+  // Compose substitutes numbers before it checks types.
   t.equal(
     validate(
       parse(text.replace(/\$\{\w+:-(\d+)\}/g, '$1').replace(/'\$\{\w+:-true\}'/g, 'true'), { merge: true })
@@ -72,14 +72,11 @@ t.test('docker-compose.yml follows the compose schema', async (t) => {
   t.equal(validate({ services: { x: { imagge: 'y' } } }), false, 'the schema can say no')
 })
 
-t.test(
-  'each of our apps would start with what compose gives it, and is given nothing it does not read',
-  async (t) => {
-    for (const app of ours) t.strictSame(problemsOf(app, environmentOf(app)), [], app)
-  }
-)
+t.test('each app would start with its compose settings, and gets none that it does not read', async (t) => {
+  for (const app of ours) t.strictSame(problemsOf(app, environmentOf(app)), [], app)
+})
 
-/** Settings that .env does not reach, each for a reason. */
+/** Settings that .env does not reach, each with a reason. */
 const NOT_PASSED: Record<string, string> = {
   LOG_PRETTY: 'logs of containers are read by machines',
   STORAGE_EMULATOR_HOST: 'never used',
@@ -88,7 +85,7 @@ const NOT_PASSED: Record<string, string> = {
 }
 
 t.test(
-  'every setting is in compose, or is left out for a reason; those of .env keep the default of the app',
+  "every setting is in compose, or left out for a reason; those of .env keep the app's default",
   async (t) => {
     for (const app of ours) {
       const environment = services[app]?.environment ?? {}
@@ -103,38 +100,35 @@ t.test(
   }
 )
 
-t.test(
-  'workers have no key to the records, no network that leads to them, and no way to the internet',
-  async (t) => {
-    for (const name of ['scan-worker', 'inference-worker']) {
-      const { networks: own = [], environment = {} } = services[name] as Service
-      t.strictSame(
-        KEYS_TO_RECORDS.filter((key) => key in environment || JSON.stringify(environment).includes(key)),
-        [],
-        name
-      )
-      t.strictSame(
-        own.filter((network) => services['postgres']?.networks?.includes(network)),
-        [],
-        `${name} shares no network with postgres`
-      )
-      t.strictSame(
-        own.filter((network) => networks[network]?.internal !== true),
-        name === 'scan-worker' ? ['storage'] : [],
-        `${name} is on internal networks only`
-      )
-    }
-    t.match(
-      networks['storage']?.internal,
-      /^\$\{STORAGE_INTERNAL:-true\}$/,
-      'closed unless files are in a bucket'
+t.test('workers have no database access, no network to it, and no internet access', async (t) => {
+  for (const name of ['scan-worker', 'inference-worker']) {
+    const { networks: own = [], environment = {} } = services[name] as Service
+    t.strictSame(
+      KEYS_TO_RECORDS.filter((key) => key in environment || JSON.stringify(environment).includes(key)),
+      [],
+      name
     )
-    t.strictSame(services['ollama']?.networks, ['model'], 'the model reaches nobody')
-    t.equal(networks['model']?.internal, true)
+    t.strictSame(
+      own.filter((network) => services['postgres']?.networks?.includes(network)),
+      [],
+      `${name} shares no network with postgres`
+    )
+    t.strictSame(
+      own.filter((network) => networks[network]?.internal !== true),
+      name === 'scan-worker' ? ['storage'] : [],
+      `${name} is on internal networks only`
+    )
   }
-)
+  t.match(
+    networks['storage']?.internal,
+    /^\$\{STORAGE_INTERNAL:-true\}$/,
+    'closed unless files are in a bucket'
+  )
+  t.strictSame(services['ollama']?.networks, ['model'], 'the model reaches nobody')
+  t.equal(networks['model']?.internal, true)
+})
 
-t.test('only the gateway is published, and on loopback unless told otherwise', async (t) => {
+t.test('only the gateway is published, and on loopback by default', async (t) => {
   const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
 
   t.strictSame(
@@ -159,7 +153,7 @@ t.test('a Prometheus that joins the network queue reaches the metrics of every a
   }
 })
 
-t.test('no password has a default, and .env.example names every one that is asked for', async (t) => {
+t.test('no password has a default, and .env.example names every required one', async (t) => {
   const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name))
   const example = readFileSync(join(ROOT, 'infra/docker/.env.example'), 'utf8')
 
@@ -175,7 +169,7 @@ t.test('no password has a default, and .env.example names every one that is aske
 })
 
 t.test(
-  'everything a service names exists: files, networks, volumes, services, health of those that are waited for',
+  'everything a service refers to exists: files, networks, volumes, services and health checks',
   async (t) => {
     for (const [name, service] of Object.entries(services)) {
       t.ok(service.networks !== undefined || service.network_mode === 'none', `${name} says whom it reaches`)
@@ -203,27 +197,24 @@ t.test(
   }
 )
 
-t.test(
-  'every service has a memory limit and a say in what happens when it ends; ours run confined',
-  async (t) => {
-    for (const [name, service] of Object.entries(services)) {
-      t.ok(service['mem_limit'], `${name}: mem_limit`)
-      t.ok(service['restart'], `${name}: restart`)
-      if (service.build === undefined) continue
-      t.match(
-        service,
-        { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
-        name
-      )
-    }
-    for (const name of [...ours, 'postgres', 'redis', 'clamav', 'ollama']) {
-      t.ok(services[name]?.healthcheck, `${name}: healthcheck`)
-    }
+t.test('every service has a memory limit and a restart policy; ours run confined', async (t) => {
+  for (const [name, service] of Object.entries(services)) {
+    t.ok(service['mem_limit'], `${name}: mem_limit`)
+    t.ok(service['restart'], `${name}: restart`)
+    if (service.build === undefined) continue
+    t.match(
+      service,
+      { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      name
+    )
   }
-)
+  for (const name of [...ours, 'postgres', 'redis', 'clamav', 'ollama']) {
+    t.ok(services[name]?.healthcheck, `${name}: healthcheck`)
+  }
+})
 
 t.test(
-  'files are in one volume, which the scan worker can only read, and belong to the user of our images',
+  'files are in one volume, read-only for the scan worker, and belong to the user of our images',
   async (t) => {
     t.ok(services['gateway']?.volumes?.includes('files:/files'))
     t.ok(services['scan-worker']?.volumes?.includes('files:/files:ro'))
@@ -238,7 +229,7 @@ t.test(
 )
 
 t.test(
-  'containers are killed only after the time that their process takes to stop, and a gateway lets an upload end',
+  'containers are killed only after their process had time to stop, and a gateway lets an upload finish',
   async (t) => {
     for (const app of ours) {
       const graceMs = Number(environmentOf(app)['STOP_GRACE_MS'])
@@ -251,12 +242,12 @@ t.test(
   }
 )
 
-t.test('how many workers run is kept in .env', async (t) => {
+t.test('the number of workers is kept in .env', async (t) => {
   t.match(services['scan-worker']?.['deploy'], { replicas: /^\$\{SCAN_WORKERS:-1\}$/ })
   t.match(services['inference-worker']?.['deploy'], { replicas: /^\$\{INFERENCE_WORKERS:-1\}$/ })
 })
 
-t.test('the probes ask at the ports that the apps listen on', async (t) => {
+t.test('the probes use the ports that the apps listen on', async (t) => {
   for (const app of ours) {
     const { ADMIN_PORT, PROBE_PORT } = environmentOf(app)
     t.match(

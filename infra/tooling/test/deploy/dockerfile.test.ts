@@ -27,7 +27,7 @@ for (const instruction of file.getInstructions()) {
 }
 const stageOf = (name: string): string[] => stages.get(name) ?? []
 
-t.test('every app has a stage that starts it as this machine does', async (t) => {
+t.test('every app has a stage that starts it as on this machine', async (t) => {
   t.strictSame(stageOf('last'), ['FROM ${APP}']) // eslint-disable-line no-template-curly-in-string
   for (const app of appNames) {
     const [from, command = ''] = stageOf(app)
@@ -54,7 +54,7 @@ t.test('the image runs as an ordinary user and holds only what was packed', asyn
   t.match(stageOf('build').at(-1), /^RUN node infra\/tooling\/scripts\/pack\.mjs \S+ \/app$/)
 })
 
-t.test('dependencies are installed before any source is there', async (t) => {
+t.test('dependencies are installed before any source is copied', async (t) => {
   const build = stageOf('build')
   const install = build.findIndex((line) => line.includes('npm ci'))
 
@@ -73,7 +73,7 @@ t.test('dependencies are installed before any source is there', async (t) => {
   t.ok(build.slice(install).includes('COPY . .'))
 })
 
-t.test('every workspace that the lock file names is let in', async (t) => {
+t.test('every workspace in the lock file is included', async (t) => {
   interface LockFile {
     packages: Record<string, { link?: boolean; resolved?: string }>
   }

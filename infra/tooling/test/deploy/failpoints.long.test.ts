@@ -24,12 +24,12 @@ const names = compiledFiles().flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(CALL)].map(([, name = '']) => name)
 )
 
-t.test('failpoints stand at the arrows of the flows, each name once', async (t) => {
+t.test('failpoints are between the steps of the flows, each name once', async (t) => {
   t.ok(names.length >= 12, `${names.length} points`)
   t.equal(new Set(names).size, names.length)
 })
 
-/** The points that an app's bundle knows by name. */
+/** The failpoints that an app's bundle contains. */
 function pointsIn(app: string, kind: 'bundle' | 'failpoints'): string[] {
   const folder = join(ROOT, 'apps', app, 'dist', kind)
   const bundle = readdirSync(folder)
@@ -40,13 +40,13 @@ function pointsIn(app: string, kind: 'bundle' | 'failpoints'): string[] {
   )
 }
 
-t.test('no shipped bundle knows the name of a failpoint, nor what to do at one', async (t) => {
+t.test('no shipped bundle contains a failpoint', async (t) => {
   for (const app of appNames) {
     t.strictSame(pointsIn(app, 'bundle'), [], app)
   }
 })
 
-t.test('the bundles for tests of faults know them all', async (t) => {
+t.test('the bundles for fault tests contain them all', async (t) => {
   execFileSync(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'), '--failpoints'])
 
   const known = new Set(appNames.flatMap((app) => pointsIn(app, 'failpoints')))

@@ -7,7 +7,7 @@ import t from 'tap'
 import { appArguments, type AppName } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 
-/** What an image may hold of ours, beyond Node. */
+/** Maximum size of our part of an image, beyond Node. */
 const MAX_MB: Record<AppName, number> = { gateway: 60, admin: 30, 'scan-worker': 30, 'inference-worker': 75 }
 /** The licences of all that is in an image. */
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
@@ -47,13 +47,13 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const { dependencies } = manifest as { dependencies: Record<string, string> }
 
-    t.test('holds, byte for byte, the files that npm start runs', async (t) => {
+    t.test('contains, byte for byte, the files that npm start runs', async (t) => {
       const bundle = dirname(appArguments(ROOT, app).at(-1) ?? '')
       const own = files.filter((path) => !path.startsWith('node_modules') && path !== NOTICES)
 
       t.ok(own.includes('main.js'))
       for (const path of own) t.equal(hashOf(join(folder, path)), hashOf(join(bundle, path)), path)
-      // A part that is missing would be noticed only when it is loaded.
+      // A missing file would be noticed only when it is loaded.
       const named = own.flatMap(
         (path) => readFileSync(join(folder, path), 'utf8').match(/\bpart-[A-Z0-9]{8}\.js\b/g) ?? []
       )
@@ -63,7 +63,7 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       )
     })
 
-    t.test('carries the licences of the packages in the bundle', async (t) => {
+    t.test('includes the licences of the bundled packages', async (t) => {
       t.match(readFileSync(join(folder, 'licenses.txt'), 'utf8'), /^pino \S+ \(MIT\)$/m)
       const notices = readFileSync(join(folder, NOTICES), 'utf8')
       for (const name of Object.keys(dependencies).filter((each) => !each.startsWith('@filewright/'))) {
@@ -71,7 +71,7 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       }
     })
 
-    t.test('is small, and has nothing in it that is never run', async (t) => {
+    t.test('is small, and contains nothing that is never run', async (t) => {
       const megabytes = files.reduce((sum, path) => sum + lstatSync(join(folder, path)).size, 0) / 1e6
 
       t.comment(`${megabytes.toFixed(1)} MB`)
@@ -83,7 +83,7 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       )
     })
 
-    t.test('starts, and finds every package that the bundle leaves outside', async (t) => {
+    t.test('starts, and finds every package outside the bundle', async (t) => {
       const node = (...args: string[]) =>
         spawnSync(process.execPath, args, { cwd: folder, env: {}, encoding: 'utf8' })
       const { stdout, stderr } = node('main.js')

@@ -56,7 +56,7 @@ function badVersions(packages: Lock): string[] {
   )
 }
 
-t.test('holds no version that is known to be bad, at any depth', async (t) => {
+t.test('contains no known bad version, at any depth', async (t) => {
   t.strictSame(badVersions(lock), [])
   for (const { name } of tooOld) {
     t.ok(
@@ -81,23 +81,20 @@ t.test('a bad version would be found wherever it came in', async (t) => {
   }
 })
 
-t.test(
-  'names the hash of every package and no place to fetch it from, and no install script runs',
-  async (t) => {
-    const wrong = dependencies(lock).filter(
-      ([, { integrity = '', resolved }]) => !integrity.startsWith('sha512-') || resolved !== undefined
-    )
+t.test('has the hash of every package and no download location, and no install script runs', async (t) => {
+  const wrong = dependencies(lock).filter(
+    ([, { integrity = '', resolved }]) => !integrity.startsWith('sha512-') || resolved !== undefined
+  )
 
-    t.strictSame(
-      wrong.map(([path]) => path),
-      []
-    )
-    t.ok(dependencies(lock).length > 100)
-    t.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m)
-  }
-)
+  t.strictSame(
+    wrong.map(([path]) => path),
+    []
+  )
+  t.ok(dependencies(lock).length > 100)
+  t.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m)
+})
 
-/** As Node.js finds it: in each node_modules from the folder up. */
+/** As Node.js resolves it: in each node_modules from the folder up. */
 function placeOf(name: string, from: string): string | undefined {
   const folders = from === '' ? [] : from.split('/')
   for (let depth = folders.length; depth >= 0; depth--) {
@@ -107,7 +104,7 @@ function placeOf(name: string, from: string): string | undefined {
   return undefined
 }
 
-/** What the workspace cannot run without: dependencies and required peers, at any depth. */
+/** What the workspace needs at run time: dependencies and required peers, at any depth. */
 function runtimePackages(workspace: string): string[] {
   const found = new Set<string>()
   const visit = (folder: string): void => {
@@ -144,7 +141,7 @@ t.test('no app needs a build tool at runtime', async (t) => {
   }
 })
 
-/** Packages whose names the code puts together. */
+/** Packages whose names are assembled in code. */
 const LOADED_BY_NAME = /^@ast-grep\/lang-/
 
 t.test('every package that a workspace depends on is imported there', async (t) => {

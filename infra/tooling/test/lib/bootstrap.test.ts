@@ -72,7 +72,7 @@ t.test('without node_modules the dependencies are missing', async (t) => {
   t.equal(lib.isInstalled(checkout(t)), false)
 })
 
-t.test('an npm install by hand that agrees with the lock file counts, and is remembered', async (t) => {
+t.test('a manual npm install that matches the lock file counts, and is remembered', async (t) => {
   const root = checkout(t)
   put(root, 'node_modules/.package-lock.json', { packages: { 'node_modules/left-pad': LEFT_PAD } })
 
@@ -81,7 +81,7 @@ t.test('an npm install by hand that agrees with the lock file counts, and is rem
   t.equal(lib.isInstalled(root), true)
 })
 
-t.test('an install that disagrees with the lock file does not count', async (t) => {
+t.test('an install that does not match the lock file does not count', async (t) => {
   const root = checkout(t)
   put(root, 'node_modules/.package-lock.json', {
     packages: { 'node_modules/left-pad': { ...LEFT_PAD, version: '0.9.0' } }
@@ -100,7 +100,7 @@ t.test('a changed lock file makes the dependencies stale', async (t) => {
   t.equal(lib.isInstalled(root), false)
 })
 
-t.test('a build is fresh until a source changes, appears or goes, or its output is gone', async (t) => {
+t.test('a build is fresh until a source is changed, added or removed, or its output is gone', async (t) => {
   const root = checkout(t)
   const stamp = (): void => {
     lib.writeJson(join(root, 'node_modules/.cache/filewright/build.json'), {
@@ -124,7 +124,7 @@ t.test('a build is fresh until a source changes, appears or goes, or its output 
   t.equal(lib.isBuilt(root), false, 'no output')
 })
 
-t.test('what the build itself writes does not make it stale', async (t) => {
+t.test('files written by the build do not make it stale', async (t) => {
   const root = checkout(t)
   const before = lib.sourceFingerprint(root)
 
@@ -136,7 +136,7 @@ t.test('what the build itself writes does not make it stale', async (t) => {
 })
 
 t.test(
-  "a compiled test whose source is gone does not run, and a pattern picks by the source's path",
+  "a compiled test without a source does not run, and a pattern selects by the source's path",
   async (t) => {
     const root = checkout(t)
     put(root, 'packages/a/dist/test/deleted.test.js', '')
@@ -152,7 +152,7 @@ t.test(
   }
 )
 
-t.test("two bootstraps of one checkout take turns, and a dead one's lock is no obstacle", async (t) => {
+t.test("two bootstraps of one checkout take turns, and a dead one's lock is ignored", async (t) => {
   const root = checkout(t)
   put(root, '.turbo/bootstrap.lock', '4194304999')
   const events: string[] = []

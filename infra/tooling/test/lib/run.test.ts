@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import t from 'tap'
 
 const library = new URL('../../../bin/lib/run.mjs', import.meta.url).href
-/** A program that a polite request does not end, as npm during an install. */
+/** A program that ignores SIGTERM, as npm during an install. */
 const STUBBORN = "process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 1000)"
 
 const isAlive = (pid: number): boolean => {
@@ -14,7 +14,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-t.test('a program that does not heed a signal is killed when the user asks again', async (t) => {
+t.test('a program that ignores a signal is killed when the user asks again', async (t) => {
   const runner = spawn(
     process.execPath,
     [

@@ -25,7 +25,7 @@ const { seedOfRun } = (await lib('seed.mjs')) as Seed
 
 const run: Run = { passed: 7, failed: 0, skipped: [], flaky: [], maxFlaky: Infinity }
 
-t.test('the last lines name what was skipped and what is flaky, and end with the count', async (t) => {
+t.test('the last lines name skipped and flaky files, and end with the count', async (t) => {
   const skipped = [
     { path: ['packages/a/dist/test/b.test.js', 'a page', 'in a browser'], reason: 'no chromium' }
   ]
@@ -44,7 +44,7 @@ t.test('the last lines name what was skipped and what is flaky, and end with the
   )
 })
 
-t.test('more flaky files than may be are one failure', async (t) => {
+t.test('more flaky files than allowed are one failure', async (t) => {
   const flaky = ['a/dist/test/a.test.js', 'a/dist/test/b.test.js']
 
   t.match(summarize({ ...run, flaky: flaky.slice(1), maxFlaky: 1 }), {
@@ -60,14 +60,14 @@ t.test('a failed assertion fails the run', async (t) => {
   t.strictSame(summarize({ ...run, failed: 2 }), { lines: ['7 passed, 2 failed'], exitCode: 1 })
 })
 
-t.test("a file's name says its suite", async (t) => {
+t.test("a file's name determines its suite", async (t) => {
   t.equal(suiteOf('packages/a/dist/test/growth.long.test.js'), 'long')
   t.equal(suiteOf('packages/a/dist/test/speed.alone.test.js'), 'long')
   t.equal(suiteOf('packages/long/dist/test/long/so-long.test.js'), 'short')
   t.equal(sourceOf('packages/a/dist/test/dist/test/b.test.js'), 'packages/a/test/dist/test/b.test.ts')
 })
 
-t.test('the short suite has one seed for everyone, each run with the long suite a new one', async (t) => {
+t.test('the short suite has one seed for everyone, each run of the long suite a new one', async (t) => {
   t.equal(seedOfRun(['short'], {}), seedOfRun(['short'], {}))
   for (const suites of [['long'], ['short', 'long']] as const) {
     t.match(seedOfRun(suites, {}), /^[1-9]\d*$/)

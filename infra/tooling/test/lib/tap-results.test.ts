@@ -29,7 +29,7 @@ function resultsOf(tap: string) {
   return results
 }
 
-t.test('assertions are counted once, however deep, and skipped ones not at all', async (t) => {
+t.test('assertions are counted once at any depth, and skipped ones not at all', async (t) => {
   const results = resultsOf(`TAP version 14
 # Subtest: a test
     ok 1 - one
@@ -70,7 +70,7 @@ not ok 1 - a test
   )
 })
 
-t.test('a subtest that dies without a word is a failure', async (t) => {
+t.test('a subtest that dies without output is a failure', async (t) => {
   const results = resultsOf(`TAP version 14
 # Subtest: a test
     ok 1 - one

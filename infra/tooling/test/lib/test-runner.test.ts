@@ -49,7 +49,7 @@ async function runAll(t: Test, sources: Record<string, string>) {
   return await runTestFiles({ root, files: Object.keys(sources), envOf })
 }
 
-t.test('a file that fails counts as its second run, alone, and its first is told', async (t) => {
+t.test('a failing file counts by its second run, alone, and the first is reported', async (t) => {
   const { results, flaky, failedFirst, log } = await runAll(t, {
     'good.js': PASSES,
     'shaky.js': PASSES_LATER
@@ -64,7 +64,7 @@ t.test('a file that fails counts as its second run, alone, and its first is told
   t.match(log, 'not yet')
 })
 
-t.test('a failure that returns counts', async (t) => {
+t.test('a repeated failure counts', async (t) => {
   const { results, flaky } = await runAll(t, { 'good.js': PASSES, 'bad.js': FAILS })
 
   t.match(results, { passed: 1, failed: 1 })
@@ -75,21 +75,21 @@ t.test('a failure that returns counts', async (t) => {
   t.strictSame(flaky, [], 'and is not called flaky')
 })
 
-t.test('what is skipped is told with its file and reason', async (t) => {
+t.test('skipped tests are reported with file and reason', async (t) => {
   const { results } = await runAll(t, { 'good.js': PASSES, 'part.js': SKIPS })
 
   t.match(results, { passed: 1, failed: 0 })
   t.strictSame(results.skipped, [{ path: ['part.js', 'a part'], reason: 'not here' }])
 })
 
-t.test('a file that dies without a word is a failure', async (t) => {
+t.test('a file that dies without output is a failure', async (t) => {
   const { results } = await runAll(t, { 'dead.js': 'process.exit(3)\n' })
 
   t.equal(results.failed, 1)
   t.strictSame(results.failures[0]?.path, ['dead.js', 'ended without a failed assertion'])
 })
 
-t.test('an error that nobody caught fails its file, and is told', async (t) => {
+t.test('an uncaught error fails its file, and is reported', async (t) => {
   const { results } = await runAll(t, {
     'rejects.js': `${PASSES}void Promise.reject(new Error('nobody waits'))\n`
   })
@@ -112,7 +112,7 @@ console.log(promises === 0 ? 'TAP version 14\\nok 1 - none\\n1..1' : 'TAP versio
   t.match(results, { passed: 1, failed: 0 })
 })
 
-t.test('many failures are no accident: nothing is run again', async (t) => {
+t.test('after many failures nothing is retried', async (t) => {
   const { results, failedFirst } = await runAll(t, {
     'a.js': FAILS,
     'b.js': FAILS,

@@ -38,7 +38,7 @@ t.test('a folder counts with everything below it', async (t) => {
   t.strictSame(cyclesOf('m/x/a.ts > m/y/b.ts', 'm/y/c.ts > m/x/d.ts'), ['packages/p/src/m: x, y'])
 })
 
-t.test('a cycle through several folders is one, and another one is named by itself', async (t) => {
+t.test('a cycle through several folders is one, and a separate one is reported separately', async (t) => {
   t.strictSame(
     cyclesOf(
       'a/1.ts > b/1.ts',
@@ -53,7 +53,7 @@ t.test('a cycle through several folders is one, and another one is named by itse
 })
 
 t.test(
-  'imports in one direction, inside a folder and of files beside the folders are no cycle',
+  'imports in one direction, inside a folder and of files beside the folders are not a cycle',
   async (t) => {
     t.strictSame(
       cyclesOf(
@@ -85,7 +85,7 @@ t.test('the imports that make a cycle are named, and no others', async (t) => {
   ])
 })
 
-t.test('a known cycle is let be, and an entry without its cycle is refused', async (t) => {
+t.test('a known cycle is accepted, and an entry without its cycle is refused', async (t) => {
   const imports = [{ from: 'p/src/a/1.ts', to: 'p/src/b/1.ts' }]
 
   t.strictSame(complaintsAbout([{ folders: 'p/src: a, b', imports }], ['p/src: a, b']), [])

@@ -128,7 +128,7 @@ t.test(`${scripts} random fault scripts, seed ${seed}: no malformed answer, no h
 })
 
 t.test(
-  'without the model analyze answers from the static engine and generate says 503 at once; back again all works',
+  'without the model, analyze uses the static engine and generate is 503 at once; everything works when it is back',
   async (t) => {
     const pids = stack.info().pids
     const { port } = peer

@@ -64,7 +64,7 @@ t.test('POST /api/ai/generate', async (t) => {
     )
   })
 
-  t.test('200 with the required fields alone, by the default model, in each language', async (t) => {
+  t.test('200 with only the required fields, the default model, in each language', async (t) => {
     t.match(await ai.post('generate', { prompt: 'Add two numbers.', type: 'code' }), {
       status: 200,
       body: { model: 'alpha-4o-mini', type: 'code' }
@@ -80,7 +80,7 @@ t.test('POST /api/ai/generate', async (t) => {
     )
   })
 
-  t.test('the same request gives the same content', async (t) => {
+  t.test('the same request returns the same content', async (t) => {
     const [a, b] = [
       await ai.post('generate', { prompt: 'p', type: 'code' }),
       await ai.post('generate', { prompt: 'p', type: 'code' })
@@ -113,7 +113,7 @@ t.test('POST /api/ai/generate', async (t) => {
     }
   })
 
-  t.test('streamed: token events, then one result with the body of the specification', async (t) => {
+  t.test('streamed: token events, then one result with the specified body', async (t) => {
     const request = { prompt: 'A button.', type: 'component', language: 'typescript' }
     const { status, headers, events } = await ai.stream(request)
     const seen: Array<{ event: string; data: any }> = []
@@ -293,7 +293,7 @@ t.test('GET /api/ai/models', async (t) => {
 })
 
 t.test(
-  '401 Unauthorized on every endpoint, with a wrong token and without one, before anything else is looked at',
+  '401 Unauthorized on every endpoint, with a wrong token and without one, before anything else is checked',
   async (t) => {
     for (const token of ['wrong-token', '']) {
       const stranger = createClient(stack.baseUrl, token)
@@ -316,7 +316,7 @@ t.test(
   }
 )
 
-t.test('every other error body has one key as well', async (t) => {
+t.test('every other error body has one key, too', async (t) => {
   const client = createClient(stack.baseUrl, stack.token)
   for (const [method, path, init, expected] of [
     ['GET', '/api/ai/generate', {}, 405],
@@ -341,7 +341,7 @@ t.test('every other error body has one key as well', async (t) => {
   }
 })
 
-t.test('the examples of the reference are what the service answers', async (t) => {
+t.test("the examples of the reference match the service's responses", async (t) => {
   const {
     body: { paths }
   } = await createClient(stack.baseUrl, stack.token).call('GET', '/openapi.json')

@@ -10,7 +10,7 @@ const REQUESTS = 800
 const broken = '```js\nexport const = 1\n```'
 const { model, peer, stack, redis, ai } = await startScriptedStack(t)
 
-t.test('a client that leaves closes the connection to the model within 2 s, 50 of 50', async (t) => {
+t.test("a client that disconnects closes the model's connection within 2 s, 50 of 50", async (t) => {
   const times: number[] = []
   const ways = [
     {
@@ -86,7 +86,7 @@ t.test('a client that leaves closes the connection to the model within 2 s, 50 o
   t.ok(Math.max(...times) < 2_000, `${times.filter((ms) => ms < 2_000).length} of 50 within 2 s`)
 })
 
-t.test('64 clients at once on an instant model: no failure, and memory stays where it was', async (t) => {
+t.test('64 concurrent clients of an instant model: no failure, and stable memory', async (t) => {
   model.fault = () => ({ kind: 'none' })
   const pids = { gateway: stack.pid('gateway')!, worker: stack.pid('inference-worker-1')! }
   const memory = async (): Promise<{ gateway: number; worker: number; redis: number }> => ({

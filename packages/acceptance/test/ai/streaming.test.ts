@@ -43,7 +43,7 @@ t.test('streaming', async (t) => {
     t.equal(body.content, code)
   })
 
-  t.test('a model that fails in mid-answer is asked again, and nothing is sent twice', async (t) => {
+  t.test('a model that fails during a response is called again, and nothing is sent twice', async (t) => {
     model.fault = (call) => (call === 0 ? { kind: 'cut', how: 'fin', afterTokens: 20 } : { kind: 'none' })
     model.calls = 0
     const { events } = await ai.stream(request)
@@ -60,7 +60,7 @@ t.test('streaming', async (t) => {
   })
 })
 
-t.test('a client that leaves before the model was asked leaves no job behind', async (t) => {
+t.test('a client that disconnects before the model was called leaves no job', async (t) => {
   model.fault = () => ({ kind: 'frozen' })
   await inFlight(100, 10, async (number) => {
     await ai.post('generate', request, { signal: AbortSignal.timeout(1 + (number % 25)) }).catch(() => {})

@@ -96,7 +96,7 @@ if (executablePath === undefined) {
     t.equal(seen.aborted, 'no')
   })
 
-  t.test('a lost connection is an error of the client', async (t) => {
+  t.test('a lost connection is a client error', async (t) => {
     const name = await page.evaluate(async ({ token }) => {
       const client = new FilewrightOfPage({
         baseUrl: 'http://127.0.0.1:1',

@@ -20,44 +20,41 @@ const client = new Filewright({
   }
 })
 
-t.test(
-  'what is uploaded is listed, described, found and downloaded again, until it is deleted',
-  async (t) => {
-    const content = uniqueText(300_000)
-    const path = join(t.testdir({}), 'a "quoted" nämé.txt')
-    await writeFile(path, content)
+t.test('an uploaded file is listed, described, found and downloaded, until it is deleted', async (t) => {
+  const content = uniqueText(300_000)
+  const path = join(t.testdir({}), 'a "quoted" nämé.txt')
+  await writeFile(path, content)
 
-    const { id, name } = await client.files.upload(path, {
-      projectId: 'client',
-      folder: 'a/b',
-      description: 'why'
-    })
+  const { id, name } = await client.files.upload(path, {
+    projectId: 'client',
+    folder: 'a/b',
+    description: 'why'
+  })
 
-    t.equal(name, 'a "quoted" nämé.txt')
-    t.match(await client.files.get(id), {
-      folder: 'a/b',
-      description: 'why',
-      sha256: sha256(content),
-      size: 300_000
-    })
-    t.match(await client.files.list({ projectId: 'client', search: 'QUOTED' }), {
-      files: [{ id }],
-      pagination: { total: 1 }
-    })
-    const projects = await client.projects()
-    t.match(
-      projects.filter((project) => project.id === 'client'),
-      [{ id: 'client', files: 1, bytes: 300_000 }]
-    )
-    t.match(await client.folders({ projectId: 'client', folder: 'a' }), [{ name: 'b', files: 1 }])
-    const download = await client.files.download(id)
-    t.equal(download.name, name)
-    t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
+  t.equal(name, 'a "quoted" nämé.txt')
+  t.match(await client.files.get(id), {
+    folder: 'a/b',
+    description: 'why',
+    sha256: sha256(content),
+    size: 300_000
+  })
+  t.match(await client.files.list({ projectId: 'client', search: 'QUOTED' }), {
+    files: [{ id }],
+    pagination: { total: 1 }
+  })
+  const projects = await client.projects()
+  t.match(
+    projects.filter((project) => project.id === 'client'),
+    [{ id: 'client', files: 1, bytes: 300_000 }]
+  )
+  t.match(await client.folders({ projectId: 'client', folder: 'a' }), [{ name: 'b', files: 1 }])
+  const download = await client.files.download(id)
+  t.equal(download.name, name)
+  t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
 
-    await client.files.delete(id)
-    await t.rejects(client.files.get(id), NotFoundError)
-  }
-)
+  await client.files.delete(id)
+  await t.rejects(client.files.get(id), NotFoundError)
+})
 
 t.test('malware is refused with its code', async (t) => {
   const error = await client.files
@@ -91,12 +88,12 @@ t.test('the AI endpoints answer', async (t) => {
   t.ok((await client.ai.optimize({ code, language: 'javascript' })).changes.length > 0)
 })
 
-t.test('the service says what works', async (t) => {
+t.test('the service reports its status', async (t) => {
   // The sandbox stands in for models.
   t.match(await client.service(), { status: /^(?:ok|degraded)$/ })
 })
 
-t.test('every method asks for something that the document knows, and knows all of it', async (t) => {
+t.test('the methods cover exactly the documented paths', async (t) => {
   const document = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, object>
   }

@@ -70,7 +70,7 @@ async function hashesIn(root: string): Promise<Record<string, string>> {
   )
 }
 
-t.test('the packages bring nothing else along, and the client is small', async (t) => {
+t.test('the packages have no dependencies, and the client is small', async (t) => {
   t.strictSame(await readdir(join(folder, 'node_modules', '@filewright')), ['cli', 'client'])
   t.strictSame(
     (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.')),
@@ -83,7 +83,7 @@ t.test('the packages bring nothing else along, and the client is small', async (
   }
 })
 
-t.test('the client package works and its types stand alone', async (t) => {
+t.test('the client package works and its types need nothing else', async (t) => {
   await writeFile(
     join(folder, 'use.mts'),
     `
@@ -118,7 +118,7 @@ t.test('without a login every command says how to get one', async (t) => {
   t.match(note, /^You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL /)
 })
 
-t.test('login tries the token before it saves it, for this user alone', async (t) => {
+t.test('login tries the token before it saves it, for this user only', async (t) => {
   const refused = await filewright(['login', stack.baseUrl, '--token-stdin'], {
     input: 'wrong-token-wrong-token\n'
   })
@@ -134,63 +134,67 @@ t.test('login tries the token before it saves it, for this user alone', async (t
   t.equal((await stat(join(home, 'config/filewright/config.json'))).mode & 0o777, 0o600)
 })
 
-t.test('a folder goes up and comes back the same, but for malware, which is refused by name', async (t) => {
-  const up = join(folder, 'up')
-  for (let i = 0; i < 39; i++) {
-    const path = join(up, `d${i % 4}`, i % 2 === 0 ? 'deep' : '', `file ${i} "ü".txt`)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, uniqueText(100 + i * 50))
-  }
-  await writeFile(join(up, 'd1', 'bad.txt'), eicar)
-
-  const sent = await filewright(['upload', 'up', '--to', 'packed'])
-  t.equal(sent.code, 1)
-  t.match(sent.note, /d1\/bad\.txt: refused: File rejected by security scan: malware was found/)
-  t.match(sent.out, /39 of 40 files stored in packed/)
-  t.match((await filewright(['ls', 'packed/up'])).out, /d0\/ +10 files/)
-  t.match(JSON.parse((await filewright(['ls', '--json'])).out), { projects: [{ id: 'packed', files: 39 }] })
-
-  t.match((await filewright(['sync', 'fw:packed/up', 'down'])).out, '0 sent, 39 fetched, 0 deleted')
-  const expected = await hashesIn(up)
-  delete expected['d1/bad.txt']
-  t.strictSame(await hashesIn(join(folder, 'down')), expected)
-  t.match((await filewright(['sync', 'fw:packed/up', 'down'])).out, 'Nothing to do')
-  t.match((await filewright(['sync', 'down', 'fw:packed/up'])).out, 'Nothing to do', 'nothing is sent either')
-})
-
 t.test(
-  'a real client of the Model Context Protocol uses the tools, and writes only where that is allowed',
+  'a folder is uploaded and downloaded unchanged, except for malware, which is refused by name',
   async (t) => {
-    const connect = async (...flags: string[]): Promise<Client> => {
-      const client = new Client({ name: 'test', version: '1' })
-      await client.connect(
-        new StdioClientTransport({ command: bin, args: ['mcp', ...flags], env, cwd: folder })
-      )
-      t.teardown(async () => {
-        await client.close()
-      })
-      return client
+    const up = join(folder, 'up')
+    for (let i = 0; i < 39; i++) {
+      const path = join(up, `d${i % 4}`, i % 2 === 0 ? 'deep' : '', `file ${i} "ü".txt`)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, uniqueText(100 + i * 50))
     }
-    const textOf = async (client: Client, name: string, args: object): Promise<string> => {
-      const { content } = await client.callTool({ name, arguments: { ...args } })
-      return (content as Array<{ text: string }>)[0]?.text ?? ''
-    }
-    const reader = await connect()
-    const readTools = ['analyze_code', 'list_files', 'optimize_code', 'read_file']
-    t.strictSame((await reader.listTools()).tools.map(({ name }) => name).sort(), readTools)
-    t.match(await textOf(reader, 'analyze_code', { code: 'eval(x)', language: 'js' }), /"type": "warning"/)
+    await writeFile(join(up, 'd1', 'bad.txt'), eicar)
 
-    const writer = await connect('--allow-write')
-    t.strictSame(
-      (await writer.listTools()).tools.map(({ name }) => name).sort(),
-      [...readTools, 'delete_file', 'upload_file'].sort()
+    const sent = await filewright(['upload', 'up', '--to', 'packed'])
+    t.equal(sent.code, 1)
+    t.match(sent.note, /d1\/bad\.txt: refused: File rejected by security scan: malware was found/)
+    t.match(sent.out, /39 of 40 files stored in packed/)
+    t.match((await filewright(['ls', 'packed/up'])).out, /d0\/ +10 files/)
+    t.match(JSON.parse((await filewright(['ls', '--json'])).out), { projects: [{ id: 'packed', files: 39 }] })
+
+    t.match((await filewright(['sync', 'fw:packed/up', 'down'])).out, '0 sent, 39 fetched, 0 deleted')
+    const expected = await hashesIn(up)
+    delete expected['d1/bad.txt']
+    t.strictSame(await hashesIn(join(folder, 'down')), expected)
+    t.match((await filewright(['sync', 'fw:packed/up', 'down'])).out, 'Nothing to do')
+    t.match(
+      (await filewright(['sync', 'down', 'fw:packed/up'])).out,
+      'Nothing to do',
+      'nothing is sent either'
     )
-    const { id } = JSON.parse(
-      await textOf(writer, 'upload_file', { project: 'agents', name: 'a.txt', text: 'from an agent' })
-    )
-    t.match(JSON.parse(await textOf(reader, 'list_files', { project: 'agents' })), { files: [{ id }] })
-    t.equal(await textOf(reader, 'read_file', { id }), 'from an agent')
-    t.equal(await textOf(writer, 'delete_file', { id }), 'File deleted')
-    t.match(await textOf(reader, 'read_file', { id }), /^File not found/)
   }
 )
+
+t.test('a real Model Context Protocol client uses the tools, and writes only where allowed', async (t) => {
+  const connect = async (...flags: string[]): Promise<Client> => {
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(
+      new StdioClientTransport({ command: bin, args: ['mcp', ...flags], env, cwd: folder })
+    )
+    t.teardown(async () => {
+      await client.close()
+    })
+    return client
+  }
+  const textOf = async (client: Client, name: string, args: object): Promise<string> => {
+    const { content } = await client.callTool({ name, arguments: { ...args } })
+    return (content as Array<{ text: string }>)[0]?.text ?? ''
+  }
+  const reader = await connect()
+  const readTools = ['analyze_code', 'list_files', 'optimize_code', 'read_file']
+  t.strictSame((await reader.listTools()).tools.map(({ name }) => name).sort(), readTools)
+  t.match(await textOf(reader, 'analyze_code', { code: 'eval(x)', language: 'js' }), /"type": "warning"/)
+
+  const writer = await connect('--allow-write')
+  t.strictSame(
+    (await writer.listTools()).tools.map(({ name }) => name).sort(),
+    [...readTools, 'delete_file', 'upload_file'].sort()
+  )
+  const { id } = JSON.parse(
+    await textOf(writer, 'upload_file', { project: 'agents', name: 'a.txt', text: 'from an agent' })
+  )
+  t.match(JSON.parse(await textOf(reader, 'list_files', { project: 'agents' })), { files: [{ id }] })
+  t.equal(await textOf(reader, 'read_file', { id }), 'from an agent')
+  t.equal(await textOf(writer, 'delete_file', { id }), 'File deleted')
+  t.match(await textOf(reader, 'read_file', { id }), /^File not found/)
+})

@@ -12,7 +12,7 @@ const stack = await startStack(t)
 const client = new Filewright({ baseUrl: stack.baseUrl, token: stack.token, retries: 20 })
 
 t.test(
-  'a gateway killed in the middle of a 50 MB upload costs time alone: exactly one file is stored',
+  'a gateway killed in the middle of a 50 MB upload costs only time: exactly one file is stored',
   async (t) => {
     const path = join(t.testdir({}), 'large.txt')
     await writeFile(path, uniqueText(52_428_800))
@@ -41,7 +41,7 @@ t.test(
   }
 )
 
-t.test('a 50 MB upload adds at most 60 MB of memory, and its bytes arrive as they are', async (t) => {
+t.test('a 50 MB upload adds at most 60 MB of memory, and its bytes arrive unchanged', async (t) => {
   const path = join(t.testdir({}), 'large.txt')
   const content = uniqueText(52_428_800)
   await writeFile(path, content)

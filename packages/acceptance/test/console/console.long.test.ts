@@ -12,7 +12,7 @@ if (executablePath === undefined) {
   const browser = await launchBrowser(t, executablePath)
   const { baseUrl, token } = stack
 
-  t.test('signs in with a token, and says when it is refused', async (t) => {
+  t.test('signs in with a token, and reports a refused one', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl })
 
     await page.getByLabel('Access token').fill('no-such-token')
@@ -34,7 +34,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('an address of the banner signs in at once and leaves no token behind', async (t) => {
+  t.test("the banner's address signs in at once and leaves no token behind", async (t) => {
     t.match(stack.output(), `Console     ${baseUrl}/#token=${token}`)
 
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
@@ -45,7 +45,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('files are uploaded and listed; a refused one says why', async (t) => {
+  t.test('files are uploaded and listed; a refused one shows its reason', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
 
     await chooseFiles(page, [

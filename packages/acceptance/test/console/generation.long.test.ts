@@ -29,7 +29,7 @@ if (executablePath === undefined) {
   const { baseUrl, token } = await startStack(t, { env: { OLLAMA_HOST: peer.url } })
   const browser = await launchBrowser(t, executablePath)
 
-  t.test('appears while the model writes; stopped, the model stops and what was written stays', async (t) => {
+  t.test('appears while the model writes; on stop the model stops and the text stays', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/code/generate`)
     await writeCode(page, 'const mine = 1')
@@ -50,7 +50,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('a sign-out stops the model, and what it wrote is gone', async (t) => {
+  t.test('a sign-out stops the model, and its text is gone', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/code/generate`)
     await page.getByLabel('What should be written?').fill('values')

@@ -36,7 +36,7 @@ if (executablePath === undefined) {
   const browser = await launchBrowser(t, executablePath)
   const client = new Filewright({ baseUrl, token })
 
-  t.test('files are uploaded, looked at and deleted by the keyboard alone', async (t) => {
+  t.test('files are uploaded, viewed and deleted with the keyboard only', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
     const details = page.getByRole('complementary', { name: 'Details' })
@@ -90,7 +90,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('code is analyzed, a finding visited and a rewrite accepted by the keyboard alone', async (t) => {
+  t.test('code is analyzed, a finding visited and a rewrite applied with the keyboard only', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     const link = (name: string): Locator => page.getByRole('link', { name, exact: true })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })

@@ -95,7 +95,7 @@ if (executablePath === undefined) {
   }
 
   t.test(
-    'nothing of a user who signs out goes on, goes out under the next token or is shown to the next user',
+    'nothing of a user who signs out continues, is sent with the next token or is shown to the next user',
     async (t) => {
       const bob = await createToken('bob')
       const { page, problems } = await openConsole(t, browser, { baseUrl })
@@ -146,7 +146,7 @@ if (executablePath === undefined) {
     }
   )
 
-  t.test('an answer that arrives late does not reach the next user', async (t) => {
+  t.test('a late response does not reach the next user', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     await signIn(page, alice)
     await page.goto(`${baseUrl}/#/code/analyze`)
@@ -186,7 +186,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('a sign-out counts for every tab, also for one that is restored later', async (t) => {
+  t.test('a sign-out affects every tab, also one that is restored later', async (t) => {
     const { page: first } = await openConsole(t, browser, { baseUrl })
     const context = first.context()
     await signIn(first, alice)
@@ -210,7 +210,7 @@ if (executablePath === undefined) {
     t.notMatch(await storedTexts(third), /fw_/)
   })
 
-  t.test('another token on the device ends what other tabs show of the one before', async (t) => {
+  t.test('another token on the device ends what other tabs show of the previous one', async (t) => {
     const bob = await createToken('bob')
     const { page: first } = await openConsole(t, browser, { baseUrl })
     const second = await newTab(first.context())
@@ -233,7 +233,7 @@ if (executablePath === undefined) {
     )
   })
 
-  t.test('the code outlives a revoked token for whoever knows that token', async (t) => {
+  t.test('the code survives a revoked token for a user who knows that token', async (t) => {
     const revoke = async (name: string): Promise<void> => {
       await admin(stack.dataDir, 'token', 'revoke', name)
     }
@@ -264,7 +264,7 @@ if (executablePath === undefined) {
     t.equal(await codeOf(other), '', 'without it nobody sees the code')
   })
 
-  t.test('a link with a token asks before it signs in, and is gone from the history', async (t) => {
+  t.test('a link with a token asks before it signs in, and is removed from the history', async (t) => {
     const bob = await createToken('bob-of-the-link')
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     const question = page.getByRole('dialog')
@@ -296,7 +296,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('the link of the banner signs in at once, unless somebody else is signed in', async (t) => {
+  t.test("the banner's link signs in at once, unless another user is signed in", async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl })
 
     await page.goto(`${baseUrl}/#token=${localToken}`)

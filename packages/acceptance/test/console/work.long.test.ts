@@ -71,7 +71,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('a folder is deleted with all that is below it, after one question', async (t) => {
+  t.test('a folder is deleted with everything below it, after one confirmation', async (t) => {
     for (const folder of ['old', 'old/2025', 'old/2025/may', 'new']) {
       await client.files.upload(new Blob([folder]), { projectId: 'folders', folder, name: 'a.txt' })
     }
@@ -90,36 +90,33 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test(
-    'an upload is cancelled and tried again, and one lives through a restart of the gateway',
-    async (t) => {
-      const { page, problems } = await open(t, 'files/large')
-      await page.getByText('This project has no files yet').waitFor()
-      const context = await page.context().newCDPSession(page)
-      await context.send('Network.enable')
-      const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 }
-      await context.send('Network.emulateNetworkConditions', slow)
+  t.test('an upload is cancelled and retried, and one survives a restart of the gateway', async (t) => {
+    const { page, problems } = await open(t, 'files/large')
+    await page.getByText('This project has no files yet').waitFor()
+    const context = await page.context().newCDPSession(page)
+    await context.send('Network.enable')
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 }
+    await context.send('Network.emulateNetworkConditions', slow)
 
-      await chooseFiles(page, [{ path: 'large.txt', content: 'a line of text\n'.repeat(600_000) }])
-      await page.getByRole('button', { name: 'Cancel large.txt' }).click()
-      await page.getByText('1 cancelled').waitFor()
-      t.equal((await client.files.list({ projectId: 'large' })).pagination.total, 0)
+    await chooseFiles(page, [{ path: 'large.txt', content: 'a line of text\n'.repeat(600_000) }])
+    await page.getByRole('button', { name: 'Cancel large.txt' }).click()
+    await page.getByText('1 cancelled').waitFor()
+    t.equal((await client.files.list({ projectId: 'large' })).pagination.total, 0)
 
-      await page.getByRole('button', { name: 'Try large.txt again' }).click()
-      await page.getByRole('progressbar', { name: 'Progress of large.txt' }).waitFor()
-      process.kill(stack.pid('gateway') ?? 0, 'SIGKILL')
-      await context.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
-      await page.getByText('1 file uploaded').waitFor({ timeout: 120_000 })
+    await page.getByRole('button', { name: 'Try large.txt again' }).click()
+    await page.getByRole('progressbar', { name: 'Progress of large.txt' }).waitFor()
+    process.kill(stack.pid('gateway') ?? 0, 'SIGKILL')
+    await context.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
+    await page.getByText('1 file uploaded').waitFor({ timeout: 120_000 })
 
-      t.equal((await client.files.list({ projectId: 'large' })).pagination.total, 1)
-      t.strictSame(
-        problems.filter((problem) => !problem.includes('ERR_')),
-        []
-      )
-    }
-  )
+    t.equal((await client.files.list({ projectId: 'large' })).pagination.total, 1)
+    t.strictSame(
+      problems.filter((problem) => !problem.includes('ERR_')),
+      []
+    )
+  })
 
-  t.test('leaving asks while uploads run', async (t) => {
+  t.test('leaving the page asks while uploads run', async (t) => {
     const { page } = await open(t, 'files/leaving')
     const context = await page.context().newCDPSession(page)
     await context.send('Network.emulateNetworkConditions', {
@@ -138,7 +135,7 @@ if (executablePath === undefined) {
     await dialog.dismiss()
   })
 
-  t.test('hundreds of files are paged, sorted, searched and deleted with one question', async (t) => {
+  t.test('hundreds of files are paged, sorted, searched and deleted with one confirmation', async (t) => {
     await inFlight(250, 16, async (i) => {
       await client.files.upload(new Blob([`${i}`]), {
         projectId: 'hundreds',
@@ -194,7 +191,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('what is typed over a selection arrives letter by letter', async (t) => {
+  t.test('text typed over a selection arrives letter by letter', async (t) => {
     const { page, problems } = await open(t, 'code/analyze')
     await writeCode(page, CODE)
 
@@ -205,7 +202,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('a finding leads to its line, and a rewrite is accepted from its comparison', async (t) => {
+  t.test('a finding leads to its line, and a rewrite is applied from its diff', async (t) => {
     const { page, problems } = await open(t, 'code/analyze')
 
     await writeCode(page, CODE)

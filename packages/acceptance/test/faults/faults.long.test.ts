@@ -9,7 +9,7 @@ const totalOf = async (client: Client, project: string): Promise<number> =>
 const stack: RunningStack = await startStack(t)
 const client = createClient(stack.baseUrl, stack.token)
 
-t.test('a scan worker killed in the middle of a 40 MB scan costs the client nothing', async (t) => {
+t.test('a scan worker killed in the middle of a 40 MB scan does not affect the client', async (t) => {
   const victim = stack.pid('scan-worker-1')!
   const redis = new Redis(stack.info().redisUrl)
   t.teardown(() => {
@@ -32,7 +32,7 @@ t.test('a scan worker killed in the middle of a 40 MB scan costs the client noth
   t.equal(sha256((await client.download(body.file.url, {})).bytes), sha256(content))
 })
 
-t.test('FLUSHALL under load loses no acknowledged file, and uploads go on', async (t) => {
+t.test('FLUSHALL under load loses no acknowledged file, and uploads continue', async (t) => {
   const redis = new Redis(stack.info().redisUrl)
   t.teardown(() => {
     redis.disconnect()
@@ -66,7 +66,7 @@ t.test('FLUSHALL under load loses no acknowledged file, and uploads go on', asyn
 })
 
 t.test(
-  'without clamd uploads are 503 and invisible; once it is back they work, without a restart',
+  'without clamd uploads are 503 and invisible; they work again when it is back, without a restart',
   async (t) => {
     const { clamd } = stack.info()
     const proxy = await startChaosProxy({ target: 'socket' in clamd ? { path: clamd.socket } : clamd })

@@ -71,7 +71,7 @@ t.test('POST /api/files/upload', { timeout: 600_000 }, async (t) => {
     t.equal(await storedFiles(), stored, 'nothing is left on disk')
   })
 
-  t.test('the largest file is accepted, and comes back byte for byte', async (t) => {
+  t.test('the largest file is accepted and returned byte for byte', async (t) => {
     const content = uniqueText(limits.fileSizeBytes)
 
     const { status, body } = await client.upload({ content, name: 'largest.txt' })
@@ -81,7 +81,7 @@ t.test('POST /api/files/upload', { timeout: 600_000 }, async (t) => {
     t.equal(sha256((await client.download(body.file.url, {})).bytes), sha256(content))
   })
 
-  t.test('one byte too many without Content-Length is refused as well', async (t) => {
+  t.test('one byte too many without Content-Length is refused, too', async (t) => {
     const stored = await storedFiles()
     const { body: form, contentType } = multipartBody([
       { name: 'project_id', value: 'acme' },
@@ -115,7 +115,7 @@ t.test('POST /api/files/upload', { timeout: 600_000 }, async (t) => {
     t.equal(await storedFiles(), stored, 'nothing is left on disk')
   })
 
-  t.test('400 with a sentence that names the field', async (t) => {
+  t.test('400 with a message that names the field', async (t) => {
     const { status, body } = await client.upload({ content: 'x', folder: '../up' })
 
     t.equal(status, 400)
@@ -136,7 +136,7 @@ t.test('GET /api/files/:id', async (t) => {
     t.strictSame(body.file, { ...file, download_url: `${stack.baseUrl}/files/${file.id}/download` })
   })
 
-  t.test('url and download_url, followed as returned, give the bytes', async (t) => {
+  t.test('url and download_url, followed as returned, return the bytes', async (t) => {
     const { url, download_url: downloadUrl } = (await client.call('GET', `/api/files/${file.id}`)).body.file
     for (const [address, headers] of [
       [url, {}],
@@ -278,7 +278,7 @@ t.test('tokens from the operator', { skip: !isOurs && 'needs the command line' }
     t.equal((await limited.call('GET', '/api/files?project_id=project-a')).body.pagination.total, 1)
   })
 
-  t.test('are 403 elsewhere, and cannot tell a foreign file from an absent one', async (t) => {
+  t.test("are 403 elsewhere, and cannot distinguish another project's file from a missing one", async (t) => {
     t.match(await limited.upload({ content: 'x', project: 'project-b' }), {
       status: 403,
       body: { error: 'Forbidden' }

@@ -22,7 +22,7 @@ t.test("an operator's commands on a running stack", async (t) => {
   const upload = async (content: string, name: string): Promise<{ id: string; url: string }> =>
     (await client.upload({ content, name, project: 'shop' })).body.file
 
-  await t.test('tokens, projects, files and queues can be seen and changed', async (t) => {
+  await t.test('tokens, projects, files and queues can be listed and changed', async (t) => {
     const { id } = await upload('first file\n', 'first.txt')
     const { id: tokenId, token } = await run('token', 'create', '--name', 'ci', '--project', 'shop')
 
@@ -45,7 +45,7 @@ t.test("an operator's commands on a running stack", async (t) => {
     t.match(await run('migrate'), { applied: [] })
   })
 
-  await t.test('a quota of a token is kept from its first upload on', async (t) => {
+  await t.test("a token's quota applies from its first upload on", async (t) => {
     const { token } = await run(
       'token',
       'create',
@@ -62,7 +62,7 @@ t.test("an operator's commands on a running stack", async (t) => {
     t.equal((await uploader.upload({ content: 'b', name: 'b.txt', project: 'quota' })).status, 403)
   })
 
-  await t.test('a file whose bytes are lost, and that reconcile removes, answers 404', async (t) => {
+  await t.test('a file with lost bytes, once removed by reconcile, answers 404', async (t) => {
     const { id } = await upload('soon lost\n', 'lost.txt')
     await rm(await blobPath(stack.dataDir, id))
 
@@ -70,7 +70,7 @@ t.test("an operator's commands on a running stack", async (t) => {
     t.equal((await client.call('GET', `/api/files/${id}`)).status, 404)
   })
 
-  await t.test('the doctor finds every part well, and prints a table for people', async (t) => {
+  await t.test('the doctor finds every part healthy, and prints a table', async (t) => {
     const { ok, checks } = await run('doctor')
 
     t.equal(ok, true, JSON.stringify(checks, null, 2))
@@ -87,7 +87,7 @@ t.test("an operator's commands on a running stack", async (t) => {
   })
 
   await t.test(
-    'a stored file that a new signature finds infected disappears from every address, without a restart',
+    'a stored file that a new signature reports infected disappears from every address, without a restart',
     async (t) => {
       const marker = `harmless until today ${Date.now()}`
       const infected = await upload(`${marker}\n`, 'infected.txt')

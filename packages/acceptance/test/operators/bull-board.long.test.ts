@@ -43,7 +43,7 @@ await client.upload({ content: secrets.content, name: secrets.fileName })
 await ai.post('generate', { prompt: secrets.prompt, type: 'code', language: 'javascript' })
 await ai.post('analyze', { code: `const ${secrets.code} = eval(1)\n`, language: 'javascript' })
 
-t.test('nobody gets in without the password, and the banner has it', async (t) => {
+t.test('nobody gets in without the password, which the banner shows', async (t) => {
   const wrong = [
     {},
     { authorization: 'Basic !' },
@@ -66,7 +66,7 @@ t.test('nobody gets in without the password, and the banner has it', async (t) =
   )
 })
 
-t.test('looking is all it allows, unless told otherwise', async (t) => {
+t.test('it is read-only by default', async (t) => {
   for (const [method, path] of [
     ['PUT', '/api/queues/scan/pause'],
     ['PUT', '/api/queues/pause'],
@@ -77,7 +77,7 @@ t.test('looking is all it allows, unless told otherwise', async (t) => {
   }
 })
 
-t.test('payloads, results, progress and failures are masked in everything it sends', async (t) => {
+t.test('payloads, results, progress and failures are masked in all output', async (t) => {
   let seen = ''
   for (const queue of ['scan', 'inference']) {
     for (const status of ['completed', 'failed', 'active', 'waiting', 'latest']) {

@@ -79,7 +79,7 @@ if (executablePath === undefined) {
     t.strictSame(problems, [], 'no error, and nothing asked from elsewhere')
   })
 
-  await t.test('its try-it call is 401 without the token and works with it', async (t) => {
+  await t.test('a trial request is 401 without the token and works with it', async (t) => {
     const models = operation('ai-listModels')
     await models.locator('.opblock-summary').click()
     const refused = await execute(models)
@@ -113,7 +113,7 @@ if (executablePath === undefined) {
     t.match(answered.body, 'from-the-page.txt')
   })
 
-  await t.test('an analysis runs from the page, with the example as it stands', async (t) => {
+  await t.test('an analysis runs from the page, with the example unchanged', async (t) => {
     const analyze = operation('ai-analyze')
     await analyze.locator('.opblock-summary').click()
     const answered = await execute(analyze)

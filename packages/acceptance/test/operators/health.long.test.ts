@@ -17,7 +17,7 @@ async function ready({ adminUrl } = stack): Promise<{ code: number; body: Report
   return { code: response.status, body: (await response.json()) as Report }
 }
 
-t.test('ready from the moment the banner says so, with one entry for each dependency', async (t) => {
+t.test('is ready as soon as the banner is printed, with one entry for each dependency', async (t) => {
   const { code, body } = await ready()
 
   t.equal(code, 200, JSON.stringify(body))
@@ -105,7 +105,7 @@ for (const [part, entry, whileDown] of parts) {
 }
 
 t.test(
-  'parts that refuse every connection are named within 15 s, and all is well by itself within 30 s of their return',
+  'dependencies that refuse connections are named within 15 s, and recover within 30 s of their return',
   async (t) => {
     const { redisUrl, clamd, ollamaUrl } = stack.info()
     // Its own, because it has its own store.

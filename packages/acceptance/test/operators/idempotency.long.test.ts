@@ -12,7 +12,7 @@ const foreseen = (...statuses: number[]): boolean =>
 const totalOf = async (project: string): Promise<number> =>
   (await client.call('GET', `/api/files?project_id=${project}`)).body.pagination.total
 
-t.test('fifty parallel uploads with one Idempotency-Key make one file', async (t) => {
+t.test('fifty parallel uploads with one Idempotency-Key store one file', async (t) => {
   const content = uniqueText(200_000)
   const headers = { 'idempotency-key': 'fifty' }
 
@@ -47,7 +47,7 @@ t.test('fifty parallel generations with one Idempotency-Key are one generation',
   t.equal(ids.size, 1)
 })
 
-t.test('the loss of Redis does not make a second file', async (t) => {
+t.test('the loss of Redis does not cause a second file', async (t) => {
   const content = uniqueText(1_000)
   const upload = async (): Promise<Reply> =>
     await client.upload({ content, project: 'flushed', headers: { 'idempotency-key': 'flushed' } })

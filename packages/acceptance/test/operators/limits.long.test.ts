@@ -14,7 +14,7 @@ async function clientOf(name: string): Promise<Client> {
 const [busy, frozen] = [await clientOf('busy'), await clientOf('frozen')]
 const models = async (client: Client): Promise<number> => (await client.call('GET', '/api/ai/models')).status
 
-t.test('exactly as many parallel requests as allowed are answered, the rest are 429', async (t) => {
+t.test('exactly as many parallel requests as allowed are answered, the rest get 429', async (t) => {
   const client = createClient(stack.baseUrl, stack.token)
 
   const replies = await Promise.all(
@@ -29,7 +29,7 @@ t.test('exactly as many parallel requests as allowed are answered, the rest are 
   t.equal(refused[0]?.headers.get('ratelimit-limit'), String(LIMIT))
 })
 
-t.test('the AI limit is tighter', async (t) => {
+t.test('the AI limit is lower', async (t) => {
   const ask = async (): Promise<number> =>
     (
       await busy.call('POST', '/api/ai/analyze', {
@@ -44,7 +44,7 @@ t.test('the AI limit is tighter', async (t) => {
   t.equal(await models(busy), 200)
 })
 
-t.test('a token has at most so many uploads under way', async (t) => {
+t.test('a token has a limited number of concurrent uploads', async (t) => {
   const content = uniqueText(4_000_000)
 
   const statuses = (

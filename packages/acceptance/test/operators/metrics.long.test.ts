@@ -60,7 +60,7 @@ async function leaveOrphan(id: string): Promise<void> {
 
 let before = new Map<string, MetricFamily>()
 
-t.test('every page parses as Prometheus does it, before any traffic as well', async (t) => {
+t.test('every page is valid for Prometheus, also before any traffic', async (t) => {
   before = await families()
 
   for (const name of [
@@ -72,7 +72,7 @@ t.test('every page parses as Prometheus does it, before any traffic as well', as
   }
 })
 
-t.test('traffic moves every metric that it should', async (t) => {
+t.test('traffic changes every metric that it should', async (t) => {
   const uploaded = await client.upload({
     content: uniqueText(5_000),
     name: 'canary-name-9911.txt',
@@ -135,7 +135,7 @@ t.test('traffic moves every metric that it should', async (t) => {
   }
 })
 
-t.test('what waits is seen while it waits', async (t) => {
+t.test('waiting jobs are visible while they wait', async (t) => {
   const pid = stack.pid('scan-worker-1')!
   process.kill(-pid, 'SIGSTOP')
   const upload = client.upload({ content: uniqueText(100) })

@@ -59,7 +59,7 @@ function chainOf(name: string): Span[] {
 }
 const named = (chain: Span[]): string[] => chain.map(({ service, name }) => `${service}: ${name}`)
 
-t.test('one tree from the HTTP request through the queue to the call of clamd', async (t) => {
+t.test('one tree from the HTTP request through the queue to the clamd call', async (t) => {
   const { status, headers } = await client.upload({
     content: secrets.content,
     name: secrets.fileName,
@@ -96,7 +96,7 @@ t.test('one tree from the HTTP request through the queue to the call of clamd', 
   t.ok(headers.get('x-request-id'))
 })
 
-t.test('and to the call of the model', async (t) => {
+t.test('and to the model call', async (t) => {
   t.equal(
     (await ai.post('generate', { prompt: secrets.prompt, type: 'code', language: 'javascript' })).status,
     200
@@ -112,7 +112,7 @@ t.test('and to the call of the model', async (t) => {
   ])
 })
 
-t.test("a stranger's trace is not continued, and what nobody asked for is not traced", async (t) => {
+t.test('an untrusted trace is not continued, and background work is not traced', async (t) => {
   const theirs = '0af7651916cd43dd8448eb211c80319c'
   await client.call('GET', '/api/ai/models', { headers: { traceparent: `00-${theirs}-b7ad6b7169203331-01` } })
   await poll(() => spans.some(({ name }) => name === 'GET /api/ai/models'), {
@@ -129,7 +129,7 @@ t.test("a stranger's trace is not continued, and what nobody asked for is not tr
   )
 })
 
-t.test('the lines of one request carry its id in the gateway and in the worker', async (t) => {
+t.test('the log lines of one request have its id in the gateway and in the worker', async (t) => {
   const requestId = 'look-for-me-5517'
   const form = new FormData()
   form.set('project_id', secrets.project)
@@ -150,7 +150,7 @@ t.test('the lines of one request carry its id in the gateway and in the worker',
   t.match(await linesOf('scan-worker-1'), [{ msg: 'job done', queue: 'scan', jobId: /^scan-/, ms: Number }])
 })
 
-t.test('nothing of what users send or get is in the traces, the metrics or any log', async (t) => {
+t.test('no user data is in the traces, the metrics or any log', async (t) => {
   const logs = await Promise.all(
     ['gateway', 'scan-worker-1', 'inference-worker-1'].map(
       async (name) => await readFile(join(stack.dataDir, 'logs', `${name}.log`), 'utf8')

@@ -118,7 +118,7 @@ t.test('commands work on the bucket of the running stack, or are refused', async
   t.strictSame(await rows(database), files, 'an emptied bucket')
 })
 
-t.test('a stack on settings that do not belong together ends at its start and changes nothing', async (t) => {
+t.test('a stack with mismatched settings fails to start and changes nothing', async (t) => {
   const dataDir = await folderOf(t)
   const database = await ownDatabase(t)
   const first = await startStack(undefined, { dataDir, env: { ...SWEEP_OFTEN, DATABASE_URL: database.url } })
@@ -166,7 +166,7 @@ async function readiness({ adminUrl }: RunningStack): Promise<Response> {
   return await fetch(`${adminUrl}/health/ready`)
 }
 
-t.test('a disk that is unmounted under a running stack costs readiness and no file', async (t) => {
+t.test('a disk that is unmounted under a running stack makes it unready and loses no file', async (t) => {
   const database = await ownDatabase(t)
   const stack = await startStack(t, { env: { ...SWEEP_OFTEN, DATABASE_URL: database.url } })
   const client = createClient(stack.baseUrl, stack.token)

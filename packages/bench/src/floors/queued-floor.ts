@@ -15,7 +15,7 @@ export interface QueuedSpec {
 
 const POOL = 10
 /** As in the product: the commit that nobody was promised anything by does not wait for the disk. */
-const UNHURRIED = "WITH unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
+const ASYNC_COMMIT = "WITH async_commit AS (SELECT set_config('synchronous_commit', 'off', true))"
 const MINUTE_MS = 60_000
 
 /** Adds a job and waits for its result, with the means that BullMQ has for it. */
@@ -63,8 +63,8 @@ export async function queuedUploadFloor(spec: QueuedSpec & { folder: string }): 
       name = part.filename
       await pool.query({
         name: 'insert-pending',
-        text: `${UNHURRIED} INSERT INTO floor_files (id, blob_key, token_id, lease_expires_at, state)
-          SELECT $1, $2, 'floor', $3::timestamptz, 'pending' FROM unhurried`,
+        text: `${ASYNC_COMMIT} INSERT INTO floor_files (id, blob_key, token_id, lease_expires_at, state)
+          SELECT $1, $2, 'floor', $3::timestamptz, 'pending' FROM async_commit`,
         values: [id, path, lease]
       })
       const file = await open(path, 'wx')
@@ -77,8 +77,8 @@ export async function queuedUploadFloor(spec: QueuedSpec & { folder: string }): 
     }
     await pool.query({
       name: 'mark-scanning',
-      text: `${UNHURRIED} UPDATE floor_files SET state = 'scanning', project_id = 'floor', name = $2, size_bytes = $3,
-        sha256 = $4, type = 'text/plain', lease_expires_at = $5 FROM unhurried WHERE id = $1`,
+      text: `${ASYNC_COMMIT} UPDATE floor_files SET state = 'scanning', project_id = 'floor', name = $2, size_bytes = $3,
+        sha256 = $4, type = 'text/plain', lease_expires_at = $5 FROM async_commit WHERE id = $1`,
       values: [id, name, sizeBytes, '0'.repeat(64), lease]
     })
     const said = await ask({ path })
@@ -103,15 +103,15 @@ export async function queuedGenerateFloor(spec: QueuedSpec): Promise<FastifyInst
     const id = randomUUID()
     const created = pool.query({
       name: 'create',
-      text: `${UNHURRIED} INSERT INTO floor_generations (id, kind, token_id, started_at, outcome)
-        SELECT $1, 'generate', 'floor', now(), 'running' FROM unhurried`,
+      text: `${ASYNC_COMMIT} INSERT INTO floor_generations (id, kind, token_id, started_at, outcome)
+        SELECT $1, 'generate', 'floor', now(), 'running' FROM async_commit`,
       values: [id]
     })
     const [content] = await Promise.all([ask(request.body as object), created])
     await pool.query({
       name: 'finish',
-      text: `${UNHURRIED} UPDATE floor_generations SET outcome = 'succeeded', finished_at = now(), model_used = 'floor',
-        engine = 'model', tokens_used = 10 FROM unhurried WHERE id = $1`,
+      text: `${ASYNC_COMMIT} UPDATE floor_generations SET outcome = 'succeeded', finished_at = now(), model_used = 'floor',
+        engine = 'model', tokens_used = 10 FROM async_commit WHERE id = $1`,
       values: [id]
     })
     return { content }

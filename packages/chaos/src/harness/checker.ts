@@ -55,7 +55,7 @@ export async function checkHistory(operations: readonly Operation[], subject: Su
  * A file whose last write was committed when the database crashed is taken back once it is there again: a
  * matter of seconds, which are waited for.
  */
-export async function untilTakenBack(operations: readonly Operation[], subject: Subject): Promise<void> {
+export async function untilWithdrawn(operations: readonly Operation[], subject: Subject): Promise<void> {
   const refused = operations.filter(({ op, status }) => op === 'upload' && status >= 400)
   await poll(
     async () => {

@@ -12,11 +12,11 @@ const ENTER = 0o011
  * What somebody of the group, or anybody, can read or change: the folder, and what is below as far as
  * folders let them in.
  */
-export async function openEntries(root: string, letIn = GROUP | OTHERS): Promise<string[]> {
+export async function openEntries(root: string, admit = GROUP | OTHERS): Promise<string[]> {
   const stats = await lstat(root).catch(() => null)
   // A link has no mode of its own, and what it leads to is looked at where it is.
   if (stats === null || stats.isSymbolicLink()) return []
-  const open = stats.mode & letIn
+  const open = stats.mode & admit
   const own = (open & READ_OR_WRITE) === 0 ? [] : [`${root} has mode ${(stats.mode & 0o777).toString(8)}`]
   const canEnter = [GROUP, OTHERS].reduce((sum, who) => ((open & who & ENTER) === 0 ? sum : sum | who), 0)
   if (!stats.isDirectory() || canEnter === 0) return own
@@ -24,7 +24,7 @@ export async function openEntries(root: string, letIn = GROUP | OTHERS): Promise
   return [
     ...own,
     ...(
-      await Promise.all(names.map(async (name) => await openEntries(join(root, name), letIn & canEnter)))
+      await Promise.all(names.map(async (name) => await openEntries(join(root, name), admit & canEnter)))
     ).flat()
   ]
 }

@@ -192,7 +192,7 @@ export async function startRig({ env = {}, args = ['--scan-workers', '2'] }: Rig
 
 async function socketsWhenBusy(stack: RunningStack): Promise<Record<string, number>> {
   const { upload, ai } = createSubject(stack)
-  const upAndAway = async (): Promise<Record<string, number>> => {
+  const warmUp = async (): Promise<Record<string, number>> => {
     const [{ status }] = await Promise.all([
       upload({ project: 'warm-up' }),
       ai('analyze', { code: 'let a = 1\n', language: 'js' })
@@ -200,7 +200,7 @@ async function socketsWhenBusy(stack: RunningStack): Promise<Record<string, numb
     if (status !== 201) throw new Error(`The first uploads answered ${status}`)
     return await socketCounts(stack)
   }
-  const counted = await Promise.all(Array.from({ length: 12 }, upAndAway))
+  const counted = await Promise.all(Array.from({ length: 12 }, warmUp))
   return Object.fromEntries(
     Object.keys(counted[0] ?? {}).map((name) => [
       name,

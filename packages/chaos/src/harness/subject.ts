@@ -83,7 +83,7 @@ export function createSubject({
     try {
       const { status, headers, body } = await call(AbortSignal.timeout(hangMs))
       const answer = ended({ status, headers, body })
-      const wrong = whatIsWrong(answer)
+      const wrong = problemOfResponse(answer)
       if (wrong !== undefined) faults.push(`${op}: ${wrong}`)
       return answer
     } catch (error) {
@@ -209,7 +209,7 @@ export function createSubject({
 const round = (ms: number): number => Math.round(ms * 1000) / 1000
 
 /** What every answer must be, whatever has been done to the service. */
-function whatIsWrong({ status, body, headers }: Omit<ServiceResponse, 'ms'>): string | undefined {
+function problemOfResponse({ status, body, headers }: Omit<ServiceResponse, 'ms'>): string | undefined {
   if (status < 400) return undefined
   const keys = Object.keys(Object(body))
   if (keys.length !== 1 || typeof body.error !== 'string') {

@@ -118,7 +118,7 @@ function bodyIn(bytes: Buffer, headers: Map<string, string>): { body: Buffer; by
  * Every failure is one sentence in JSON and tells nothing of our insides. Undefined: all is well.
  * @param head the answer is to HEAD and has no body
  */
-export function whatIsWrongWith({ status, body }: RawAnswer, head = false): string | undefined {
+export function problemOfRawAnswer({ status, body }: RawAnswer, head = false): string | undefined {
   if (status < 400) return undefined
   if (status >= 500) return `${status} ${body.toString('utf8', 0, 200)}`
   if (head) return undefined

@@ -133,9 +133,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a list is read by page numbers',
     file: 'packages/client/dist/src/files.js',
-    find: 'const { page, next } = await pageBehind({ ...walk, after });',
+    find: 'const { page, next } = await pageAfter({ ...walk, after });',
     replace:
-      'const at = Number(after) || 1;\n                const { page } = await pageBehind({ ...walk, page: at });\n                const next = page.files.length < page.pagination.limit ? undefined : String(at + 1);',
+      'const at = Number(after) || 1;\n                const { page } = await pageAfter({ ...walk, page: at });\n                const next = page.files.length < page.pagination.limit ? undefined : String(at + 1);',
     row: 'sync'
   },
   {
@@ -148,7 +148,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'sync deletes there what is here by now',
     file: 'apps/cli/dist/src/sync/up.js',
-    find: 'if (await isHereNow(tree, path))',
+    find: 'if (await existsLocally(tree, path))',
     replace: 'if (false)',
     row: 'sync'
   },

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import { createTally, type Row } from '../harness/row.js'
 import { hostileForm, type HostileForm } from '../hostile/forms.js'
-import { whatIsWrongWith } from '../hostile/raw.js'
+import { problemOfRawAnswer } from '../hostile/raw.js'
 
 /** A form that ends too early is waited for a second: many at once. */
 const LANES = 48
@@ -47,7 +47,7 @@ export const fuzzedForms: Row = {
             .on('error', reject)
             .end(body)
         })
-        const wrong = whatIsWrongWith({ status, headers: new Map(), body: answer })
+        const wrong = problemOfRawAnswer({ status, headers: new Map(), body: answer })
         if (wrong !== undefined) tally.violate(`form ${index}: ${wrong}`)
         if (status === 201) stored.push((JSON.parse(answer.toString()) as { file: { id: string } }).file.id)
         else if (status >= 400 && status < 500) tally.hit++

@@ -1,5 +1,5 @@
 import { poll } from '@filewright/testing'
-import { checkHistory, untilTakenBack } from '../harness/checker.js'
+import { checkHistory, untilWithdrawn } from '../harness/checker.js'
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startLanes } from '../harness/lanes.js'
 import { createTally, type Row } from '../harness/row.js'
@@ -55,7 +55,7 @@ export const postgresRestarted: Row = {
       await lanes.stop()
     }
     await rig.ready()
-    await untilTakenBack(history.read(), subject)
+    await untilWithdrawn(history.read(), subject)
     tally.expect(
       tally.recoveryMs.every((ms) => ms < 30_000),
       'it did not heal within 30 s'

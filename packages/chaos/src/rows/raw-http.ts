@@ -1,6 +1,6 @@
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import { createTally, type Row } from '../harness/row.js'
-import { exchange, whatIsWrongWith } from '../hostile/raw.js'
+import { exchange, problemOfRawAnswer } from '../hostile/raw.js'
 import { hostileRequest } from '../hostile/http.js'
 
 const LANES = 24
@@ -32,7 +32,7 @@ export const rawHttp: Row = {
       }
       for (const [at, answer] of answers.entries()) {
         seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-        const wrong = whatIsWrongWith(answer, head && at === 0)
+        const wrong = problemOfRawAnswer(answer, head && at === 0)
         if (wrong !== undefined) tally.violate(`${index}, ${what}: ${wrong}`)
       }
       if (answers.some(({ status }) => status >= 400 && status < 500)) tally.hit++

@@ -48,7 +48,7 @@ export const scanWorkerKilled: Row = {
           )
           // Every fourth time its successor, too: a job survives three dead workers.
           for (let again = draw.below(4) === 0 ? 2 : 1; again > 0 && kills < share; again--) {
-            await killInMidScan(cell)
+            await killDuringScan(cell)
             killedAt = performance.now()
             kills++
           }
@@ -61,7 +61,7 @@ export const scanWorkerKilled: Row = {
       }
     }
 
-    async function killInMidScan(cell: Cell): Promise<void> {
+    async function killDuringScan(cell: Cell): Promise<void> {
       const worker = cell.app('scan-worker')
       const pid = worker?.pid ?? 0
       await poll(async () => (await connectionsTo(pid, cell.proxies.clamd.port)) > 0, {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eicar, residentMb, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
-import { checkHistory, untilTakenBack } from '../harness/checker.js'
+import { checkHistory, untilWithdrawn } from '../harness/checker.js'
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import type { History } from '../harness/history.js'
 import { createRandom, type Random } from '../harness/random.js'
@@ -74,7 +74,7 @@ export async function soak({ minutes, seed, history, say }: SoakOptions): Promis
     }
     await load.stop()
     await rig.ready()
-    await untilTakenBack(history.read(), subject)
+    await untilWithdrawn(history.read(), subject)
     const trends = await sampler.stop()
     say(
       [...names]

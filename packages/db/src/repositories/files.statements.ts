@@ -1,6 +1,6 @@
 import { createBatcher, isAmong, oneWinner } from '../batcher.js'
 import type { FileRecord, FileState } from '../records.js'
-import { isStill, UNHURRIED, type RunStatement, type Statement } from '../statements.js'
+import { isStill, ASYNC_COMMIT, type RunStatement, type Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
 import type { NewFile, ScannedUpload } from './files.queries.js'
 
@@ -38,9 +38,9 @@ export const remove: Statement = {
 const insertPending: Statement = {
   name: 'files-insert-pending',
   text: `
-    WITH ${UNHURRIED}
+    WITH ${ASYNC_COMMIT}
     INSERT INTO files (id, blob_key, token_id, lease_expires_at, state)
-    SELECT new.*, 'pending' FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) new`
+    SELECT new.*, 'pending' FROM async_commit, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) new`
 }
 
 /**
@@ -51,11 +51,11 @@ const insertPending: Statement = {
 export const markScanning: Statement = {
   name: 'files-mark-scanning',
   text: `
-    WITH ${UNHURRIED}, moved AS (
+    WITH ${ASYNC_COMMIT}, moved AS (
       UPDATE files SET state = 'scanning', project_id = new.project_id, name = new.name, folder = new.folder, description = new.description,
         size_bytes = new.size_bytes, sha256 = new.sha256, type = new.type, kind = new.kind,
         charset = new.charset, lease_expires_at = new.lease_expires_at
-      FROM unhurried, unnest(
+      FROM async_commit, unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[],
         $7::text[], $8::text[], $9::text[], $10::text[], $11::timestamptz[]
       ) new (

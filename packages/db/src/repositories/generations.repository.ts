@@ -1,7 +1,7 @@
 import { createBatcher, isAmong, oneWinner } from '../batcher.js'
 import type { Client } from '../client.js'
 import type { GenerationKind, GenerationOutcome, GenerationRecord } from '../records.js'
-import { isStill, UNHURRIED, type RunStatement, type Statement } from '../statements.js'
+import { isStill, ASYNC_COMMIT, type RunStatement, type Statement } from '../statements.js'
 
 export interface NewGeneration {
   id: string
@@ -38,19 +38,19 @@ export interface GenerationsRepository {
 const create: Statement = {
   name: 'generations-create',
   text: `
-    WITH ${UNHURRIED}
+    WITH ${ASYNC_COMMIT}
     INSERT INTO generations (id, kind, token_id, started_at, type, model_asked, prompt, outcome)
     SELECT new.*, 'running'
-    FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]) new`
+    FROM async_commit, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]) new`
 }
 
 export const finish: Statement = {
   name: 'generations-finish',
   text: `
-    WITH ${UNHURRIED}
+    WITH ${ASYNC_COMMIT}
     UPDATE generations SET outcome = new.outcome, finished_at = new.finished_at, model_used = new.model_used, engine = new.engine,
       tokens_used = new.tokens_used, error_code = new.error_code, result = new.result
-    FROM unhurried, unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[])
+    FROM async_commit, unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[])
       new (id, outcome, finished_at, model_used, engine, tokens_used, error_code, result)
     WHERE generations.id = new.id AND ${isStill('generations.outcome', 'running')} RETURNING new.id`
 }

@@ -28,7 +28,7 @@ function plus(sql: string, name = '99990101000000_next'): MigrationList {
   return { ...shipped, migrationDirectories: [...shipped.migrationDirectories, next] }
 }
 
-t.test('the migrations lead exactly to the schema, and a schema that moved on is noticed', async (t) => {
+t.test('the migrations lead exactly to the schema, and a changed schema is noticed', async (t) => {
   const server = await start(t)
   const schema = await readSchema()
 
@@ -51,7 +51,7 @@ t.test('the migrations lead exactly to the schema, and a schema that moved on is
 })
 
 t.test(
-  'three processes that migrate at the same time apply each migration once, and a later run applies none',
+  'three processes that migrate concurrently apply each migration once, and a later run applies none',
   async (t) => {
     const { url, query } = await start(t)
 
@@ -113,7 +113,7 @@ t.test('with migrations applied', async (t) => {
     t.strictSame(await migrate({ url }), { applied: [] })
   })
 
-  await t.test('a semicolon inside a literal does not cut the script', async (t) => {
+  await t.test('a semicolon inside a literal does not split the script', async (t) => {
     t.strictSame(await migrate({ url, migrations: next }), { applied: ['99990101000000_next'] })
     t.strictSame((await query('SELECT text FROM notes')).rows, [{ text: 'a;b' }])
   })
@@ -133,7 +133,7 @@ t.test('with migrations applied', async (t) => {
     })
   })
 
-  await t.test('a migration that was rolled back by hand is applied again', async (t) => {
+  await t.test('a migration that was rolled back manually is applied again', async (t) => {
     await query(
       "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '99990101000000_next'"
     )
@@ -185,7 +185,7 @@ t.test(
   }
 )
 
-t.test('the engine is not even loaded when there is nothing to do', async (t) => {
+t.test('the engine is not loaded when there is nothing to do', async (t) => {
   const { url } = await start(t)
   const script = `
     const { migrate } = await import(${JSON.stringify(new URL('../../src/migrations/migrate.js', import.meta.url).href)})
@@ -202,7 +202,7 @@ t.test('the engine is not even loaded when there is nothing to do', async (t) =>
   t.strictSame(await inNewProcess(), { applied: [], engineLoaded: false })
 })
 
-t.test('a database that is not there is unavailable, not a failed migration', async (t) => {
+t.test('an unreachable database is unavailable, not a failed migration', async (t) => {
   await t.rejects(migrate({ url: 'postgresql://postgres@127.0.0.1:1/none' }), {
     code: 'DATABASE_UNAVAILABLE',
     retryable: true

@@ -34,7 +34,7 @@ t.test('a token is found by its hash, with its projects and expiry', async (t) =
   t.equal(await db.tokens.findByHash('unknown'), null)
 })
 
-t.test('tokens that are looked up at the same moment are each found by their own hash', async (t) => {
+t.test('tokens that are looked up at the same time are each found by their own hash', async (t) => {
   const tokens = await Promise.all([1, 2, 3].map(async () => await db.tokens.create(tokenOf())))
   const hashes = tokens.flatMap(({ hash }) => [hash, 'unknown', hash])
 
@@ -54,7 +54,7 @@ t.test('the same hash cannot be created twice', async (t) => {
 })
 
 t.test(
-  'ensuring a token creates it once, opens its projects without end later, and never brings a revoked one back',
+  'ensuring a token creates it once, later opens its projects without expiry, and never restores a revoked one',
   async (t) => {
     const ensure = async (token: object): Promise<boolean> =>
       await ensureToken({ url: server.url, token: tokenOf(token) })
@@ -81,7 +81,7 @@ t.test(
   }
 )
 
-t.test('revoking takes the token with that id, once, and none that only shares its name', async (t) => {
+t.test('revoking affects the token with that id, once, and none that only shares its name', async (t) => {
   const name = createId()
   const at = new Date('2026-01-01T00:00:00.000Z')
   const other = await db.tokens.create(tokenOf({ name }))
@@ -113,7 +113,7 @@ t.test('usage counts ready files only, in total and by kind', async (t) => {
 })
 
 t.test(
-  'a project whose only upload is still being scanned exists and is empty; one never named does not exist',
+  'a project whose only upload is still being scanned exists and is empty; an unknown one does not exist',
   async (t) => {
     await insertScanning(db, 'empty')
 
@@ -122,7 +122,7 @@ t.test(
   }
 )
 
-t.test('bytes of a project may exceed what 32 bits hold', async (t) => {
+t.test("a project's bytes may exceed 32 bits", async (t) => {
   await Promise.all(
     Array.from({ length: 42 }, async () => await insertReady(db, 'large', { sizeBytes: 52_428_800 }))
   )
@@ -130,7 +130,7 @@ t.test('bytes of a project may exceed what 32 bits hold', async (t) => {
   t.equal((await db.projects.usage('large'))?.bytes, 42 * 52_428_800)
 })
 
-t.test('a generation keeps what it was asked and how it ended', async (t) => {
+t.test('a generation stores its request and its outcome', async (t) => {
   const id = createId()
   const startedAt = new Date('2026-01-01T00:00:00.000Z')
   const finishedAt = new Date('2026-01-01T00:00:02.500Z')
@@ -182,24 +182,21 @@ t.test('a generation keeps what it was asked and how it ended', async (t) => {
   t.equal(await db.generations.findById('unknown'), null)
 })
 
-t.test(
-  'a generation ends once among twenty simultaneous callers, and the first outcome stands',
-  async (t) => {
-    const id = createId()
-    await db.generations.create({ id, kind: 'analyze', tokenId: 'token-1', startedAt: new Date() })
+t.test('a generation ends once among twenty concurrent callers, and the first outcome counts', async (t) => {
+  const id = createId()
+  await db.generations.create({ id, kind: 'analyze', tokenId: 'token-1', startedAt: new Date() })
 
-    t.equal(
-      await winners(
-        async () => await db.generations.finish(id, { outcome: 'cancelled', finishedAt: new Date() })
-      ),
-      1
-    )
-    t.equal(await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() }), false)
-    t.equal((await db.generations.findById(id))?.outcome, 'cancelled')
-  }
-)
+  t.equal(
+    await winners(
+      async () => await db.generations.finish(id, { outcome: 'cancelled', finishedAt: new Date() })
+    ),
+    1
+  )
+  t.equal(await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() }), false)
+  t.equal((await db.generations.findById(id))?.outcome, 'cancelled')
+})
 
-t.test('generations that a crash left running are failed, younger ones are left alone', async (t) => {
+t.test('generations that a crash left running are failed, younger ones are kept', async (t) => {
   const old = createId()
   const young = createId()
   await db.generations.create({ id: old, kind: 'optimize', tokenId: 'token-1', startedAt: inMinutes(-30) })
@@ -213,7 +210,7 @@ t.test('generations that a crash left running are failed, younger ones are left 
 })
 
 t.test(
-  'generations that ended before a time are removed in bounded lots, oldest first; running and younger ones stay',
+  'ended generations are removed in bounded batches, oldest first; running and younger ones stay',
   async (t) => {
     const ended = async (startedAt: Date): Promise<string> => {
       const id = createId()
@@ -237,7 +234,7 @@ t.test(
   }
 )
 
-t.test('of refused files old verdicts are removed once their bytes are gone', async (t) => {
+t.test('old verdicts of refused files are removed once their bytes are gone', async (t) => {
   const refused = async (at: Date): Promise<string> => {
     const id = await insertScanning(db, 'refused')
     await db.files.markQuarantined(id, { engine: 'test/1', signature: 'Eicar', at })

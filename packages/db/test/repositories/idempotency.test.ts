@@ -35,7 +35,7 @@ t.test('a key', async (t) => {
     t.ok(await keys.claim(claimOf(key, createId(), { tokenId: 'token-2' })))
   })
 
-  t.test('is taken over by exactly one of twenty once its lease has passed, and not before', async (t) => {
+  t.test('is taken over by exactly one of twenty once its lease has expired, and not before', async (t) => {
     const key = createId()
     await keys.claim(claimOf(key, 'first', { leaseExpiresAt: inMinutes(1) }))
 
@@ -55,7 +55,7 @@ t.test('a key', async (t) => {
   })
 
   t.test(
-    'that was answered is not taken over when its lease has passed, but is when its life is over',
+    'with a response is not taken over when its lease expires, but is when its lifetime is over',
     async (t) => {
       const key = createId()
       const claim = claimOf(key, createId())
@@ -90,7 +90,7 @@ t.test('a key', async (t) => {
     t.ok(await keys.claim(claimOf(key, createId())))
   })
 
-  t.test('is removed after its life', async (t) => {
+  t.test('is removed after its lifetime', async (t) => {
     const [old, young] = [createId(), createId()]
     await keys.claim(claimOf(old, createId(), { expiresAt: inMinutes(-1) }))
     await keys.claim(claimOf(young, createId()))
@@ -101,7 +101,7 @@ t.test('a key', async (t) => {
   })
 })
 
-t.test('a file uploaded under a key', async (t) => {
+t.test('a file uploaded with a key', async (t) => {
   async function scanning(): Promise<{ id: string; holder: KeyClaim }> {
     const id = await insertScanning(db, 'acme')
     const holder = claimOf(createId(), id)
@@ -109,7 +109,7 @@ t.test('a file uploaded under a key', async (t) => {
     return { id, holder }
   }
 
-  t.test('becomes ready together with the answer', async (t) => {
+  t.test('becomes ready together with the response', async (t) => {
     const { id, holder } = await scanning()
 
     t.match(await files.publish(id, verdict, holder, completion), {
@@ -129,7 +129,7 @@ t.test('a file uploaded under a key', async (t) => {
     t.match(await keys.find('token-1', holder.key), { answer: null })
   })
 
-  t.test('that was abandoned leaves the key without an answer', async (t) => {
+  t.test('that was abandoned leaves the key without a response', async (t) => {
     const { id, holder } = await scanning()
     await files.markAbandoned(id)
 
@@ -137,7 +137,7 @@ t.test('a file uploaded under a key', async (t) => {
     t.match(await keys.find('token-1', holder.key), { answer: null })
   })
 
-  t.test('is withdrawn together with the answer', async (t) => {
+  t.test('is withdrawn together with the response', async (t) => {
     const { id, holder } = await scanning()
     await files.publish(id, verdict, holder, completion)
 
@@ -145,7 +145,7 @@ t.test('a file uploaded under a key', async (t) => {
     t.equal(await keys.find('token-1', holder.key), null)
   })
 
-  t.test('stays when the answer was handed out before it was withdrawn', async (t) => {
+  t.test('stays when the response was sent before it was withdrawn', async (t) => {
     const { id, holder } = await scanning()
     await files.publish(id, verdict, holder, completion)
 
@@ -154,7 +154,7 @@ t.test('a file uploaded under a key', async (t) => {
     t.match(await keys.find('token-1', holder.key), completion)
   })
 
-  t.test('is not handed out once it was withdrawn', async (t) => {
+  t.test('is not returned once it was withdrawn', async (t) => {
     const { id, holder } = await scanning()
     await files.publish(id, verdict, holder, completion)
     await files.withdraw(id, holder)
@@ -162,7 +162,7 @@ t.test('a file uploaded under a key', async (t) => {
     t.notOk(await keys.markReplayed(holder))
   })
 
-  t.test('is withdrawn after its key was taken over, and the key stays with the other', async (t) => {
+  t.test('is withdrawn after its key was taken over, and the key stays with the other request', async (t) => {
     const { id, holder } = await scanning()
     await keys.claim(claimOf(holder.key, 'other', { now: inMinutes(2) }))
 

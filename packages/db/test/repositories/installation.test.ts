@@ -30,7 +30,7 @@ t.test('the installation', async (t) => {
     t.equal((await installation.bindStore('late'))?.storeId, bound[0]?.storeId)
   })
 
-  await t.test("is replaced as a whole on an operator's word", async (t) => {
+  await t.test("is replaced as a whole on an operator's command", async (t) => {
     await installation.replace({ id: 'new', storeId: 'new-store' })
     t.strictSame(await installation.find(), { id: 'new', storeId: 'new-store' })
   })
@@ -67,7 +67,7 @@ t.test('a long time between two sweeps is unknown, and so is the past of an adop
   t.match(await sweep(32), [{ beganAt: at(19) }, { beganAt: new Date(0), endedAt: at(32) }])
 })
 
-t.test('gateways that sweep at once find the same unknown time', async (t) => {
+t.test('concurrent sweeps find the same unknown period', async (t) => {
   const {
     db: { installation }
   } = await openDatabase(t)

@@ -59,7 +59,7 @@ async function planOf({ text }: { text: string }): Promise<string> {
   }
 }
 
-t.test('statements planned while their table was empty find rows by the key all the same', async (t) => {
+t.test('statements planned while their table was empty still find rows by key', async (t) => {
   const ofFiles = [markScanning, markReady, findReady, markDeleting, markAbandoned, withdraw, remove]
   for (const statement of [...ofFiles, finish]) {
     const plan = await planOf(statement)
@@ -70,7 +70,7 @@ t.test('statements planned while their table was empty find rows by the key all 
   }
 })
 
-t.test('a page by key begins where the index says, however many files are before it', async (t) => {
+t.test('a page by key starts at its index position, however many files precede it', async (t) => {
   await pool.query(`
     INSERT INTO files (id, project_id, folder, state, name, size_bytes, type, kind, created_at)
     SELECT 'p' || i, 'walked', 'f' || i % 10, 'ready', 'n' || i, i, 'text/plain', 'document', now() - i * interval '1 s'
@@ -178,7 +178,7 @@ t.test('a list whose best plan depends on the values is planned for them', async
 })
 
 t.test(
-  'a search reads a short list of new names at most, however many were uploaded since the last vacuum',
+  'a search reads at most a short list of new names, however many were uploaded since the last vacuum',
   async (t) => {
     await pool.query('CREATE EXTENSION IF NOT EXISTS pgstattuple')
     await pool.query(`

@@ -31,7 +31,7 @@ async function publish(id: string, allowed: UploadQuotas): Promise<string> {
 }
 
 t.test(
-  'of fifty uploads at once exactly as many are published as the quota allows, over several connections',
+  'of fifty concurrent uploads exactly as many are published as the quota allows, over several connections',
   async (t) => {
     for (const [name, allowed] of Object.entries({
       'project files': limits({ maxFiles: 10 }),
@@ -72,7 +72,7 @@ t.test(
 )
 
 t.test(
-  'an upload waits for one that has taken the last room but is not committed, and is refused after it',
+  'an upload waits for an uncommitted one that takes the last room, and is refused after it',
   async (t) => {
     for (const whose of ['project', 'token']) {
       const [project, tokenId] = [createId(), createId()]
@@ -108,7 +108,7 @@ t.test(
   }
 )
 
-t.test('a file that is deleted, withdrawn or found infected later leaves its room to another', async (t) => {
+t.test('a file that is deleted, withdrawn or found infected later frees its room', async (t) => {
   const one = limits({ maxFiles: 1 })
   const project = createId()
   const [first, second, third, fourth] = [
@@ -143,7 +143,7 @@ t.test('bytes may be used up to the last one, and then not even an empty file fi
 })
 
 t.test(
-  'a published file is the one markReady would give, and a row that is not scanning any more is lost',
+  'a published file is the same as from markReady, and a row that is no longer scanning is lost',
   async (t) => {
     const id = await scanning('quota-record')
 
@@ -155,7 +155,7 @@ t.test(
   }
 )
 
-t.test('under a key file and answer appear together, or neither when the quota is used up', async (t) => {
+t.test('with a key, file and response appear together, or neither when the quota is used up', async (t) => {
   const project = createId()
   const allowed = limits({ maxFiles: 1 })
   const attempt = async () => {
@@ -194,7 +194,7 @@ t.test('under a key file and answer appear together, or neither when the quota i
   t.strictSame(lost, { file: null, refusal: null })
 })
 
-t.test('quotas are set, changed one by one, and taken back', async (t) => {
+t.test('quotas are set, changed individually, and removed', async (t) => {
   const id = createId()
   t.strictSame(await quotas.ofProject(id), NONE)
 
@@ -222,7 +222,7 @@ t.test('quotas are set, changed one by one, and taken back', async (t) => {
   t.equal(await quotas.setToken('unknown', { maxFiles: 1 }), null)
 })
 
-t.test('what a project and a token use agrees with their files, whatever happened to them', async (t) => {
+t.test('the usage of a project and a token matches their files, whatever happened to them', async (t) => {
   const project = createId()
   const kept = await Promise.all(
     Array.from({ length: 20 }, async (_, i) => await insertReady(db, project, { sizeBytes: i }))

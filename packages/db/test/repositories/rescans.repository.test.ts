@@ -19,7 +19,7 @@ async function insertVerdict(engine: string, minute: number): Promise<string> {
 }
 
 t.test(
-  'files are claimed in the order of their verdicts, across engines, those of the newest engine left out',
+  'files are claimed in the order of their verdicts, across engines, without those of the newest engine',
   async (t) => {
     const third = await insertVerdict('ClamAV 1/9', 3)
     const first = await insertVerdict('ClamAV 1/10', 1)
@@ -41,14 +41,14 @@ t.test(
   }
 )
 
-t.test('without an engine to leave out the oldest verdict of all is claimed', async (t) => {
+t.test('without an engine to leave out, the oldest verdict is claimed', async (t) => {
   await insertVerdict('b', 2)
   const oldest = await insertVerdict('a', 1)
 
   t.equal((await claim())?.id, oldest)
 })
 
-t.test('a claim has one winner among many, and is free again after its time', async (t) => {
+t.test('a claim has one winner among many, and expires', async (t) => {
   const ids = [await insertVerdict('a', 1), await insertVerdict('a', 2), await insertVerdict('a', 3)]
 
   const claims = await Promise.all(Array.from({ length: 12 }, async () => await claim()))
@@ -60,7 +60,7 @@ t.test('a claim has one winner among many, and is free again after its time', as
   t.equal(later?.id, ids[0])
 })
 
-t.test('a clean verdict is recorded on a ready file only, and frees it', async (t) => {
+t.test('a clean verdict is stored only on a ready file, and releases it', async (t) => {
   const id = await insertVerdict('a', 1)
   const gone = await insertVerdict('a', 2)
   await claim()
@@ -72,40 +72,34 @@ t.test('a clean verdict is recorded on a ready file only, and frees it', async (
   t.match(await db.files.findReady(id), { engine: 'b', scannedAt: at(9), leaseExpiresAt: null })
 })
 
-t.test(
-  'a ready file that turns out infected is quarantined, and only from the state that was meant',
-  async (t) => {
-    const { id } = await insertReady(db, 'acme')
-    const scanning = await insertScanning(db, 'acme')
-    const verdict = { engine: 'b', signature: 'Eicar', at: at(9) }
+t.test('a ready file that turns out infected is quarantined, and only from the expected state', async (t) => {
+  const { id } = await insertReady(db, 'acme')
+  const scanning = await insertScanning(db, 'acme')
+  const verdict = { engine: 'b', signature: 'Eicar', at: at(9) }
 
-    t.equal(await db.files.markQuarantined(id, verdict), false)
-    t.equal(await db.files.markQuarantined(scanning, verdict, 'ready'), false)
-    t.equal(await db.files.markQuarantined(id, verdict, 'ready'), true)
+  t.equal(await db.files.markQuarantined(id, verdict), false)
+  t.equal(await db.files.markQuarantined(scanning, verdict, 'ready'), false)
+  t.equal(await db.files.markQuarantined(id, verdict, 'ready'), true)
 
-    t.equal(await db.files.findReady(id), null)
-    t.match(await db.files.findById(id), { state: 'quarantined', signature: 'Eicar', engine: 'b' })
-  }
-)
+  t.equal(await db.files.findReady(id), null)
+  t.match(await db.files.findById(id), { state: 'quarantined', signature: 'Eicar', engine: 'b' })
+})
 
-t.test(
-  'the newest engine is the one first seen last, and stays so when an older one is seen again',
-  async (t) => {
-    t.equal(await db.rescans.newestEngine(), null)
-    await insertVerdict('ClamAV 1/9', 1)
-    await insertVerdict('ClamAV 1/10', 2)
-    await db.rescans.noteEnginesOfFiles()
-    t.equal(await db.rescans.newestEngine(), 'ClamAV 1/10')
+t.test('the newest engine is the one first seen last, even when an older one is seen again', async (t) => {
+  t.equal(await db.rescans.newestEngine(), null)
+  await insertVerdict('ClamAV 1/9', 1)
+  await insertVerdict('ClamAV 1/10', 2)
+  await db.rescans.noteEnginesOfFiles()
+  t.equal(await db.rescans.newestEngine(), 'ClamAV 1/10')
 
-    t.equal(await db.rescans.noteEngine('ClamAV 1/11', at(3)), true)
-    t.equal(await db.rescans.noteEngine('ClamAV 1/9', at(4)), false)
+  t.equal(await db.rescans.noteEngine('ClamAV 1/11', at(3)), true)
+  t.equal(await db.rescans.noteEngine('ClamAV 1/9', at(4)), false)
 
-    t.equal(await db.rescans.newestEngine(), 'ClamAV 1/11')
-    t.equal(await db.rescans.countOutdated('ClamAV 1/10'), 1)
-  }
-)
+  t.equal(await db.rescans.newestEngine(), 'ClamAV 1/11')
+  t.equal(await db.rescans.countOutdated('ClamAV 1/10'), 1)
+})
 
-t.test('ready files can be walked over page by page', async (t) => {
+t.test('ready files can be read page by page', async (t) => {
   const ids = [await insertVerdict('a', 1), await insertVerdict('a', 2), await insertVerdict('a', 3)].sort()
   await insertScanning(db, 'acme')
 

@@ -3,7 +3,7 @@ import { boundaryLine } from '../prompts/boundary.js'
 import { plainAnswer } from './clean-text.js'
 import { fencesIn } from './fences.js'
 import { isOtherLanguage } from './language-signs.js'
-import { isNoProgram } from './no-program.js'
+import { isTrivialProgram } from './no-program.js'
 import { isCommentOnly, isPlaceholder, wantsStubs } from './placeholders.js'
 import { isProse } from './prose.js'
 import { isRefusal, isRefusedContent, isTalk } from './refusals.js'
@@ -107,7 +107,7 @@ export function codeFault(
   }
   if (runsAway(whole, { prompt, isCut })) return 'repetition'
   const wanted = canonicalLanguage(language ?? '')
-  if (isNoProgram(whole, wanted ?? canonicalLanguage(fence))) return 'empty'
+  if (isTrivialProgram(whole, wanted ?? canonicalLanguage(fence))) return 'empty'
   const isText = wanted === 'text' || wanted === 'markdown'
   if (!isText && parses !== true && fence === '' && isExplanation(code)) return 'talk'
   if (!isText && !wantsStubs(prompt) && isCommentOnly(code) && (fence !== '' || wanted !== null)) {

@@ -26,7 +26,7 @@ function isPreface(paragraph: string): boolean {
   return ANNOUNCEMENT.test(paragraph) && paragraph.endsWith(':') && NAMES_THE_TEXT.test(paragraph)
 }
 
-function isFarewell(paragraph: string, isLetter: boolean): boolean {
+function isClosingRemark(paragraph: string, isLetter: boolean): boolean {
   if (paragraph.length > REMARK_CHARS || paragraph.includes('\n') || !FAREWELL.test(paragraph)) return false
   return ABOUT_THE_TEXT.test(paragraph) || (!isLetter && OFFERS_HELP.test(paragraph))
 }
@@ -45,7 +45,7 @@ function withoutRemarks(text: string, prompt: string): string {
   }
   if (
     paragraphs.length > 1 &&
-    isFarewell(paragraphs.at(-1)?.trim() ?? '', IS_LETTER.test(prompt) && !isRule(-2))
+    isClosingRemark(paragraphs.at(-1)?.trim() ?? '', IS_LETTER.test(prompt) && !isRule(-2))
   ) {
     rest = rest.slice(0, rest.lastIndexOf(paragraphs.pop() ?? '')).trimEnd()
     if (paragraphs.length > 1 && isRule(-1)) rest = rest.slice(0, rest.lastIndexOf(paragraphs.pop() ?? ''))

@@ -114,7 +114,7 @@ export function similarity(a: string, b: string): number {
 const SAME_WORDS = 0.7
 
 /** Whether two findings at one place say the same. */
-export function saysTheSame(a: string, b: string): boolean {
+export function isSameFinding(a: string, b: string): boolean {
   const [x, y] = [subjectsOf(a), subjectsOf(b)]
   return [...x].some((subject) => y.has(subject)) || similarity(a, b) >= SAME_WORDS
 }

@@ -1,6 +1,6 @@
 import { splitLines } from '../anchors.js'
 import { namesIn } from './find-line.js'
-import { saysTheSame, similarity, subjectsOf } from './finding-meaning.js'
+import { isSameFinding, similarity, subjectsOf } from './finding-meaning.js'
 import type { ModelFinding } from './model-findings.js'
 
 export interface KnownFinding {
@@ -41,7 +41,7 @@ export function newFindings(
   const isKnown = ({ line, message }: ModelFinding): boolean =>
     known.some((each) => {
       if (similarity(message, each.message) >= SAME_MESSAGE) return true
-      if (line === each.line || isNear(line, each.line)) return saysTheSame(message, textOf(each))
+      if (line === each.line || isNear(line, each.line)) return isSameFinding(message, textOf(each))
       // A weak model repeats known findings on the first line.
       return line === 1 && [...subjectsOf(message)].some((subject) => subjectsOf(textOf(each)).has(subject))
     })
@@ -59,7 +59,7 @@ export function newFindings(
     const twin = kept.findIndex(
       (each) =>
         (each.line === finding.line || isNear(each.line, finding.line)) &&
-        saysTheSame(each.message, finding.message)
+        isSameFinding(each.message, finding.message)
     )
     const earlier = kept[twin]
     if (earlier === undefined) kept.push(finding)

@@ -3,7 +3,7 @@ import { analysisTypes, findingTypes, type AnalysisType, type FindingType } from
 import { splitLines } from '../anchors.js'
 import { plainSentence, withoutThinking } from './clean-text.js'
 import { lineOf } from './find-line.js'
-import { isForTools, isNoFinding } from './no-finding.js'
+import { isForTools, isEmptyFinding } from './no-finding.js'
 
 const RawFinding = Type.Object({
   anchor: Type.Optional(Type.String({ maxLength: 20 })),
@@ -81,7 +81,7 @@ const VERBS =
 const POINTING = /^(?:it|this|that|here|them|these|those|one|instead|with|the|and)$/
 
 /** "Use >=." is unclear on its own: then the problem is put before it. */
-function standingAlone(suggestion: string, message: string): string {
+function selfContained(suggestion: string, message: string): string {
   const words = suggestion.toLowerCase().match(/\p{L}{2,}/gu) ?? []
   if (suggestion === '' || words.some((word) => !VERBS.test(word) && !POINTING.test(word))) return suggestion
   const joined = `${message.replace(/[.!]+$/, '')}: ${suggestion.slice(0, 1).toLowerCase()}${suggestion.slice(1)}`
@@ -106,7 +106,8 @@ export function parseModelFindings(
     if (findings.size === MAX_FINDINGS) break
     if (!Value.Check(RawFinding, item) || !types.includes(item.category)) continue
     const message = sentence(item.message, MESSAGE_CHARS, code)
-    if (!/\p{L}{2}/u.test(message) || isNoFinding(message) || (toolsDecide && isForTools(message))) continue
+    if (!/\p{L}{2}/u.test(message) || isEmptyFinding(message) || (toolsDecide && isForTools(message)))
+      continue
     const line = lineOf({ ...item, quote: item.quote?.slice(0, QUOTE_CHARS) }, lines)
     if (line === undefined) continue
     const key = `${line} ${message
@@ -120,7 +121,7 @@ export function parseModelFindings(
       category: item.category,
       type: item.type,
       message,
-      suggestion: isNoFinding(suggestion) ? '' : standingAlone(suggestion, message)
+      suggestion: isEmptyFinding(suggestion) ? '' : selfContained(suggestion, message)
     })
   }
   return {

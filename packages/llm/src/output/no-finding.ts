@@ -9,7 +9,7 @@ const PRAISE =
 const NEGATED = /\b(?:not|never|n't|no longer|neither|hardly)\b/i
 
 /** Whether a message says that there is no problem. */
-export function isNoFinding(message: string): boolean {
+export function isEmptyFinding(message: string): boolean {
   if (PLACEHOLDER.test(message) || NOTHING_FOUND.test(message) || PRAISE.test(message)) return true
   const fine = IS_FINE.exec(message)
   // "is not safe" and "it is not checked whether the key is valid" are findings.

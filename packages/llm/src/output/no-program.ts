@@ -29,7 +29,7 @@ const WORDS = /[\p{L}\p{N}_$]+/gu
  * Whether a text has at most one word besides its imports. It parses in many languages, but nobody requests
  * it.
  */
-export function isNoProgram(code: string, language: Language | null): boolean {
+export function isTrivialProgram(code: string, language: Language | null): boolean {
   if (language === null || !withStatements.has(language)) return false
   const text = code.trim()
   // A long program without a word is the same character repeated.

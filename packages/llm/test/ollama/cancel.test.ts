@@ -2,7 +2,7 @@ import t from 'tap'
 import { poll } from '@filewright/testing'
 import { chunk, clientFor, rawServer, request, setup } from './setup.js'
 
-t.test('a signal shared by many calls keeps no listener of those that ended', async (t) => {
+t.test('a signal shared by many calls keeps no listener of ended ones', async (t) => {
   const { client } = await setup(t)
   const shared = new AbortController()
   let listeners = 0
@@ -23,7 +23,7 @@ t.test('a signal shared by many calls keeps no listener of those that ended', as
   t.equal(listeners, 0)
 })
 
-t.test('what a runtime sends after its last line does not keep the call or the connection', async (t) => {
+t.test('data after the last line does not keep the call or the connection open', async (t) => {
   let closed = false
   const url = await rawServer(t, (response) => {
     response.once('close', () => {

@@ -28,7 +28,7 @@ t.test('every request streams and sets context, output limit, seed and temperatu
   })
 })
 
-t.test("the context is the catalogue's when the cap is above it", async (t) => {
+t.test("the context is the catalogue's when the limit is higher", async (t) => {
   const { client, peer } = await setup(t, {}, { contextCap: 1_000_000 })
 
   await client.chat({ ...request, model: 'gamma' }, { signal: never })
@@ -36,7 +36,7 @@ t.test("the context is the catalogue's when the cap is above it", async (t) => {
   t.match(peer.requests[0]?.body, { options: { num_ctx: 32_768 } })
 })
 
-t.test('a full output counts as cut when the runtime gives no reason', async (t) => {
+t.test('a full output counts as truncated when the runtime gives no reason', async (t) => {
   const url = await rawServer(t, (response) => {
     response.end(chunk('a') + chunk('b') + chunk('', { done: true, eval_count: 2 }))
   })
@@ -45,7 +45,7 @@ t.test('a full output counts as cut when the runtime gives no reason', async (t)
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 3 }, { signal: never })).finish, 'stop')
 })
 
-t.test('a begun answer is sent where the runtime goes on from it, and is part of the text', async (t) => {
+t.test('a prefill is sent where the runtime continues it, and is part of the text', async (t) => {
   const begun = { ...request, prefill: '```js\n', stop: ['<<<code 1'] }
   for (const [reply, text] of [
     ['a()\n```', '```js\na()\n```'],
@@ -73,7 +73,7 @@ t.test('a begun answer is sent where the runtime goes on from it, and is part of
   t.match(peer.requests[0]?.body, { messages: request.messages })
 })
 
-t.test('counts that cannot be true are replaced by our own', async (t) => {
+t.test('implausible counts are replaced by our own', async (t) => {
   for (const count of ['1e15', '-5', '2147483648', '"7"', '1.5', 'null', '{}']) {
     const url = await rawServer(t, (response) => {
       response.end(
@@ -88,7 +88,7 @@ t.test('counts that cannot be true are replaced by our own', async (t) => {
   }
 })
 
-t.test('characters and lines torn by the network arrive whole', async (t) => {
+t.test('characters and lines split by the network arrive complete', async (t) => {
   const bytes = Buffer.from(
     `\n${chunk('grüße 👋')}\r\n${chunk('', { done: true, done_reason: 'stop' }).trim()}`
   )
@@ -105,7 +105,7 @@ t.test('characters and lines torn by the network arrive whole', async (t) => {
   t.equal((await clientFor(url).chat(request, { signal: never })).text, 'grüße 👋')
 })
 
-t.test('text is taken one piece at a time and the model is read no faster', async (t) => {
+t.test('text is consumed one chunk at a time and the model is read no faster', async (t) => {
   let writtenBytes = 0
   const url = await rawServer(t, (response) => {
     const line = chunk('x'.repeat(64 * 1024))
@@ -151,7 +151,7 @@ t.test('text is taken one piece at a time and the model is read no faster', asyn
   t.ok(writtenBytes < 30 << 20, `${writtenBytes} bytes were written`)
 })
 
-t.test('a model too big for the memory is replaced by its fallback', async (t) => {
+t.test('a model too large for memory is replaced by its fallback', async (t) => {
   const mapping = { model: 'big:70b', fallback: 'small:1b' }
   const message = 'model requires more system memory (40.1 GiB) than is available (7.5 GiB)'
   const { client } = await setup(
@@ -163,7 +163,7 @@ t.test('a model too big for the memory is replaced by its fallback', async (t) =
   t.match(await client.chat(request, { signal: never }), { model: 'small:1b' })
 })
 
-t.test('a fallback that is missing as well, or is the same model, is a missing model', async (t) => {
+t.test('a fallback that is also missing, or is the same model, is a missing model', async (t) => {
   for (const [mapping, asked] of [
     [{ model: 'a', fallback: 'b' }, 2],
     [{ model: 'a', fallback: 'a:latest' }, 1],
@@ -182,7 +182,7 @@ t.test('a fallback that is missing as well, or is the same model, is a missing m
   }
 })
 
-t.test('an address that is none is refused when the client is made', async (t) => {
+t.test('an invalid address is refused when the client is created', async (t) => {
   t.throws(() => clientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
   t.ok(
     isAppError(

@@ -2,7 +2,7 @@ import t from 'tap'
 import { freePort, startOllamaServer } from '@filewright/testing'
 import { chunk, clientFor, failureOf, never, rawServer, request, setup } from './setup.js'
 
-t.test('lines that are JSON but no objects of the protocol are a typed failure', async (t) => {
+t.test('JSON lines that are not protocol objects are a typed failure', async (t) => {
   for (const body of ['7\n', 'null\n', '[]\n', '{"message":{"content":7},"done":false}\n']) {
     const url = await rawServer(t, (response) => {
       response.end(body)
@@ -11,7 +11,7 @@ t.test('lines that are JSON but no objects of the protocol are a typed failure',
   }
 })
 
-t.test('a failure told in something other than JSON is told on in part', async (t) => {
+t.test('a failure that is not JSON is reported in part', async (t) => {
   const url = await rawServer(t, (response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end(`<h1>Bad gateway</h1>${'x'.repeat(1 << 20)}`)
   })
@@ -22,7 +22,7 @@ t.test('a failure told in something other than JSON is told on in part', async (
   t.ok(error.message.length < 1_000)
 })
 
-t.test('a line that trickles in byte by byte does not count as progress', async (t) => {
+t.test('a line that arrives byte by byte does not count as progress', async (t) => {
   const url = await rawServer(t, (response) => {
     response.write(chunk('a'))
     const timer = setInterval(() => {
@@ -38,35 +38,32 @@ t.test('a line that trickles in byte by byte does not count as progress', async 
   t.match(error, { reason: 'timeout', message: /next token/ })
 })
 
-t.test(
-  "the deadline of the whole holds while tokens keep coming and while the text's reader hangs",
-  async (t) => {
-    const timeouts = { connectMs: 500, firstTokenMs: 2_000, idleMs: 2_000, totalMs: 300 }
-    const { client } = await setup(
-      t,
-      { script: [{ kind: 'slow', perTokenMs: 100 }], respond: () => 'word '.repeat(100) },
-      { timeouts }
-    )
+t.test('the total deadline holds while tokens keep coming and while the reader hangs', async (t) => {
+  const timeouts = { connectMs: 500, firstTokenMs: 2_000, idleMs: 2_000, totalMs: 300 }
+  const { client } = await setup(
+    t,
+    { script: [{ kind: 'slow', perTokenMs: 100 }], respond: () => 'word '.repeat(100) },
+    { timeouts }
+  )
 
-    t.match(await failureOf(client.chat(request, { signal: never })), {
-      reason: 'timeout',
-      message: /300 ms/
-    })
-    t.match(
-      await failureOf(
-        client.chat(request, {
-          signal: never,
-          onText: async () => {
-            await new Promise(() => {})
-          }
-        })
-      ),
-      { reason: 'timeout', message: /300 ms/ }
-    )
-  }
-)
+  t.match(await failureOf(client.chat(request, { signal: never })), {
+    reason: 'timeout',
+    message: /300 ms/
+  })
+  t.match(
+    await failureOf(
+      client.chat(request, {
+        signal: never,
+        onText: async () => {
+          await new Promise(() => {})
+        }
+      })
+    ),
+    { reason: 'timeout', message: /300 ms/ }
+  )
+})
 
-t.test('a runtime that is down is reported soon, not to be retried', async (t) => {
+t.test('a runtime that is down is reported soon, as not retryable', async (t) => {
   const down = `http://127.0.0.1:${await freePort()}`
   // Reserved for documentation: packets to it are dropped or refused, depending on the network.
   for (const host of [down, 'http://192.0.2.1:11434', 'http://filewright.invalid']) {

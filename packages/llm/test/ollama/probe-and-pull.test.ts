@@ -3,7 +3,7 @@ import { freePort } from '@filewright/testing'
 import type { PullProgress } from '../../src/index.js'
 import { clientFor, failureOf, never, rawServer, setup } from './setup.js'
 
-t.test('a probe gives the version and the configured models that are missing, each once', async (t) => {
+t.test('a probe returns the version and the missing models, each once', async (t) => {
   const { client } = await setup(
     t,
     { models: ['here', 'there:7b'] },
@@ -23,7 +23,7 @@ t.test('a probe gives the version and the configured models that are missing, ea
   t.strictSame(missing, ['gone:1b', 'lost'])
 })
 
-t.test('a probe fails in time when nothing, something else or a frozen server is there', async (t) => {
+t.test('a probe fails in time when nothing, another server or a frozen server is there', async (t) => {
   const frozen = await rawServer(t, () => {})
   const other = await rawServer(t, (response) => {
     response.end('<html>')
@@ -37,7 +37,7 @@ t.test('a probe fails in time when nothing, something else or a frozen server is
   t.ok(Date.now() - startedAt < 30_000)
 })
 
-t.test('a pull reports its progress, and afterwards the model is there', async (t) => {
+t.test('a pull reports its progress, and afterwards the model exists', async (t) => {
   const { client } = await setup(t, { models: [] })
   const steps: PullProgress[] = []
 
@@ -58,7 +58,7 @@ t.test('a pull reports its progress, and afterwards the model is there', async (
   t.strictSame((await client.probe()).missing, [])
 })
 
-t.test('a pull that the runtime cannot do, or that ends early, fails', async (t) => {
+t.test('a pull that fails in the runtime, or ends early, fails', async (t) => {
   const unknown = await rawServer(t, (response) => {
     response.end('{"status":"pulling manifest"}\n{"error":"pull model manifest: file does not exist"}\n')
   })

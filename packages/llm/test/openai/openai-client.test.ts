@@ -34,7 +34,7 @@ t.test('every request streams and sets output limit, seed, temperature and the s
   })
 })
 
-t.test('fields that a server does not take are left out from then on', async (t) => {
+t.test('fields that a server rejects are left out from then on', async (t) => {
   const bodies: Array<Record<string, unknown>> = []
   const url = await rawServer(t, (response, body) => {
     const asked = JSON.parse(body) as Record<string, unknown>
@@ -63,7 +63,7 @@ t.test('fields that a server does not take are left out from then on', async (t)
 })
 
 t.test(
-  'an answer in one piece, one without an end mark, and one with comments and reasoning are read',
+  'a response in one piece, one without an end mark, and one with comments and reasoning are read',
   async (t) => {
     const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 }
     const answers: Array<[type: string, body: string]> = [
@@ -96,55 +96,49 @@ t.test(
   }
 )
 
-t.test(
-  'a probe says which models the server lacks, and is content with a server that has no list',
-  async (t) => {
-    const { client } = await setup(
-      t,
-      { models: ['small:1b'] },
-      {
-        models: {
-          'alpha-4o-mini': { model: 'small:1b' },
-          'alpha-4o': { model: 'big' },
-          'beta-3': { model: 'big' },
-          gamma: { model: 'small:1b' }
-        }
+t.test('a probe reports missing models, and accepts a server without a model list', async (t) => {
+  const { client } = await setup(
+    t,
+    { models: ['small:1b'] },
+    {
+      models: {
+        'alpha-4o-mini': { model: 'small:1b' },
+        'alpha-4o': { model: 'big' },
+        'beta-3': { model: 'big' },
+        gamma: { model: 'small:1b' }
       }
-    )
-    t.strictSame((await client.probe()).missing, ['big'])
+    }
+  )
+  t.strictSame((await client.probe()).missing, ['big'])
 
-    const bare = openAiClientFor(
-      await rawServer(t, (response) => {
-        response.writeHead(404).end()
-      })
-    )
-    const other = openAiClientFor(
-      await rawServer(t, (response) => {
-        response.end('<html>')
-      })
-    )
-    const gone = openAiClientFor(`127.0.0.1:${await freePort()}/v1`)
-    for (const each of [bare, other, gone]) t.teardown(each.close)
-    t.strictSame((await bare.probe()).missing, [])
-    t.equal((await failureOf(other.probe())).reason, 'protocol')
-    t.equal((await failureOf(gone.probe())).reason, 'down')
-  }
-)
-
-t.test(
-  'the key is in no error, and an address that is none is refused when the client is made',
-  async (t) => {
-    const url = await rawServer(t, (response) => {
-      response
-        .writeHead(401, { 'content-type': 'application/json' })
-        .end('{"error":{"message":"Incorrect API key provided: sk-secret"}}')
+  const bare = openAiClientFor(
+    await rawServer(t, (response) => {
+      response.writeHead(404).end()
     })
-    const client = openAiClientFor(url, { apiKey: 'sk-secret' })
-    t.teardown(client.close)
+  )
+  const other = openAiClientFor(
+    await rawServer(t, (response) => {
+      response.end('<html>')
+    })
+  )
+  const gone = openAiClientFor(`127.0.0.1:${await freePort()}/v1`)
+  for (const each of [bare, other, gone]) t.teardown(each.close)
+  t.strictSame((await bare.probe()).missing, [])
+  t.equal((await failureOf(other.probe())).reason, 'protocol')
+  t.equal((await failureOf(gone.probe())).reason, 'down')
+})
 
-    const error = await failureOf(client.chat(request, { signal: never }))
+t.test('the key is in no error, and an invalid address is refused when the client is created', async (t) => {
+  const url = await rawServer(t, (response) => {
+    response
+      .writeHead(401, { 'content-type': 'application/json' })
+      .end('{"error":{"message":"Incorrect API key provided: sk-secret"}}')
+  })
+  const client = openAiClientFor(url, { apiKey: 'sk-secret' })
+  t.teardown(client.close)
 
-    t.match(error, { reason: 'refused', message: /answered 401$/ })
-    t.throws(() => openAiClientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
-  }
-)
+  const error = await failureOf(client.chat(request, { signal: never }))
+
+  t.match(error, { reason: 'refused', message: /answered 401$/ })
+  t.throws(() => openAiClientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
+})

@@ -214,7 +214,7 @@ for (const { name, text, code, language } of cases) {
   })
 }
 
-t.test('the word on the chosen fence comes with the code', async (t) => {
+t.test('the word of the chosen fence is returned with the code', async (t) => {
   t.strictSame(extractCodeBlock(`${F}Vue\n<template/>\n${F}`, 'javascript'), {
     code: '<template/>',
     fence: 'vue'
@@ -222,7 +222,7 @@ t.test('the word on the chosen fence comes with the code', async (t) => {
   t.strictSame(extractCodeBlock('f()'), { code: 'f()', fence: '' })
 })
 
-t.test('an answer of a megabyte of hostile marks costs work that grows with its length alone', async (t) => {
+t.test('a response of a megabyte of hostile marks takes linear time', async (t) => {
   const texts = [
     '`'.repeat(1 << 20),
     `${F}\n`.repeat(1 << 18),

@@ -22,7 +22,7 @@ function answer(...findings: unknown[]): string {
   return JSON.stringify({ findings })
 }
 
-t.test('a finding with the right anchor is believed', async (t) => {
+t.test('a finding with the right anchor is accepted', async (t) => {
   t.strictSame(parseModelFindings(answer(finding()), code), {
     findings: [
       {
@@ -72,7 +72,7 @@ for (const [name, changes] of Object.entries(unbelievable)) {
   })
 }
 
-t.test('a quote says which line is meant, nearest to the number that is given', async (t) => {
+t.test('a quote decides which line is meant, nearest to the given number', async (t) => {
   const twice = 'a()\nb()\nc()\na()\n'
   const lineFor = (place: object, text = twice): number[] =>
     parseModelFindings(answer(finding({ anchor: undefined, line: undefined, ...place })), text).findings.map(
@@ -90,7 +90,7 @@ t.test('a quote says which line is meant, nearest to the number that is given', 
   )
 })
 
-t.test('messages that say nothing are dropped', async (t) => {
+t.test('messages without content are dropped', async (t) => {
   for (const message of [
     'No issues found.',
     'None',
@@ -116,7 +116,7 @@ t.test('messages that say nothing are dropped', async (t) => {
   }
 })
 
-t.test('what parsers and linters decide is left to them where there are any', async (t) => {
+t.test('problems that parsers and linters decide are left to them where they exist', async (t) => {
   for (const message of [
     '`a` is unused',
     'The variable a is never used',
@@ -148,7 +148,7 @@ t.test('what parsers and linters decide is left to them where there are any', as
   }
 })
 
-t.test('a suggestion that cannot stand alone has its problem before it', async (t) => {
+t.test('a suggestion that is unclear on its own is preceded by its problem', async (t) => {
   const suggestionOf = (suggestion: string): string | undefined =>
     parseModelFindings(answer(finding({ message: 'The last element is missed.', suggestion })), code)
       .findings[0]?.suggestion
@@ -158,11 +158,11 @@ t.test('a suggestion that cannot stand alone has its problem before it', async (
   t.equal(suggestionOf('Compare with >='), 'Compare with >=')
 })
 
-t.test('findings of categories that were not asked for are dropped', async (t) => {
+t.test('findings of categories that were not requested are dropped', async (t) => {
   t.strictSame(parseModelFindings(answer(finding()), code, { types: ['style'] }).findings, [])
 })
 
-t.test('findings come sorted by line and without repetitions', async (t) => {
+t.test('findings are sorted by line and without duplicates', async (t) => {
   const loose = finding({ anchor: third, line: 3, message: 'Loose equality' })
 
   const { findings, dropped } = parseModelFindings(
@@ -180,7 +180,7 @@ t.test('findings come sorted by line and without repetitions', async (t) => {
   t.equal(dropped, 2)
 })
 
-t.test('messages come as one plain line of bounded length', async (t) => {
+t.test('messages are one plain line of bounded length', async (t) => {
   const message = `- **Bad**\u0000 \u202Ething\uD800 at ${first}:\n\n${'word '.repeat(200)}`
 
   const [only] = parseModelFindings(answer(finding({ message, suggestion: undefined })), code).findings
@@ -191,7 +191,7 @@ t.test('messages come as one plain line of bounded length', async (t) => {
   t.equal(only?.suggestion, '')
 })
 
-t.test('a constant of the code may be named though it looks like a mark', async (t) => {
+t.test('a constant in the code may be named although it looks like a boundary', async (t) => {
   const { findings } = parseModelFindings(
     answer({
       ...finding(),
@@ -214,7 +214,7 @@ t.test('a list in a fence, a bare list and a list in prose are read', async (t) 
   }
 })
 
-t.test('of a list that was cut off the whole items are kept', async (t) => {
+t.test('the complete items of a truncated list are kept', async (t) => {
   const text = answer(
     finding(),
     finding({ anchor: third, line: 3, message: 'Loose "{equality}"' }),
@@ -230,7 +230,7 @@ t.test('of a list that was cut off the whole items are kept', async (t) => {
   t.ok(usable)
 })
 
-t.test('an empty list is a usable answer and anything without a list is not', async (t) => {
+t.test('an empty list is a usable response, and anything without a list is not', async (t) => {
   t.strictSame(parseModelFindings('{"findings":[]}', code), { findings: [], dropped: 0, usable: true })
   t.strictSame(parseModelFindings('{"findings":[', code), { findings: [], dropped: 0, usable: true })
   for (const text of ['', 'no', '{}', '{"findings":7}', 'null', '7', '"x"', '{"a":{"findings":[]}}']) {
@@ -243,7 +243,7 @@ t.test('at most fifty findings are taken', async (t) => {
   t.equal(parseModelFindings(answer(...many), code).findings.length, 50)
 })
 
-t.test('a megabyte of broken JSON is read in seconds of work, not minutes', async (t) => {
+t.test('a megabyte of broken JSON is parsed in seconds, not minutes', async (t) => {
   for (const text of [
     '{'.repeat(1 << 20),
     '{"'.repeat(1 << 19),

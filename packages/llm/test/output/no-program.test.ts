@@ -7,7 +7,7 @@ const request = {
   language: 'javascript'
 }
 
-t.test('what parses and is no program is empty', async (t) => {
+t.test('text that parses but is not a program is empty', async (t) => {
   for (const code of [
     'x',
     'x;',
@@ -23,13 +23,13 @@ t.test('what parses and is no program is empty', async (t) => {
   }
 })
 
-t.test('a short program is one', async (t) => {
+t.test('a short program is a program', async (t) => {
   for (const code of ['module.exports = 1', 'a => a', 'console.log("hi")', 'print(x)']) {
     t.equal(codeFault(code, { code, fence: 'js', parses: true }, request), undefined, code)
   }
 })
 
-t.test('one word may be all there is in a shell, in JSON and in text', async (t) => {
+t.test('one word may be a complete shell command, JSON value or text', async (t) => {
   for (const language of ['bash', 'json', 'text', 'yaml']) {
     t.equal(
       codeFault('true', { code: 'true', fence: language, parses: true }, { ...request, language }),

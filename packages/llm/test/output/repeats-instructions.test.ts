@@ -40,7 +40,7 @@ for (const [name, prompt] of Object.entries(prompts)) {
   })
 }
 
-t.test('where a prompt was asked for, phrases may be shared, but no sentence of ours', async (t) => {
+t.test('where a prompt was requested, phrases may be shared, but no sentence of ours', async (t) => {
   for (const prompt of Object.values(prompts)) {
     for (const line of systemOf(prompt).split('\n')) {
       const isSentence = line.length >= 60
@@ -51,7 +51,7 @@ t.test('where a prompt was asked for, phrases may be shared, but no sentence of 
   t.equal(repeatsInstructions(shared, prompts['generate'] as Prompt, { mayBePrompt: true }), false)
 })
 
-t.test('ordinary answers are none of it, and neither is what the user wrote', async (t) => {
+t.test("ordinary responses and the user's own text do not count", async (t) => {
   const code =
     '// The code must be complete and run as it is: no placeholders, no "..." and no parts left out.\nexport const a = 1'
   t.equal(repeatsInstructions(code, prompts['generate'] as Prompt), true)

@@ -221,7 +221,7 @@ export function createLanes({
     if (noted.has(entry.id)) noteHeldSoon()
     if (!moveOut(entry)) return
     fullElsewhere.delete(entry.lane)
-    if (!entry.isBrief && !handOn(entry)) {
+    if (!entry.isBrief && !passSlotOn(entry)) {
       const id = entry.place?.id ?? entry.id
       inBackground(async () => {
         await leases.release(keyOf(entry.lane), id)
@@ -230,7 +230,7 @@ export function createLanes({
     dispatch()
   }
 
-  function handOn({ lane, place }: Entry): boolean {
+  function passSlotOn({ lane, place }: Entry): boolean {
     if (place === null || performance.now() - place.takenAt > HANDED_ON_MS || !link.isUp()) return false
     if (!hasRoom(lane, false)) return false
     const next = line.take((_entry, each) => each === lane)

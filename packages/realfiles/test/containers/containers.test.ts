@@ -11,19 +11,19 @@ const named = async (name: string): Promise<Buffer> => {
   return await found.make()
 }
 
-t.test('there are at least 150 containers and each has a name of its own', async (t) => {
+t.test('there are at least 150 containers and each has its own name', async (t) => {
   t.ok(containers.length >= 150)
   t.equal(new Set(containers.map(({ name }) => name)).size, containers.length)
 })
 
-t.test('every text type with markup holds the test file byte for byte', async (t) => {
+t.test('every text type with markup contains the test file byte for byte', async (t) => {
   const texts = containers.filter(({ name }) => /^\.\w+(?: with markup)?, /.test(name))
 
   t.ok(texts.length > 150)
   for (const { name, make } of texts) t.ok((await make()).includes(eicar), name)
 })
 
-t.test('a ZIP by a library of npm hides the test file by compression and gives it back', async (t) => {
+t.test('a ZIP by an npm library hides the test file by compression and returns it', async (t) => {
   for (const name of [
     'npm: archiver, zip',
     'npm: jszip, streamed',
@@ -38,12 +38,12 @@ t.test('a ZIP by a library of npm hides the test file by compression and gives i
   }
 })
 
-t.test('a tar by a library of npm holds the test file', async (t) => {
+t.test('a tar by an npm library contains the test file', async (t) => {
   t.ok((await named('npm: tar-stream')).includes(eicar))
   t.ok(gunzipSync(await named('npm: tar, portable, gzip')).includes(eicar))
 })
 
-t.test('an OLE file holds the test file, and a PDF of pdf-lib hides it in a stream', async (t) => {
+t.test('an OLE file contains the test file, and a PDF by pdf-lib hides it in a stream', async (t) => {
   const [doc, pdf] = await Promise.all([named('npm: cfb, .doc'), named('pdf-lib, application/octet-stream')])
 
   t.ok(doc.includes(eicar))
@@ -51,7 +51,7 @@ t.test('an OLE file holds the test file, and a PDF of pdf-lib hides it in a stre
   t.notOk(pdf.includes(eicar))
 })
 
-t.test('no container made without a program is larger than an upload may be', async (t) => {
+t.test('no container made without a program exceeds the upload limit', async (t) => {
   const sizes = await Promise.all(
     containers
       .filter(({ name, needs }) => needs.length === 0 && !name.includes(' MB'))

@@ -11,7 +11,7 @@ t.test('a list of binary packages becomes one of source packages, in both format
   )
 })
 
-t.test('what is for source packages already, and the rest of a line, stay', async (t) => {
+t.test('entries for source packages, and the rest of a line, stay', async (t) => {
   const list = 'deb-src http://mirror.example/deb stable main\n# deb in a comment\n'
 
   t.equal(sourcePackagesOf(list), list)

@@ -22,7 +22,7 @@ t.test('ordinary files at every depth are found, links and repositories are not 
   t.strictSame(found.map((path) => basename(path)).sort(), ['a.txt', 'b.txt'])
 })
 
-t.test('at most so many files of each extension are taken, the same for the same seed', async (t) => {
+t.test('a limited number of files of each extension is taken, the same for the same seed', async (t) => {
   const names = Array.from({ length: 20 }, (_, i) => `${i}.txt`)
   const folder = await folderWith(t, [...names, 'one.PNG'])
   const chosen = async (seed: number): Promise<string[]> =>
@@ -36,6 +36,6 @@ t.test('at most so many files of each extension are taken, the same for the same
   t.strictNotSame(await chosen(2), first)
 })
 
-t.test('a file that is gone is not the end of a run', async (t) => {
+t.test('a missing file does not end a run', async (t) => {
   t.strictSame(await filesBelow(join(t.testdir(), 'absent')), [])
 })

@@ -57,13 +57,13 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A connected socket, or an error with nothing left open. The caller owns the socket and must destroy it. */
+/** A connected socket, or an error with nothing left open. The caller must destroy the socket. */
 export async function connectClamd(
   address: ClamdAddress,
   { timeoutMs, signal }: ConnectOptions
 ): Promise<Socket> {
   throwIfCancelled(signal)
-  // Over TCP the end of a stream would wait for the acknowledgement of what went before, about 40 ms.
+  // Over TCP the end of a stream would wait about 40 ms for the acknowledgement of the previous data.
   const socket = connect(address).setNoDelay()
   return await new Promise<Socket>((resolve, reject) => {
     const fail = (error: Error): void => {

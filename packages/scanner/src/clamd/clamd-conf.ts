@@ -4,17 +4,20 @@ import { join } from 'node:path'
 import { AppError } from '@filewright/runtime'
 
 /**
- * The repository's infra/clamav. Found by the package's name, which holds in the local stack's bundle, too.
+ * The repository's infra/clamav. Found by the package's name, which also works in the local stack's bundle.
  */
 const infraFolder = (): string =>
   join(createRequire(import.meta.url).resolve('@filewright/scanner/package.json'), '../../../infra/clamav')
 
-/** The kernel's sun_path holds 108 bytes and a NUL; clamd would say only "Socket file could not be bound". */
+/**
+ * The kernel's sun_path has 108 bytes including the NUL; clamd would only report "Socket file could not be
+ * bound".
+ */
 const SOCKET_PATH_BYTES = 107
 
 export interface ClamdConfOptions {
   socketPath: string
-  /** Must hold at least one signature file, or clamd does not start. */
+  /** Must contain at least one signature file, or clamd does not start. */
   databaseDir: string
   tempDir: string
   /** Default: clamd logs to its standard output. */
@@ -22,7 +25,7 @@ export interface ClamdConfOptions {
   pidFile?: string
 }
 
-/** Our clamd.conf for these paths. A setting whose path is not given is left out. */
+/** Our clamd.conf for these paths. A setting without a path is left out. */
 export async function renderClamdConf(options: ClamdConfOptions): Promise<string> {
   const values: Record<string, string | undefined> = {
     SOCKET: options.socketPath,
@@ -32,7 +35,7 @@ export async function renderClamdConf(options: ClamdConfOptions): Promise<string
     PID_FILE: options.pidFile
   }
   for (const [name, value] of Object.entries(values)) {
-    // clamd.conf quotes with " and knows no escapes.
+    // clamd.conf quotes with " and has no escapes.
     if (value !== undefined && /["\n\r\0]/.test(value)) {
       throw new AppError('CONFIG_INVALID', `${name} of clamd must not contain quotes or line breaks`)
     }
@@ -55,7 +58,7 @@ export async function renderClamdConf(options: ClamdConfOptions): Promise<string
     .join('\n')
 }
 
-/** The folder with our own signature files, to be copied into clamd's database directory beside any other. */
+/** The folder with our own signature files, to be copied into clamd's database directory. */
 export function baselineSignaturesDir(): string {
   return join(infraFolder(), 'signatures')
 }

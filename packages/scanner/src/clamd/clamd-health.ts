@@ -11,20 +11,17 @@ export interface ClamdHealthOptions {
   address: ClamdAddress
   timeouts: ClamdTimeouts
   logger: Logger
-  /** Without one, any signatures will do. */
+  /** Without one, any signatures are accepted. */
   policy?: SignaturePolicy | undefined
 }
 
 export interface ClamdHealth {
-  /** The engine of a clamd that may be trusted, or SCAN_UNAVAILABLE. */
+  /** The engine of a trusted clamd, or SCAN_UNAVAILABLE. */
   requireEngine: (signal?: AbortSignal) => Promise<string>
   selfTest: (signal?: AbortSignal) => Promise<string>
-  /**
-   * Asks a clamd that passed its self-test whether it still answers, and tests it anew when it is not the
-   * same any more.
-   */
+  /** Checks that a clamd that passed its self-test still answers, and tests it again when it was replaced. */
   probe: (signal?: AbortSignal) => Promise<ScannerHealth>
-  /** A scan went wrong: have a look soon. */
+  /** A scan failed: check soon. */
   suspect: () => void
   report: () => ScannerHealth
   start: () => Promise<void>
@@ -95,7 +92,7 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
   function schedule(delayMs: number): void {
     clearTimeout(timer)
     if (!started || closing.signal.aborted) return
-    // The failure is in the state and in the log already.
+    // The failure is already in the state and in the log.
     timer = setTimeout(() => {
       shared().catch(() => {})
     }, delayMs).unref()
@@ -104,11 +101,11 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
   async function selfTest(signal?: AbortSignal): Promise<string> {
     if (closing.signal.aborted) throw unavailable('the scanner is closed')
     throwIfCancelled(signal)
-    // Only this caller leaves; others may be waiting for the same test.
+    // Only this caller stops waiting; others may wait for the same test.
     return await abortable(shared(), signal, cancelled)
   }
 
-  /** Judged at each question, because signatures age while clamd stays the same. */
+  /** Judged on every call, because signatures age while clamd stays the same. */
   function judge(signaturesAt: Date | null): SignatureState {
     return policy === undefined ? { ok: true } : judgeSignatures(signaturesAt, policy)
   }
@@ -122,7 +119,7 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
   }
 
   async function probe(signal?: AbortSignal): Promise<ScannerHealth> {
-    // One that failed is tested again every few seconds as it is.
+    // A failed one is tested again every few seconds anyway.
     if (state.kind !== 'ok') return report()
     try {
       const { engine } = await clamdVersion({ address, timeoutMs: timeouts.probeMs, signal })
@@ -141,10 +138,11 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
       if (closing.signal.aborted) throw unavailable('the scanner is closed')
       throwIfCancelled(signal)
       if (state.kind === 'untrustworthy') throw unavailable(state.reason)
-      // Unknown or down a moment ago: asking costs milliseconds and heals without waiting for the next test.
+      // Unknown, or down a moment ago: a check costs milliseconds and recovers without waiting for the next
+      // test.
       if (state.kind !== 'ok') await selfTest(signal)
       const { ok, reason = 'clamd is away again', engine = '' } = report()
-      // Not retryable: other signatures do not come within seconds.
+      // Not retryable: new signatures do not arrive within seconds.
       if (!ok) throw new AppError('SCAN_UNAVAILABLE', reason)
       return engine
     },

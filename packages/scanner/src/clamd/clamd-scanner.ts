@@ -20,13 +20,13 @@ import { defaultTimeouts, type ClamdTimeouts } from './timeouts.js'
 export interface ClamdScannerOptions extends ClamdAddressOptions {
   logger: Logger
   timeouts?: Partial<ClamdTimeouts>
-  /** clamd's own folder: what an operator adds to it becomes part of the engine's name. */
+  /** clamd's own folder: signatures that an operator adds there become part of the engine's name. */
   signatures?: SignatureFolderOptions | undefined
-  /** Without one, any signatures will do. */
+  /** Without one, any signatures are accepted. */
   policy?: SignaturePolicy | undefined
 }
 
-/** Abort listeners beside those of nested archives: of the scan itself, and of its caller. */
+/** Abort listeners besides those of nested archives: of the scan itself, and of its caller. */
 const OTHER_LISTENERS = 10
 
 export function createClamdScanner(options: ClamdScannerOptions): Scanner {
@@ -37,17 +37,14 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const sessions = createSessionPool({ address, timeouts })
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 
-  /**
-   * Asked before the scan: should new signatures be loaded in its middle, the verdict counts as one of the
-   * old.
-   */
+  /** Read before the scan: if new signatures are loaded during it, the verdict counts as one of the old. */
   async function engineNow(signal: AbortSignal | undefined): Promise<string> {
     const engine = await health.requireEngine(signal)
     const local = (await signatures?.version()) ?? null
     return local === null ? engine : `${engine} (${local})`
   }
 
-  /** Scans what was found inside the file as a file of its own. */
+  /** Scans a file found inside the file as a separate file. */
   function scanContent(signal: AbortSignal | undefined): ScanContent {
     return async (body) => {
       const finding = parseReply(await instream(body, { address, timeouts, signal }))
@@ -68,9 +65,9 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
 
   async function scan(source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
-    // Each archive around a file may have an exchange with clamd that waits for the file's.
+    // Each archive around a file may have a clamd exchange that waits for the inner file's.
     if (signal !== undefined) setMaxListeners(MAX_DEPTH + OTHER_LISTENERS, signal)
-    // instream() keeps its own time; this one limits a source that opens or delivers nothing.
+    // instream() has its own timeouts; this one limits a source that neither opens nor delivers.
     const { signal: reading, pause, clear } = createScanDeadline(signal, timeouts.totalMs)
     const meter = createScanMeter({ onWaiting: pause })
     try {
@@ -102,7 +99,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
       if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) {
         throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
       }
-      // clamd may be gone: find out now, not in five minutes.
+      // clamd may be down: find out now, not in five minutes.
       if (isAppError(error, 'SCAN_UNAVAILABLE')) health.suspect()
       throw error
     } finally {
@@ -125,7 +122,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   }
 }
 
-/** Ends the scan of a file by what was found inside it. */
+/** Ends the scan of a file because of a file inside it. */
 class InnerFinding extends Error {
   readonly finding: ClamdFinding
 
@@ -138,7 +135,7 @@ class InnerFinding extends Error {
 
 interface Deadline {
   signal: AbortSignal
-  /** While the scan waits for others, its time stands still. */
+  /** While the scan waits for others, its time limit is paused. */
   pause: (isWaiting: boolean) => void
   clear: () => void
 }
@@ -167,7 +164,7 @@ function createScanDeadline(outer: AbortSignal | undefined, ms: number): Deadlin
   }
 }
 
-/** The bytes that clamd sees are counted and hashed on the way: a verdict on other bytes is worth nothing. */
+/** The bytes that clamd gets are counted and hashed on the way: a verdict on other bytes is worthless. */
 function verifying({ sizeBytes, sha256 }: ScanSource): {
   onChunk: (chunk: Buffer) => void
   onEnd: () => void

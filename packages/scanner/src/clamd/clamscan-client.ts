@@ -12,12 +12,12 @@ export interface ClamscanClientOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A VERSION reply is some 60 bytes; clamscan itself would collect whatever comes. */
+/** A VERSION reply has about 60 bytes; clamscan itself would collect anything. */
 const REPLY_BYTES = 4 * 1024
 
 /**
- * Asks clamd for its version through clamscan. The package neither limits the wait nor notices a broken
- * connection, so every socket it uses is made here, watched, and destroyed at the end.
+ * Asks clamd for its version through clamscan. The package has no timeout and does not notice a broken
+ * connection, so every socket it uses is created, watched and destroyed here.
  */
 export async function clamdVersion({
   address,

@@ -19,7 +19,7 @@ declare module 'clamscan' {
   export default class NodeClam {
     init(options: ClamscanOptions): Promise<NodeClam>
     getVersion(): Promise<string>
-    /** Not documented, but every connection of the package comes from here. */
+    /** Not documented, but every connection of the package is created here. */
     _initSocket(label?: string): Promise<Socket>
   }
 }

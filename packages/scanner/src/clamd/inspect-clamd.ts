@@ -4,7 +4,7 @@ import { defaultTimeouts } from './timeouts.js'
 
 export type ClamdFacts = SelfTestResult
 
-/** One self-test, and what clamd says of itself, for a single question. Fails with SCAN_UNAVAILABLE. */
+/** One self-test and clamd's own information, for a single check. Fails with SCAN_UNAVAILABLE. */
 export async function inspectClamd(options: ClamdAddressOptions): Promise<ClamdFacts> {
   const { connectMs, selfTestMs } = defaultTimeouts
   return await runSelfTest({

@@ -11,7 +11,7 @@ export interface InstreamTimeouts {
   connectMs: number
   /** No progress while sending, or between the first byte of the reply and its end. */
   idleMs: number
-  /** The whole exchange, including the time clamd thinks. */
+  /** The whole exchange, including clamd's scanning time. */
   totalMs: number
 }
 
@@ -21,17 +21,20 @@ export interface InstreamOptions {
   signal?: AbortSignal | undefined
   /** Sees each chunk before clamd does; throwing ends the exchange with that error. */
   onChunk?: (chunk: Buffer) => void
-  /** Runs when all bytes are sent, before clamd is told so; throwing ends the exchange with that error. */
+  /**
+   * Runs when all bytes are sent, before clamd gets the end marker; throwing ends the exchange with that
+   * error.
+   */
   onEnd?: () => void
 }
 
 const CHUNK_BYTES = 64 * 1024
 
 export const INSTREAM_COMMAND = Buffer.from('zINSTREAM\0')
-/** A chunk of no bytes. */
+/** A chunk without bytes. */
 export const INSTREAM_END = Buffer.alloc(4)
 
-/** What stands before a chunk. */
+/** The length prefix of a chunk. */
 export function chunkLength({ length }: Buffer): Buffer {
   const prefix = Buffer.alloc(4)
   prefix.writeUInt32BE(length)
@@ -39,9 +42,9 @@ export function chunkLength({ length }: Buffer): Buffer {
 }
 
 /**
- * One INSTREAM exchange on a connection of its own. Resolves with clamd's answer only if clamd waited for the
- * last byte, sent exactly one NUL-terminated reply and closed the connection. In every other case it rejects,
- * and leaves neither socket nor body open.
+ * One INSTREAM exchange on its own connection. Resolves with clamd's reply only if clamd waited for the last
+ * byte, sent exactly one NUL-terminated reply and closed the connection. Otherwise it rejects, and leaves
+ * neither socket nor body open.
  */
 export async function instream(body: Readable | Buffer, options: InstreamOptions): Promise<string> {
   const { timeouts, signal } = options
@@ -59,7 +62,7 @@ export async function instream(body: Readable | Buffer, options: InstreamOptions
   const stopListening = onAbort(signal, (reason) => {
     fail(cancelled(reason))
   })
-  // Stays on: a body may still report an error after it was destroyed.
+  // Stays attached: a body may still report an error after it was destroyed.
   stream?.on('error', fail)
   const total = setTimeout(() => {
     fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`))
@@ -73,11 +76,11 @@ export async function instream(body: Readable | Buffer, options: InstreamOptions
     if (failure !== undefined) throw failure as Error
     const { reply, expectReply } = readReply(socket, { timeoutMs: timeouts.idleMs, onFault: fail })
     await send(socket, body, options, { idle, sending, expectReply })
-    // Silence is normal now: clamd speaks when it has looked at everything. The total limits it.
+    // Silence is normal now: clamd replies when it has scanned everything. The total timeout applies.
     idle.stop()
     return await reply
   } catch (error) {
-    // A failure noted elsewhere tore the streams down, so what surfaced here is only its echo.
+    // A failure elsewhere destroyed the streams, so this error is only its consequence.
     throw failure ?? error
   } finally {
     clearTimeout(total)
@@ -89,7 +92,7 @@ export async function instream(body: Readable | Buffer, options: InstreamOptions
 }
 
 interface Sending {
-  /** Ends the wait for clamd to take more bytes. */
+  /** Ends the wait for clamd to accept more bytes. */
   giveUp: (error: Error) => void
 }
 
@@ -125,7 +128,7 @@ async function send(
       await sent
     }
   }
-  // The command and the first bytes, if they are there already, go in one system call.
+  // The command and the first bytes, if available, are sent in one system call.
   socket.cork()
   process.nextTick(() => {
     socket.uncork()
@@ -133,17 +136,17 @@ async function send(
   socket.write(INSTREAM_COMMAND)
   if (Buffer.isBuffer(body)) {
     await sendChunk(body)
-    // A reply that comes early must be read before the end is sent.
+    // An early reply must be read before the end is sent.
     await nextTurn()
   } else {
     for await (const data of body) {
       await sendChunk(Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array))
     }
-    // A body that was destroyed without an error ends the loop quietly; it must not pass for a whole one.
+    // A body that was destroyed without an error ends the loop silently; it must not pass for a complete one.
     if (!body.readableEnded) throw unavailable('the bytes to scan ended early')
   }
   hooks.onEnd?.()
-  // Before the last write, not after: the reply may overtake its drain event.
+  // Before the last write: the reply may arrive before its drain event.
   expectReply()
   await write(INSTREAM_END)
 }

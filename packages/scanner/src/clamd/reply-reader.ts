@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { unavailable } from './clamd-address.js'
 
-/** Far above any real reply: "stream: <signature> FOUND". */
+/** Far longer than any real reply: "stream: <signature> FOUND". */
 const REPLY_BYTES = 4 * 1024
 const NUL = 0
 
@@ -13,12 +13,12 @@ export interface ReplyReader {
 }
 
 export interface ReplyReaderOptions {
-  /** Longest time from the first byte of the reply to its end. */
+  /** Maximum time from the first byte of the reply to its end. */
   timeoutMs: number
   onFault: (error: Error) => void
 }
 
-/** Accepts exactly one whole reply and then the end of the connection; all else is a fault. */
+/** Accepts exactly one complete reply and then the end of the connection; anything else is an error. */
 export function readReply(socket: Socket, { timeoutMs, onFault }: ReplyReaderOptions): ReplyReader {
   let received = Buffer.alloc(0)
   let expected = false
@@ -40,7 +40,7 @@ export function readReply(socket: Socket, { timeoutMs, onFault }: ReplyReaderOpt
       reject(error)
     }
     socket.on('data', (data: Buffer) => {
-      // Once it speaks it must finish: a reply that drips is a fault, however steadily it drips.
+      // Once it starts it must finish: a reply that trickles is an error.
       dripping ??= setTimeout(() => {
         fault(`clamd did not finish its reply within ${timeoutMs} ms`)
       }, timeoutMs)
@@ -60,7 +60,7 @@ export function readReply(socket: Socket, { timeoutMs, onFault }: ReplyReaderOpt
       fault('the connection to clamd closed')
     })
   })
-  // A sender that is still busy learns of the fault through onFault.
+  // A sender that is still busy learns of the error through onFault.
   reply.catch(() => {})
   return {
     reply,

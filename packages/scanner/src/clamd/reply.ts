@@ -5,14 +5,14 @@ export type ClamdFinding = { verdict: 'clean' } | { verdict: 'infected' | 'unsca
 
 const FOUND = /^stream: ([\x21-\x7e]{1,200}) FOUND$/
 
-/** Signatures that say "could not look inside" rather than "found something". */
+/** Signatures that mean "could not look inside" rather than "found something". */
 const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.OverlappingFiles)/
 
-/** Says more about how busy the machine is than about the file. */
+/** Says more about the machine's load than about the file. */
 const OUT_OF_TIME = 'Heuristics.Limits.Exceeded.MaxScanTime'
 
 /**
- * clamd's whole answer to one INSTREAM, without its final NUL. Anything but the two exact forms is no
+ * clamd's whole reply to one INSTREAM, without its final NUL. Anything except the two exact forms is not a
  * verdict.
  */
 export function parseReply(reply: string): ClamdFinding {
@@ -29,20 +29,20 @@ export function parseReply(reply: string): ClamdFinding {
 }
 
 export interface ClamdVersion {
-  /** As a verdict names it: "ClamAV 1.4.6/27500", the second number only with official signatures. */
+  /** As in a verdict: "ClamAV 1.4.6/27500", the second number only with official signatures. */
   engine: string
-  /** When the official signatures were made; null where there are none. */
+  /** When the official signatures were published; null where there are none. */
   signaturesAt: Date | null
 }
 
-/** "ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026" names the engine, its signatures and their date. */
+/** "ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026" has the engine, its signatures and their date. */
 export function parseVersion(reply: string): ClamdVersion {
   const [engine = '', signatures, date = ''] = reply.trim().split('/')
   if (!/^ClamAV [\w.+-]{1,60}$/.test(engine)) {
     throw unavailable(`not a clamd: ${JSON.stringify(reply.slice(0, 200))}`)
   }
   if (signatures === undefined || !/^\d{1,9}$/.test(signatures)) return { engine, signaturesAt: null }
-  // clamd writes its own local time without a zone: off by hours at most, where days count.
+  // clamd writes its local time without a zone: off by hours at most, where days count.
   const at = new Date(`${date} UTC`)
   return { engine: `${engine}/${signatures}`, signaturesAt: Number.isNaN(at.getTime()) ? null : at }
 }

@@ -6,7 +6,7 @@ import type { ClamdAddress } from './clamd-address.js'
 import { instream, type InstreamTimeouts } from './instream.js'
 import { parseReply, type ClamdFinding, type ClamdVersion } from './reply.js'
 
-/** Put together at run time, so that no scanner takes this source for the test virus itself. */
+/** Assembled at run time, so that no scanner reports this source as the test virus. */
 const EICAR = ['X5O!P%@AP[4\\PZX54(P^)', '7CC)7}$', 'EICAR-STANDARD', '-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join(
   ''
 )
@@ -20,13 +20,13 @@ export interface SelfTestOptions {
 
 export interface SelfTestResult extends ClamdVersion {
   /**
-   * Whether infra/clamav/signatures is loaded, which makes clamd look at web pages as they are, and not only
-   * at a normalised copy.
+   * Whether infra/clamav/signatures is loaded, which makes clamd scan web pages as they are, not only a
+   * normalised copy.
    */
   baseline: boolean
 }
 
-/** clamd answers, but calls a virus clean or a clean file a virus: worse than no answer. */
+/** clamd answers, but calls a virus clean or a clean file a virus: worse than no reply. */
 export class UntrustworthyClamdError extends AppError {
   constructor(message: string) {
     super('SCAN_UNAVAILABLE', message, { retryable: true })
@@ -42,7 +42,7 @@ export async function runSelfTest({ address, timeouts, signal }: SelfTestOptions
   if ((await look(EICAR)).verdict !== 'infected') {
     throw new UntrustworthyClamdError('clamd did not find the EICAR test virus')
   }
-  // Unique each time: clamd remembers what it has called clean.
+  // Unique each time: clamd caches clean files.
   const clean = await look(`a clean sample ${randomUUID()}`)
   if (clean.verdict !== 'clean') {
     throw new UntrustworthyClamdError(`clamd called a clean sample ${clean.signature}`)

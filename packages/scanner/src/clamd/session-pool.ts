@@ -5,9 +5,9 @@ import type { ClamdTimeouts } from './timeouts.js'
 
 export interface SessionPool {
   /**
-   * clamd's reply to a small file, or null when there is no session for it, or the session broke: then the
-   * file needs a connection of its own.
-   * @throws AppError SCAN_UNAVAILABLE when it takes too long, CANCELLED on abort.
+   * clamd's reply to a small file, or null when there is no session for it or the session broke: then the
+   * file needs its own connection. @throws AppError SCAN_UNAVAILABLE when it takes too long, CANCELLED on
+   * abort.
    */
   scan: (bytes: Buffer, signal: AbortSignal | undefined) => Promise<string | null>
   close: () => void
@@ -20,20 +20,20 @@ export interface SessionPoolOptions {
 
 /** A larger file takes so long that its connection does not matter. */
 const MAX_BYTES = 64 * 1024
-/** More than a worker scans at once. */
+/** More than a worker scans concurrently. */
 const MAX_SESSIONS = 64
 /** Far below clamd's CommandReadTimeout. */
 const KEPT_MS = 1_000
 const HANDSHAKE_MS = 1_000
-/** After a clamd that knows no sessions, or is away. */
+/** After a clamd that does not support sessions, or is down. */
 const PAUSE_MS = 30_000
 
 const PING = Buffer.from('zPING\0')
 
 /**
- * Sessions with clamd for small files: to connect takes three times as long as to send one and to read the
- * reply. Under load they are opened beside the scans, and taken only once they have answered a ping: a scan
- * depends on none of them.
+ * Sessions with clamd for small files: connecting takes three times as long as sending one and reading the
+ * reply. Under load they are opened in parallel to the scans, and used only once they have answered a ping:
+ * no scan depends on them.
  */
 export function createSessionPool({ address, timeouts }: SessionPoolOptions): SessionPool {
   const idle: Array<{ session: ClamdSession; expiry: NodeJS.Timeout }> = []

@@ -4,23 +4,23 @@ import { cancelled, throwIfCancelled } from '../cancelled.js'
 import { unavailable } from './clamd-address.js'
 
 export interface AskOptions {
-  /** Sent when clamd has had time to speak up before it has seen all. */
+  /** Sent when clamd has had time to report an early error. */
   end?: Buffer
   timeouts: { idleMs: number; totalMs: number }
   signal?: AbortSignal | undefined
 }
 
-/** A connection on which clamd takes one command after the other. */
+/** A connection on which clamd takes one command after another. */
 export interface ClamdSession {
   /**
-   * clamd's reply, or null if the session broke. Not to be called while a call is under way.
-   * @throws AppError SCAN_UNAVAILABLE when it takes too long, CANCELLED on abort. The session is broken then,
-   * unless the signal had aborted before.
+   * clamd's reply, or null if the session broke. Do not call while a call is running. @throws AppError
+   * SCAN_UNAVAILABLE when it takes too long, CANCELLED on abort. The session is broken then, unless the
+   * signal was already aborted.
    */
   ask: (command: readonly Buffer[], options: AskOptions) => Promise<string | null>
   isBroken: () => boolean
   destroy: () => void
-  /** Whether the process stays alive for it. */
+  /** Whether it keeps the process alive. */
   hold: (isHeld: boolean) => void
 }
 
@@ -30,12 +30,12 @@ interface Exchange {
   settle: (reply: string | null) => void
 }
 
-/** Far above any real reply: "1: stream: <signature> FOUND". */
+/** Far longer than any real reply: "1: stream: <signature> FOUND". */
 const REPLY_CHARS = 4 * 1024
 
 /**
- * clamd numbers the commands of a session, and its replies. Anything but the one reply that is due, whole and
- * after the last byte was sent, breaks the session.
+ * clamd numbers the commands of a session, and its replies. Anything except the one expected reply, complete
+ * and after the last byte was sent, breaks the session.
  */
 export function createClamdSession(socket: Socket): ClamdSession {
   let asked = 0

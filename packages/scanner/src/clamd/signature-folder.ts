@@ -6,8 +6,8 @@ export interface SignatureFolderOptions {
   /** clamd's DatabaseDirectory. */
   dir: string
   /**
-   * A change counts once it has stood this long, because only then clamd has surely loaded it: it looks by
-   * itself every 10 minutes (SelfCheck).
+   * A change counts once it is this old, because only then clamd has certainly loaded it: it checks every 10
+   * minutes (SelfCheck).
    */
   settleMs: number
   now?: () => number
@@ -15,32 +15,28 @@ export interface SignatureFolderOptions {
 
 export interface SignatureFolder {
   /**
-   * Names what clamd has loaded beyond its official database, as eight hex digits; null while the folder
+   * Identifies what clamd has loaded beyond its official database, as eight hex digits; null while the folder
    * cannot be read. Never throws.
    */
   version: () => Promise<string | null>
 }
 
-/**
- * By its extension clamd knows how to load a file; whatever else lies there, such as freshclam's own notes,
- * it leaves alone.
- */
+/** clamd loads files by their extension and ignores others, such as freshclam's own. */
 const SIGNATURES = new Set(
   'cvd cld cud ndb ndu hdb hdu hsb hsu mdb mdu msb msu ldb ldu cfg cdb cbc crb fp sfp ign ign2 wdb pdb gdb idb ftm imp yar yara db'
     .split(' ')
     .map((name) => `.${name}`)
 )
-/** Official databases carry their version in a header of this many bytes, and are large. */
+/** Official databases have their version in a header of this many bytes, and are large. */
 const OFFICIAL = /\.(cvd|cld|cud)$/
 const OFFICIAL_HEADER_BYTES = 512
 const CHUNK_BYTES = 64 * 1024
-/** Looking costs a few system calls: often enough for a change to be seen soon, and not at every scan. */
+/** Checking costs a few system calls: often enough to notice a change soon, but not at every scan. */
 const LOOK_EVERY_MS = 1_000
 
 /**
- * clamd tells the version of the official database only. What an operator puts beside it shows in the
- * contents of its folder: by contents, because the same signatures on two machines are one version, whenever
- * they were written.
+ * clamd reports only the version of the official database. Additional signatures are identified by content,
+ * because the same signatures on two machines are one version, whenever they were written.
  */
 export function createSignatureFolder({
   dir,
@@ -77,13 +73,13 @@ export function createSignatureFolder({
       lookedAt = time
       try {
         const version = await look()
-        // What was there at the start, clamd has loaded or will before it answers.
+        // clamd has loaded what was there at the start, or will before it answers.
         if (settled === null) settled = version
         if (version === settled) candidate = undefined
         else if (candidate?.version !== version) candidate = { version, since: time }
         else if (time - candidate.since >= settleMs) settled = version
       } catch {
-        // In mid-update a file may vanish between two looks: the next one finds it.
+        // During an update a file may vanish between two reads: the next check finds it.
       }
       return settled
     }

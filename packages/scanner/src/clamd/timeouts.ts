@@ -2,11 +2,11 @@ import type { InstreamTimeouts } from './instream.js'
 
 export interface ClamdTimeouts extends InstreamTimeouts {
   /**
-   * A clamd that does not tell its version for this long counts as frozen. Longer than clamd is silent while
-   * it loads new signatures, or than a busy machine makes it wait.
+   * A clamd that does not report its version for this long counts as frozen. Longer than clamd is silent
+   * while it loads new signatures or a busy machine delays it.
    */
   probeMs: number
-  /** Limits each exchange of a self-test, which a living clamd answers in milliseconds. */
+  /** Limits each exchange of a self-test, which a healthy clamd answers in milliseconds. */
   selfTestMs: number
   /** From one passed self-test to the next. */
   selfTestIntervalMs: number

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Put together at run time, so that this source is no finding itself. */
+/** Assembled at run time, so that this source is not a finding itself. */
 const eicar = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 )
@@ -10,11 +10,11 @@ const baselineTest = Buffer.from(
 )
 
 export interface ClamdBehaviour {
-  /** Called with the socket as soon as the scan starts; bytes still arrive. */
+  /** Called with the socket as soon as the scan starts, while bytes still arrive. */
   onStart?: (socket: Socket) => void
-  /** Called when all bytes are there. Default: an honest clamd's answer. */
+  /** Called when all bytes have arrived. Default: an honest clamd's reply. */
   onBody?: (socket: Socket, body: Buffer) => void
-  /** Never reads a byte, so that the client's buffers fill up. */
+  /** Never reads, so that the client's buffers fill up. */
   deaf?: boolean
 }
 
@@ -37,7 +37,7 @@ const honest = {
   version: 'ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n'
 }
 
-/** Speaks clamd's protocol over TCP, where a connection can be reset, and misbehaves as told. */
+/** Implements clamd's protocol over TCP, where a connection can be reset, and misbehaves as told. */
 export async function startClamdPeer(): Promise<ClamdPeer> {
   const sockets = new Set<Socket>()
 

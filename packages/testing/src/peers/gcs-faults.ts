@@ -1,48 +1,48 @@
 export type GcsOperation = 'insert' | 'start' | 'part' | 'download' | 'metadata' | 'delete' | 'list'
 
 export type GcsFault =
-  /** Answered with this status, nothing done. */
+  /** Answered with this status, without any effect. */
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
-  /** Done, but the connection goes before the answer. */
+  /** Executed, but the connection closes before the response. */
   | { kind: 'drop-reply' }
   /**
-   * The connection goes after this many bytes of the body: of the request's for uploads, of the answer's for
+   * The connection closes after this many bytes of the body: of the request for uploads, of the response for
    * downloads.
    */
   | { kind: 'cut'; afterBytes: number; withoutGeneration?: boolean }
-  /** No answer, or no more of it, after this many bytes of the body, and the connection stays. */
+  /** No response, or no more of it, after this many bytes of the body, and the connection stays open. */
   | { kind: 'stall'; afterBytes: number }
-  /** No answer to an upload, which is done all the same once its client has gone. */
+  /** No response to an upload, which is executed once its client has gone. */
   | { kind: 'late' }
   /** A download's range is ignored: 200 and the whole object. */
   | { kind: 'ignore-range' }
-  /** A download is answered with its range alone, but 200 and without a header that would tell. */
+  /** A download gets only its range, but with 200 and without a header that says so. */
   | { kind: 'bare-range' }
-  /** A download is answered 206 with bytes that begin this much later than asked for. */
+  /** A download gets 206 with bytes that start this much later than requested. */
   | { kind: 'shift-range'; bytes: number }
-  /** A download is answered 206 with only the first bytes of its range, as a server is free to do. */
+  /** A download gets 206 with only the first bytes of its range, as a server may do. */
   | { kind: 'shorten-range'; bytes: number }
-  /** Done, but the object has the crc32c of other bytes. */
+  /** Executed, but the object has the crc32c of other bytes. */
   | { kind: 'wrong-crc32c' }
-  /** Only the first bytes of a part are kept, as Google is free to do. */
+  /** Only the first bytes of a part are kept, as Google may do. */
   | { kind: 'keep-only'; bytes: number }
 
 export type FaultPlan = GcsFault & {
   on: GcsOperation
-  /** How many requests it hits. Default 1. */
+  /** How many requests it affects. Default 1. */
   times?: number
   /** How many requests of that kind pass first. Default 0. */
   after?: number
 }
 
 export interface PlannedFault {
-  /** How many requests it has hit so far: a test of a fault that never struck proves nothing. */
+  /** How many requests it has affected: a test of a fault that never occurred proves nothing. */
   hits: () => number
 }
 
 export interface Faults {
   plan: (fault: FaultPlan) => PlannedFault
-  /** The fault that hits this request, if any. */
+  /** The fault for this request, if any. */
   next: (operation: GcsOperation) => GcsFault | undefined
 }
 

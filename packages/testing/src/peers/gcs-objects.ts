@@ -19,7 +19,7 @@ export interface UploadSession {
   resource: ObjectResource
   ifGenerationMatch: string | null
   kept: Buffer[]
-  /** Set once the last part has made it an object; the session goes on telling so. */
+  /** Set once the last part has made it an object; the session continues to report it. */
   object?: StoredObject
 }
 
@@ -86,7 +86,7 @@ export function resourceOf(
     metageneration: '1',
     contentType: 'application/octet-stream',
     storageClass: 'STANDARD',
-    // Google's own test bench leaves out what is zero.
+    // Google's own test bench omits zero values.
     ...(bytes.length === 0 ? {} : { size: String(bytes.length) }),
     crc32c,
     timeCreated: updated.toISOString(),

@@ -9,7 +9,7 @@ import { drop, readBody, sendBytes, sendJson, sendReason } from './gcs-wire.js'
 export interface GcsServerOptions {
   /** Default `test-bucket`. */
   bucket?: string
-  /** A request without it is answered 401. Default: no token is asked for. */
+  /** A request without it gets 401. Default: no token is required. */
   accessToken?: string
 }
 
@@ -17,23 +17,23 @@ export interface GcsServer {
   endpoint: string
   bucket: string
   objects: Map<string, StoredObject>
-  /** Makes coming requests fail, in the order planned. */
+  /** Makes upcoming requests fail, in the planned order. */
   fail: (fault: FaultPlan) => PlannedFault
   /** `METHOD path` of every request so far. */
   requests: string[]
   /** Upload sessions that are neither finished nor cancelled. */
   openSessions: () => number
   openConnections: () => number
-  /** Requests whose answer is not complete. */
+  /** Requests without a complete response. */
   activeRequests: () => number
-  /** Resets every connection that has a request under way. */
+  /** Resets every connection with a running request. */
   cutActive: () => void
   close: () => Promise<void>
 }
 
 const OBJECTS = /^\/storage\/v1\/b\/([^/]+)\/o(?:\/([^/]+))?$/
 
-/** Speaks the part of Google's JSON API that storage clients use, in memory, and breaks on request. */
+/** The part of Google's JSON API that storage clients use, in memory, with faults on request. */
 export async function startGcsServer(options: GcsServerOptions = {}): Promise<GcsServer> {
   const { bucket = 'test-bucket', accessToken } = options
   const table = createObjectTable()
@@ -58,7 +58,7 @@ export async function startGcsServer(options: GcsServerOptions = {}): Promise<Gc
     if (inBucket !== bucket) return sendReason(response, 404, 'notFound')
     const operation = operationOf(request, url, encodedName)
     const fault = faults.next(operation)
-    // Faults of the body strike a download's answer; everything else settles before there is one.
+    // Body faults affect a download's response; everything else is decided before.
     if (
       (await readBody(
         request,
@@ -158,8 +158,8 @@ export async function startGcsServer(options: GcsServerOptions = {}): Promise<Gc
       response.destroy()
     })
   })
-  // Long enough for a client that keeps connections, short enough that a test can wait for the idle ones to
-  // go.
+  // Long enough for a client that keeps connections, short enough that a test can wait for idle ones to
+  // close.
   server.keepAliveTimeout = 1_000
   server.on('connection', (socket) => {
     sockets.add(socket)

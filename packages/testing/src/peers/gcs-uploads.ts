@@ -63,7 +63,7 @@ async function answerSession(
   }
   const [, first, last, total] =
     /^bytes (?:(\d+)-(\d+)|\*)\/(\d+|\*)$/.exec(request.headers['content-range'] ?? '') ?? []
-  // Faults are for parts with bytes: a status query is how clients find out about them.
+  // Faults are for parts with bytes: clients use a status query to find out about them.
   const fault = first === undefined ? undefined : deps.faults.next('part')
   const body = await readBody(request, response, fault)
   if (body === null) return

@@ -27,12 +27,12 @@ export function sendEmpty(
   response.writeHead(status, { ...headers, 'content-length': 0 }).end()
 }
 
-/** The client sees its connection reset or closed, and no answer. */
+/** The client's connection is reset or closed without a response. */
 export function drop(response: ServerResponse): void {
   response.destroy()
 }
 
-/** The request's body, or null when the fault has already settled what becomes of the request. */
+/** The request's body, or null when the fault has already decided the request. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -50,7 +50,7 @@ export async function readBody(
     return null
   }
   if (fault?.kind === 'cut' || fault?.kind === 'stall') {
-    // What still comes is thrown away: a socket that nobody reads does not tell that its client has gone.
+    // Discards the rest: a socket that is not read does not show that its client has gone.
     request.resume()
     await breakOff(response, fault)
     return null

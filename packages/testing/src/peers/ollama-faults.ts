@@ -8,28 +8,28 @@ import {
   type OllamaRequest
 } from '@filewright/sandbox-model'
 
-/** What goes wrong with one answer. `afterTokens` tokens of the right answer come before it; default 0. */
+/** The fault of one response. `afterTokens` tokens of the right response come before it; default 0. */
 export type Fault =
   | { kind: 'none' }
   /** The right answer, late. */
   | { kind: 'slow'; firstTokenMs?: number; perTokenMs?: number }
   /** Nothing more, and the connection stays open. */
   | { kind: 'frozen'; afterTokens?: number }
-  /** Tokens without end and without regard for `num_predict`. */
+  /** Endless tokens, ignoring `num_predict`. */
   | { kind: 'endless'; token?: string }
   | { kind: 'invalid-json'; afterTokens?: number }
-  /** In order on the wire, but the text is not what `format` asks for. */
+  /** Valid on the wire, but the text violates `format`. */
   | { kind: 'schema-breaking'; text?: string }
-  /** The connection ends in mid-stream. */
+  /** The connection ends in the middle of the stream. */
   | { kind: 'cut'; how: 'fin' | 'rst'; afterTokens?: number }
   | { kind: 'status'; status: number; message?: string }
-  /** 404 for whatever model, or only for the named one. */
+  /** 404 for every model, or only for the named one. */
   | { kind: 'wrong-model'; model?: string }
   | { kind: 'error-line'; message?: string; afterTokens?: number }
-  /** In one line without an end, or in lines. Default 100 MB in lines. */
+  /** In one endless line, or in lines. Default 100 MB in lines. */
   | { kind: 'huge'; bytes?: number; shape?: 'line' | 'lines' }
   | { kind: 'no-counts' }
-  /** Cut at a number of tokens, and says so. */
+  /** Truncated at a number of tokens, and says so. */
   | { kind: 'length'; afterTokens?: number }
   /** 200 with a web page. */
   | { kind: 'html' }
@@ -58,7 +58,7 @@ async function clientGone({ reply, response }: Exchange): Promise<void> {
 async function flood(exchange: Exchange, token: string, bytes: number): Promise<void> {
   for (let sent = 0; sent < bytes && !exchange.reply.signal.aborted; sent += token.length) {
     await exchange.reply.token(token)
-    // A stream that never fills would keep the event loop from ever seeing the client leave.
+    // A stream that never fills would keep the event loop from noticing a disconnect.
     await new Promise(setImmediate)
   }
 }
@@ -190,7 +190,7 @@ const faults: ReadonlyArray<(below: (limit: number) => number) => Fault> = [
   () => ({ kind: 'empty' })
 ]
 
-/** Any fault, from a source of numbers in [0, 1) that a seed can replay. */
+/** Any fault, from numbers in [0, 1) that a seed can replay. */
 export function randomFault(random: () => number): Fault {
   const below = (limit: number): number => Math.floor(random() * limit)
   const make = faults[below(faults.length)] ?? faults[0]

@@ -59,7 +59,7 @@ export function createUploadCleaner({
     else if (state !== null) await files.remove(id)
   }
 
-  async function takeBackInTheEnd(
+  async function withdrawEventually(
     id: string,
     { holder, mayBePublished = false }: DiscardOptions
   ): Promise<void> {
@@ -79,7 +79,7 @@ export function createUploadCleaner({
 
   return {
     async discard(id, options = {}) {
-      const task = takeBackInTheEnd(id, options).finally(() => {
+      const task = withdrawEventually(id, options).finally(() => {
         running.delete(task)
       })
       running.add(task)

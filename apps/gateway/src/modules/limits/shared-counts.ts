@@ -59,7 +59,7 @@ export function createSharedCounts(
     return counts
   }
 
-  function tellLater(names: readonly string[]): void {
+  function reportLater(names: readonly string[]): void {
     setTimeout(() => {
       void tell(names, 0)
       for (const [name, { endsAt, untold }] of known) if (endsAt <= now() && untold === 0) known.delete(name)
@@ -76,7 +76,7 @@ export function createSharedCounts(
       })
       const names = counted.map(({ name }) => name)
       if (!entries.every((entry) => entry !== undefined)) return await tell(names, 1)
-      if (entries.every(({ untold }) => untold === 0)) tellLater(names)
+      if (entries.every(({ untold }) => untold === 0)) reportLater(names)
       return entries.map((entry) => {
         entry.untold++
         return { count: entry.count + entry.untold, resetMs: entry.endsAt - now() }

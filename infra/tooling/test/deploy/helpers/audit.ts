@@ -10,7 +10,7 @@ interface AuditReport {
 
 export type Audit = { advisories: string[]; packages: number } | { noAnswer: string }
 
-/** The advisories that the registry knows for the lock file, or why there is no answer. */
+/** The registry's advisories for the lock file, or why there is no response. */
 export function readAudit(output: string): Audit {
   const start = output.indexOf('{')
   let report: AuditReport

@@ -55,10 +55,7 @@ const KNOWN = new Set([
   'patches'
 ])
 
-/**
- * Renders what our kustomizations use of kustomize, and refuses what it does not know rather than pass it
- * over.
- */
+/** Renders the features of kustomize that our kustomizations use, and refuses unknown ones. */
 export function render(folder: string): Resource[] {
   const resources: Resource[] = []
   transform(folder, resources)

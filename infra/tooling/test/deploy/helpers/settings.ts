@@ -3,7 +3,7 @@ import { InferenceWorkerConfig } from '@filewright/inference-worker'
 import { ScanWorkerConfig } from '@filewright/scan-worker'
 import { loadConfig, type Environment } from '@filewright/runtime'
 
-/** Variables that give the key to the records. */
+/** Variables that give access to the database. */
 export const KEYS_TO_RECORDS = ['DATABASE_URL', 'ACCESS_TOKEN', 'ADMIN_PASSWORD', 'POSTGRES_PASSWORD']
 
 type Schema = Parameters<typeof loadConfig>[0] & { properties: object }
@@ -13,7 +13,10 @@ const schemas: Record<string, Schema> = {
   'inference-worker': InferenceWorkerConfig
 }
 
-/** What each of our apps would say to this environment: a sentence per problem, none when it would start. */
+/**
+ * What each of our apps would report for this environment: one sentence per problem, none when it would
+ * start.
+ */
 export function problemsOf(app: string, env: Environment): string[] {
   const schema = schemas[app]
   if (schema === undefined) return [`${app} is no app of ours`]
@@ -28,7 +31,7 @@ export function problemsOf(app: string, env: Environment): string[] {
   }
 }
 
-/** What the app reads, with its defaults as text. */
+/** What the app reads, with its defaults as strings. */
 export function defaultsOf(app: string): Map<string, string | undefined> {
   return new Map(
     Object.entries(schemas[app]?.properties ?? {}).map(([key, property]) => {

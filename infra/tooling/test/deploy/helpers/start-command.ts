@@ -1,9 +1,7 @@
 import { appArguments, type AppName } from '@filewright/runtime'
 import { ROOT } from '../../helpers/root.js'
 
-/**
- * How an app is started in its image: as on this machine, but from the folder that its bundle was copied to.
- */
+/** How an app is started in its image: as on this machine, but from the folder with its bundle. */
 export function startCommand(app: string): string[] {
   return [
     'node',

@@ -151,13 +151,13 @@ export function chooseBlocks(all: readonly Block[], request: CodeRequest): Chose
   const known = dropped.filter(
     (block) => !(isSql && roles.get(block) === 'given') && !isExcerpt(block, parts)
   )
-  return leansOn(chosen.blocks, known)
+  return dependsOnDropped(chosen.blocks, known)
     ? { fault: dropped.some(({ file }) => file !== undefined) ? 'files' : 'parts' }
     : chosen
 }
 
 /** Whether the text would use what only a left-out block declares. */
-function leansOn(parts: readonly Block[], dropped: readonly Block[]): boolean {
+function dependsOnDropped(parts: readonly Block[], dropped: readonly Block[]): boolean {
   const known = new Set(parts.flatMap(({ outline }) => [...outline.declared, ...outline.imported]))
   return dropped.some(({ outline }) =>
     parts.some((part) => borrows(part, outline.functions).some((name) => !known.has(name) && name.length > 2))

@@ -49,7 +49,7 @@ const LESS_WORK = 0.95
  * Takes from a rewrite the units that are proven to behave the same on all planned inputs and that gain
  * something. Null for languages without proof. Keeps the original line endings.
  */
-export async function takeWhatHolds(
+export async function takeVerifiedUnits(
   before: string,
   after: string,
   language: Language,
