@@ -1,6 +1,6 @@
 /** Programs that make the files, and the Debian package of each. */
 const PACKAGES = {
-  '7z': '7zip',
+  '7zz': '7zip',
   advzip: 'advancecomp',
   ar: 'binutils',
   arc: 'arc',

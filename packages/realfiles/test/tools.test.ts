@@ -7,10 +7,10 @@ t.test('what is missing is installed, once, and said aloud', async (t) => {
   const installed: string[][] = []
   const install = async (packages: readonly string[]): Promise<void> => {
     installed.push([...packages])
-    present.add('7z').add('xz')
+    present.add('7zz').add('xz')
   }
 
-  const missing = await missingTools(['zip', '7z', 'xz', '7z'], {
+  const missing = await missingTools(['zip', '7zz', 'xz', '7zz'], {
     find: (name) => (present.has(name) ? name : null),
     install,
     say: (line) => {
@@ -26,7 +26,7 @@ t.test('what is missing is installed, once, and said aloud', async (t) => {
 t.test('what cannot be installed is named and skipped', async (t) => {
   const said: string[] = []
 
-  const missing = await missingTools(['zip', '7z'], {
+  const missing = await missingTools(['zip', '7zz'], {
     find: (name) => (name === 'zip' ? name : null),
     install: null,
     say: (line) => {
@@ -34,12 +34,12 @@ t.test('what cannot be installed is named and skipped', async (t) => {
     }
   })
 
-  t.strictSame([...missing], ['7z'])
-  t.match(said, [/Skipped for want of a program: 7z/])
+  t.strictSame([...missing], ['7zz'])
+  t.match(said, [/Skipped for want of a program: 7zz/])
 })
 
 t.test('a failing installation is not the end', async (t) => {
-  const missing = await missingTools(['7z'], {
+  const missing = await missingTools(['7zz'], {
     find: () => null,
     install: async () => {
       throw new Error('no network')
@@ -47,5 +47,5 @@ t.test('a failing installation is not the end', async (t) => {
     say: () => {}
   })
 
-  t.strictSame([...missing], ['7z'])
+  t.strictSame([...missing], ['7zz'])
 })

@@ -23,7 +23,7 @@ const TAGS: Array<[extension: string, tag: string]> = [
 const BEHIND: Record<string, [needs: string, script: string]> = {
   'the test file': ['', 'cp in/notes.txt behind'],
   'a ZIP': ['zip', 'zip -q a.zip in/notes.txt; mv a.zip behind'],
-  'a 7z': ['7z', '7z a -bso0 -bsp0 a.7z in/notes.txt; mv a.7z behind'],
+  'a 7z': ['7zz', '7zz a -bso0 -bsp0 a.7z in/notes.txt; mv a.7z behind'],
   'a gzip': ['gzip', 'gzip -c in/notes.txt > behind'],
   'a bzip2': ['bzip2', 'bzip2 -c in/notes.txt > behind'],
   'an xz': ['xz', 'xz -c in/notes.txt > behind'],

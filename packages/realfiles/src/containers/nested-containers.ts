@@ -56,7 +56,7 @@ const deep = recipesOf([
     'zip -qr a.zip in; tar -cJf a.txz a.zip; zip -q $OUT a.txz'
   ],
   ['zip of zip of zip', 'a.zip', 'zip', 'zip -qr a.zip in; zip -q b.zip a.zip; zip -q $OUT b.zip'],
-  ['zip of zip of 7z', 'a.zip', 'zip 7z', '7z a -bso0 -bsp0 a.7z in; zip -q b.zip a.7z; zip -q $OUT b.zip'],
+  ['zip of zip of 7z', 'a.zip', 'zip 7zz', '7zz a -bso0 -bsp0 a.7z in; zip -q b.zip a.7z; zip -q $OUT b.zip'],
   [
     'tar.gz of tar.bz2 of tar.xz',
     'a.tgz',
@@ -72,8 +72,8 @@ const deep = recipesOf([
   [
     '7z of zip of tar.gz',
     'a.7z',
-    'tar gzip zip 7z',
-    'tar -czf a.tgz in; zip -q a.zip a.tgz; 7z a -bso0 -bsp0 $OUT a.zip'
+    'tar gzip zip 7zz',
+    'tar -czf a.tgz in; zip -q a.zip a.tgz; 7zz a -bso0 -bsp0 $OUT a.zip'
   ],
   [
     'zip of deb of tar',
@@ -82,7 +82,12 @@ const deep = recipesOf([
     'tar -cf data.tar in; echo 2.0 > debian-binary; ar qc a.deb debian-binary data.tar; zip -q $OUT a.deb'
   ],
   ['mail by mpack with a zip', 'a.eml', 'zip mpack', 'zip -qr a.zip in; mpack -s subject -o $OUT a.zip'],
-  ['mail by mpack with a 7z', 'a.eml', '7z mpack', '7z a -bso0 -bsp0 a.7z in; mpack -s subject -o $OUT a.7z'],
+  [
+    'mail by mpack with a 7z',
+    'a.eml',
+    '7zz mpack',
+    '7zz a -bso0 -bsp0 a.7z in; mpack -s subject -o $OUT a.7z'
+  ],
   ['mail by mpack with a text', 'a.eml', 'mpack', 'mpack -s subject -o $OUT in/notes.txt'],
   [
     'zip of a mail with a zip',

@@ -20,7 +20,7 @@ const pdfFiles = async (): Promise<Record<string, string | Buffer>> => ({
 const ATTACHMENTS: Record<string, [needs: string, file: string, script: string]> = {
   text: ['', 'in/notes.txt', ''],
   ZIP: ['zip', 'a.zip', 'zip -q a.zip in/notes.txt; '],
-  '7z': ['7z', 'a.7z', '7z a -bso0 -bsp0 a.7z in/notes.txt; '],
+  '7z': ['7zz', 'a.7z', '7zz a -bso0 -bsp0 a.7z in/notes.txt; '],
   tar: ['tar', 'a.tar', 'tar -cf a.tar in/notes.txt; '],
   'tar.gz': ['tar gzip', 'a.tgz', 'tar -czf a.tgz in/notes.txt; '],
   xz: ['xz', 'notes.txt.xz', 'xz -c in/notes.txt > notes.txt.xz; '],

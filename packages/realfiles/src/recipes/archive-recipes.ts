@@ -3,8 +3,8 @@ import { recipesOf, type Recipe, type RecipeLine } from './recipe.js'
 const sevenZip = (method: string): RecipeLine => [
   `7z, ${method}`,
   'a.7z',
-  '7z',
-  `7z a -bso0 -bsp0 -t7z -m0=${method} $OUT in`
+  '7zz',
+  `7zz a -bso0 -bsp0 -t7z -m0=${method} $OUT in`
 ]
 
 const bsdtar = (format: string, file: string): RecipeLine => [
@@ -107,7 +107,7 @@ export const tarRecipes: Recipe[] = [
         'git -C in -c user.name=a -c user.email=a@b commit -qm all; ' +
         'git -C in archive --format=tar.gz --prefix=in-main/ HEAD > $OUT'
     ],
-    ['7z -ttar', 'a.tar', '7z', '7z a -bso0 -bsp0 -ttar $OUT in'],
+    ['7z -ttar', 'a.tar', '7zz', '7zz a -bso0 -bsp0 -ttar $OUT in'],
     bsdtar('pax', 'a.tar'),
     bsdtar('paxr', 'a.tar'),
     bsdtar('ustar', 'a.tar'),
@@ -118,11 +118,11 @@ export const tarRecipes: Recipe[] = [
 
 export const otherArchiveRecipes: Recipe[] = recipesOf([
   ...['LZMA', 'LZMA2', 'PPMd', 'BZip2', 'Deflate', 'Deflate64', 'Copy'].map(sevenZip),
-  ['7z, BCJ and LZMA2', 'a.7z', '7z', '7z a -bso0 -bsp0 -t7z -m0=BCJ -m1=LZMA2 $OUT in'],
-  ['7z, Delta and LZMA', 'a.7z', '7z', '7z a -bso0 -bsp0 -t7z -m0=Delta:4 -m1=LZMA $OUT in'],
-  ['7z, not solid', 'a.7z', '7z', '7z a -bso0 -bsp0 -t7z -ms=off $OUT in'],
-  ['7z, plain header', 'a.7z', '7z', '7z a -bso0 -bsp0 -t7z -mhc=off $OUT in'],
-  ['7z -twim', 'a.wim', '7z', '7z a -bso0 -bsp0 -twim $OUT in'],
+  ['7z, BCJ and LZMA2', 'a.7z', '7zz', '7zz a -bso0 -bsp0 -t7z -m0=BCJ -m1=LZMA2 $OUT in'],
+  ['7z, Delta and LZMA', 'a.7z', '7zz', '7zz a -bso0 -bsp0 -t7z -m0=Delta:4 -m1=LZMA $OUT in'],
+  ['7z, not solid', 'a.7z', '7zz', '7zz a -bso0 -bsp0 -t7z -ms=off $OUT in'],
+  ['7z, plain header', 'a.7z', '7zz', '7zz a -bso0 -bsp0 -t7z -mhc=off $OUT in'],
+  ['7z -twim', 'a.wim', '7zz', '7zz a -bso0 -bsp0 -twim $OUT in'],
   bsdtar('7zip', 'a.7z'),
   bsdtar('cpio', 'a.cpio'),
   bsdtar('newc', 'a.cpio'),
@@ -163,6 +163,12 @@ export const otherArchiveRecipes: Recipe[] = recipesOf([
   ['genisoimage -J -R', 'a.iso', 'genisoimage', 'genisoimage -quiet -J -R -o $OUT in'],
   ['genisoimage -udf', 'a.iso', 'genisoimage', 'genisoimage -quiet -udf -o $OUT in'],
   ['mksquashfs', 'a.squashfs', 'mksquashfs', 'mksquashfs in $OUT -quiet -no-progress > messages'],
+  [
+    'mksquashfs, xz',
+    'a.squashfs',
+    'mksquashfs',
+    'mksquashfs in $OUT -comp xz -quiet -no-progress > messages'
+  ],
   ['wimlib-imagex', 'a.wim', 'wimlib-imagex', 'wimlib-imagex capture in $OUT > messages'],
   ['shar', 'a.shar', 'shar', 'shar -q in/* > $OUT 2> messages'],
   ['lrztar', 'a.tar.lrz', 'lrzip tar', 'tar -cf a.tar in; lrzip -q -o $OUT a.tar']

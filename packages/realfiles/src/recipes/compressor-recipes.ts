@@ -32,9 +32,9 @@ const FILTERS: Array<[name: string, extension: string, tool: string, command: st
   ['lzop', 'lzo', 'lzop', 'lzop -c'],
   ['compress', 'Z', 'compress', 'compress -c'],
   ['brotli', 'br', 'brotli', 'brotli -c'],
-  ['7z -tgzip', 'gz', '7z', '7z a -bso0 -bsp0 -tgzip -so x'],
-  ['7z -tbzip2', 'bz2', '7z', '7z a -bso0 -bsp0 -tbzip2 -so x'],
-  ['7z -txz', 'xz', '7z', '7z a -bso0 -bsp0 -txz -so x'],
+  ['7z -tgzip', 'gz', '7zz', '7zz a -bso0 -bsp0 -tgzip -so x'],
+  ['7z -tbzip2', 'bz2', '7zz', '7zz a -bso0 -bsp0 -tbzip2 -so x'],
+  ['7z -txz', 'xz', '7zz', '7zz a -bso0 -bsp0 -txz -so x'],
   ['uuencode', 'uue', 'uuencode', 'f() { uuencode "$1" "$1"; }; f']
 ]
 

@@ -1,6 +1,6 @@
 import { recipesOf } from './recipe.js'
 
-const SEVEN_ZIP = '7z a -bso0 -bsp0'
+const SEVEN_ZIP = '7zz a -bso0 -bsp0'
 const python = (method: string): string =>
   `python3 -c "import zipfile,os,sys
 z = zipfile.ZipFile(os.environ['OUT'], 'w', zipfile.${method})
@@ -24,13 +24,13 @@ export const zipRecipes = recipesOf([
     'zip -qr $OUT in; echo more > in/more; zip -qr $OUT in; zip -qd $OUT in/more'
   ],
   ['advzip -4', 'a.zip', 'advzip zip', 'zip -qr $OUT in; advzip -qz4 $OUT'],
-  ['7z -tzip', 'a.zip', '7z', `${SEVEN_ZIP} -tzip $OUT in`],
-  ['7z -tzip, Copy', 'a.zip', '7z', `${SEVEN_ZIP} -tzip -mm=Copy $OUT in`],
-  ['7z -tzip, Deflate64', 'a.zip', '7z', `${SEVEN_ZIP} -tzip -mm=Deflate64 $OUT in`],
-  ['7z -tzip, BZip2', 'a.zip', '7z', `${SEVEN_ZIP} -tzip -mm=BZip2 $OUT in`],
-  ['7z -tzip, LZMA', 'a.zip', '7z', `${SEVEN_ZIP} -tzip -mm=LZMA $OUT in`],
-  ['7z -tzip, PPMd', 'a.zip', '7z', `${SEVEN_ZIP} -tzip -mm=PPMd $OUT in`],
-  ['7z -tzip, XZ', 'a.zip', '7z', `${SEVEN_ZIP} -tzip -mm=xz $OUT in`],
+  ['7z -tzip', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip $OUT in`],
+  ['7z -tzip, Copy', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip -mm=Copy $OUT in`],
+  ['7z -tzip, Deflate64', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip -mm=Deflate64 $OUT in`],
+  ['7z -tzip, BZip2', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip -mm=BZip2 $OUT in`],
+  ['7z -tzip, LZMA', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip -mm=LZMA $OUT in`],
+  ['7z -tzip, PPMd', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip -mm=PPMd $OUT in`],
+  ['7z -tzip, XZ', 'a.zip', '7zz', `${SEVEN_ZIP} -tzip -mm=xz $OUT in`],
   ['bsdtar --format=zip', 'a.zip', 'bsdtar', 'bsdtar -cf $OUT --format=zip in'],
   [
     'bsdtar --format=zip, stored',
@@ -64,7 +64,7 @@ export const zipRecipes = recipesOf([
 
 export const encryptedRecipes = recipesOf([
   ['zip -P', 'encrypted.zip', 'zip', 'zip -qr -P secret $OUT in'],
-  ['7z -tzip, AES', 'encrypted.zip', '7z', `${SEVEN_ZIP} -tzip -psecret -mem=AES256 $OUT in`],
-  ['7z, AES', 'encrypted.7z', '7z', `${SEVEN_ZIP} -psecret $OUT in`],
-  ['7z, AES, names too', 'encrypted.7z', '7z', `${SEVEN_ZIP} -psecret -mhe=on $OUT in`]
+  ['7z -tzip, AES', 'encrypted.zip', '7zz', `${SEVEN_ZIP} -tzip -psecret -mem=AES256 $OUT in`],
+  ['7z, AES', 'encrypted.7z', '7zz', `${SEVEN_ZIP} -psecret $OUT in`],
+  ['7z, AES, names too', 'encrypted.7z', '7zz', `${SEVEN_ZIP} -psecret -mhe=on $OUT in`]
 ])
