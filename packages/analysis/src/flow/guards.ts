@@ -1,4 +1,4 @@
-import type { Fact } from './facts.js'
+import { isFixed, type Fact } from './facts.js'
 import { spelling, type Expression } from './form.js'
 import { everyKind, kinds } from './kinds.js'
 import { clearedBy } from './patterns.js'
@@ -85,9 +85,10 @@ function guardOfMember({ callee, args }: CallExpression, { factOf }: GuardContex
     ? [args[0], args[1]]
     : [callee.is === 'field' ? callee.of : undefined, args[0]]
   if (collection === undefined || subject === undefined) return none
-  const asked = factOf(subject).text
-  if (asked !== null) {
-    const names = asked.includes('..') ? namesIn(collection) : []
+  const asked = factOf(subject)
+  // `args.get('page', '')` has the text of its default, too.
+  if (asked.text !== null && isFixed(asked)) {
+    const names = asked.text.includes('..') ? namesIn(collection) : []
     return { whenTrue: [], whenFalse: names.map((name) => [name, kinds.path]) }
   }
   // A client that fills the collection chooses what is in it.

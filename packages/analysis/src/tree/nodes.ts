@@ -70,7 +70,7 @@ export function literalOf(node: TreeNode | null): string {
   return textOf(node).replace(/^[a-zA-Z]{0,2}#*(?:"""|'''|["'`])|(?:"""|'''|["'`])#*$/g, '')
 }
 
-const stringKinds =
+export const stringKinds =
   /^(?:string|string_literal|interpreted_string_literal|raw_string_literal|text_block|concatenated_string)$/
 
 export function isString(node: TreeNode | null): boolean {

@@ -1,141 +1,150 @@
-import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
+import { kindOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
-  constant,
   fixed,
   named,
+  newPrefix,
   typePrefix,
   unknown,
   type Declared,
   type Expression,
   type Parameter,
-  type Statement,
-  type Target
+  type Statement
 } from '../../../flow/form.js'
-import { children, comparison, lineOf, termsOf } from '../../../flow/tree-nodes.js'
+import {
+  assigned,
+  binary,
+  choice,
+  element,
+  harmless,
+  inner,
+  list,
+  member,
+  name,
+  negated,
+  number
+} from '../../../flow/lower/expressions.js'
+import { createLowering } from '../../../flow/lower/lowering.js'
+import {
+  attempt,
+  block,
+  branch,
+  cases,
+  each,
+  jump,
+  leave,
+  maybe,
+  repeat,
+  returning,
+  returns,
+  sequence
+} from '../../../flow/lower/statements.js'
+import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
 import { fixedTest } from './constants.js'
 
-/** Brings Java into the form. */
-export function lowerJava(root: TreeNode): Statement[] {
-  return children(root).flatMap(statement)
-}
+const { parts, lineOf } = treeSyntax
 
-const statementsOf = (block: TreeNode | null): Statement[] => children(block).flatMap(statement)
-const bodyOf = (node: TreeNode | null): Statement[] =>
-  node === null ? [] : kindOf(node) === 'block' ? statementsOf(node) : statement(node)
+const field = member<TreeNode>('object', 'field')
+const condition = branch<TreeNode>('condition', 'consequence', 'alternative')
+const ternary = choice<TreeNode>('condition', 'consequence', 'alternative')
 
-function statement(node: TreeNode): Statement[] {
-  switch (kindOf(node)) {
-    case 'class_declaration':
-    case 'record_declaration':
-    case 'enum_declaration':
-    case 'interface_declaration':
-      return [{ does: 'block', body: statementsOf(node.field('body')) }]
-    case 'method_declaration':
-    case 'constructor_declaration':
-      return [{ does: 'declare', declared: functionOf(node) }]
-    case 'field_declaration':
-      return declarations(node, true)
-    case 'local_variable_declaration':
-      return declarations(node, false)
-    case 'expression_statement':
-      return children(node).map((each): Statement => ({ does: 'run', value: expression(each) }))
-    case 'return_statement':
-      return [
-        {
-          does: 'return',
-          value: children(node)[0] === undefined ? null : expression(children(node)[0]!),
-          line: lineOf(node)
-        }
-      ]
-    case 'break_statement':
-    case 'continue_statement':
-      return [{ does: 'jump' }]
-    case 'throw_statement':
-      return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
-    case 'yield_statement':
-      return children(node).map((each): Statement => ({ does: 'run', value: expression(each) }))
-    case 'if_statement': {
-      const always = fixedTest(node.field('condition'))
-      if (always !== null) {
-        return [{ does: 'block', body: bodyOf(node.field(always ? 'consequence' : 'alternative')) }]
-      }
-      return [
-        {
-          does: 'if',
-          test: expression(node.field('condition')),
-          then: bodyOf(node.field('consequence')),
-          otherwise: bodyOf(node.field('alternative'))
-        }
-      ]
-    }
-    case 'enhanced_for_statement':
-      return [
-        {
-          does: 'loop',
-          element: { to: 'name', name: textOf(node.field('name')), isNew: true },
-          over: expression(node.field('value')),
-          body: bodyOf(node.field('body'))
-        }
-      ]
-    case 'for_statement':
-      return [
-        {
-          does: 'loop',
-          element: null,
-          over: null,
-          body: [
-            ...(node.field('init') === null ? [] : statement(node.field('init')!)),
-            ...bodyOf(node.field('body'))
-          ]
-        }
-      ]
-    case 'while_statement':
-    case 'do_statement':
-      return [
-        {
-          does: 'loop',
-          element: null,
-          over: expression(node.field('condition')),
-          body: bodyOf(node.field('body'))
-        }
-      ]
-    case 'try_statement':
-    case 'try_with_resources_statement':
-      return triesOf(node)
-    case 'switch_expression':
-      return casesOf(node)
-    case 'block':
-    case 'synchronized_statement':
-    case 'static_initializer':
-      return [
-        {
-          does: 'block',
-          body: statementsOf(kindOf(node) === 'block' ? node : (children(node).at(-1) ?? null))
-        }
-      ]
-    case 'labeled_statement':
-      return statement(children(node).at(-1)!)
-    default:
-      return []
+const lowering = createLowering<TreeNode>({
+  syntax: treeSyntax,
+  blocks: 'program block constructor_body class_body interface_body enum_body',
+  statements: {
+    'class_declaration record_declaration enum_declaration interface_declaration': block('body'),
+    'method_declaration constructor_declaration': (node, lower) => [
+      { does: 'declare', declared: functionOf(node, lower) }
+    ],
+    'field_declaration local_variable_declaration': declarations,
+    'expression_statement yield_statement': sequence,
+    return_statement: returns(),
+    'break_statement continue_statement': jump,
+    throw_statement: leave(),
+    if_statement: (node, lower) => {
+      const always = alwaysOf(node)
+      return always === undefined ? condition(node, lower) : [{ does: 'block', body: lower.body(always) }]
+    },
+    enhanced_for_statement: each('name', 'value', true),
+    for_statement: (node, lower) => [
+      maybe([...lower.body(node.field('init')), ...lower.body(node.field('body'))])
+    ],
+    'while_statement do_statement': repeat('condition'),
+    'try_statement try_with_resources_statement': attempt(
+      /^catch_clause$/,
+      /^finally_clause$/,
+      (node, lower) => parts(node, 'resources').map((part) => declaration(part, part, fixed, lower))
+    ),
+    switch_expression: cases(
+      (node) => parts(node, 'body'),
+      (one, lower) => lower.statements(parts(one).filter((part) => kindOf(part) !== 'switch_label'))
+    ),
+    block: block(),
+    'synchronized_statement static_initializer': (node, lower) => [
+      { does: 'block', body: lower.body(parts(node).at(-1) ?? null) }
+    ],
+    labeled_statement: (node, lower) => lower.statement(parts(node).at(-1)!)
+  },
+  expressions: {
+    'decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal': number,
+    'decimal_floating_point_literal hex_floating_point_literal character_literal': number,
+    'true false null_literal class_literal': number,
+    'identifier this': name,
+    field_access: (node, lower) =>
+      textOf(node.field('object')) === 'this' ? named(textOf(node.field('field'))) : field(node, lower),
+    array_access: element('array'),
+    method_invocation: invocation,
+    object_creation_expression: creation,
+    binary_expression: binary,
+    unary_expression: (node, lower) =>
+      lower.operatorOf(node) === '!' ? negated<TreeNode>('operand')(node, lower) : fixed,
+    assignment_expression: assigned,
+    ternary_expression: (node, lower) => {
+      const always = alwaysOf(node)
+      return always === undefined ? ternary(node, lower) : lower.expression(always)
+    },
+    parenthesized_expression: inner(),
+    cast_expression: (node, lower) =>
+      typed(typeName(node.field('type')), lower.expression(node.field('value'))),
+    array_creation_expression: inner('value'),
+    array_initializer: list(),
+    lambda_expression: lambda,
+    switch_expression: (node, lower) =>
+      unknown(
+        ...parts(node, 'body')
+          .flatMap((one) => parts(one).filter((part) => kindOf(part) === 'expression_statement'))
+          .flatMap((part) => lower.expressions(parts(part)))
+      ),
+    'instanceof_expression update_expression': harmless
   }
+})
+
+/** Brings Java into the form. */
+export const lowerJava = (root: TreeNode): Statement[] => lowering.body(root)
+
+/** What always runs where the condition is fixed, which may be nothing; undefined for any other condition. */
+function alwaysOf(node: TreeNode): TreeNode | null | undefined {
+  const always = fixedTest(node.field('condition'))
+  return always === null ? undefined : node.field(always ? 'consequence' : 'alternative')
 }
 
-function declarations(node: TreeNode, isField: boolean): Statement[] {
-  const type = typeName(node.field('type'))
-  return children(node)
-    .filter((each) => kindOf(each) === 'variable_declarator')
-    .map((each): Statement => {
-      const value = each.field('value')
-      const name = textOf(each.field('name'))
-      return {
-        does: 'set',
-        target: { to: 'name', name, isNew: true },
-        value: typed(type, value === null ? (isField ? unknown() : fixed) : expression(value)),
-        adds: false,
-        line: lineOf(each)
-      }
-    })
+function declarations(node: TreeNode, lower: TreeLowering): Statement[] {
+  const empty = kindOf(node) === 'field_declaration' ? unknown() : fixed
+  return parts(node)
+    .filter((part) => kindOf(part) === 'variable_declarator')
+    .map((part) => declaration(part, node, empty, lower))
+}
+
+/** @param owner the node with the type. */
+function declaration(node: TreeNode, owner: TreeNode, empty: Expression, lower: TreeLowering): Statement {
+  const value = node.field('value')
+  return {
+    does: 'set',
+    target: { to: 'name', name: textOf(node.field('name')), isNew: true },
+    value: typed(typeName(owner.field('type')), value === null ? empty : lower.expression(value)),
+    adds: false,
+    line: lineOf(node)
+  }
 }
 
 const numbers =
@@ -154,71 +163,31 @@ function typed(type: string, value: Expression): Expression {
 }
 
 function typeName(node: TreeNode | null): string {
-  const name = kindOf(node) === 'generic_type' ? (children(node)[0] ?? null) : node
-  return textOf(name).replace(/^.*\./, '').replace(/\[\]$/, '')
-}
-
-function triesOf(node: TreeNode): Statement[] {
-  const resources = children(node.field('resources')).map(
-    (each): Statement => ({
-      does: 'set',
-      target: { to: 'name', name: textOf(each.field('name')), isNew: true },
-      value: typed(typeName(each.field('type')), expression(each.field('value'))),
-      adds: false,
-      line: lineOf(each)
-    })
-  )
-  const handlers = children(node).filter((each) => kindOf(each) === 'catch_clause')
-  const last = children(node).filter((each) => kindOf(each) === 'finally_clause')
-  return [
-    {
-      does: 'if',
-      test: fixed,
-      then: [...resources, ...statementsOf(node.field('body'))],
-      otherwise: handlers.map(
-        (each): Statement => ({
-          does: 'loop',
-          element: null,
-          over: null,
-          body: statementsOf(each.field('body'))
-        })
-      )
-    },
-    ...last.flatMap((each) => statementsOf(children(each)[0] ?? null))
-  ]
-}
-
-function casesOf(node: TreeNode): Statement[] {
-  return children(node.field('body')).map(
-    (each): Statement => ({
-      does: 'loop',
-      element: null,
-      over: null,
-      body: children(each)
-        .filter((part) => kindOf(part) !== 'switch_label')
-        .flatMap(statement)
-    })
-  )
+  const own = kindOf(node) === 'generic_type' ? (parts(node)[0] ?? null) : node
+  return textOf(own).replace(/^.*\./, '').replace(/\[\]$/, '')
 }
 
 /** Annotations by which Spring and JAX-RS fill a parameter from a request. */
 const filled =
   /@(?:PathVariable|RequestParam|RequestHeader|RequestBody|CookieValue|ModelAttribute|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|RequestPart|MatrixVariable)\b/
 
-function functionOf(node: TreeNode): Declared {
-  const annotations = textOf(children(node).find((each) => kindOf(each) === 'modifiers') ?? null)
+function modifiersOf(node: TreeNode): string {
+  return textOf(parts(node).find((part) => kindOf(part) === 'modifiers') ?? null)
+}
+
+function functionOf(node: TreeNode, lower: TreeLowering): Declared {
   // Spring fills texts without an annotation by their name.
-  const isHandler = /@(?:Get|Post|Put|Patch|Delete|Request)Mapping\b/.test(annotations)
+  const isHandler = /@(?:Get|Post|Put|Patch|Delete|Request)Mapping\b/.test(modifiersOf(node))
   return {
     name: textOf(node.field('name')),
-    parameters: children(node.field('parameters'))
-      .filter((each) => kindOf(each) !== 'receiver_parameter')
-      .map((each): Parameter => {
-        const type = typeName(each.field('type'))
-        const modifiers = textOf(children(each).find((part) => kindOf(part) === 'modifiers') ?? null)
+    parameters: parts(node, 'parameters')
+      .filter((part) => kindOf(part) !== 'receiver_parameter')
+      .map((part): Parameter => {
+        const type = typeName(part.field('type'))
+        const modifiers = modifiersOf(part)
         const path = numbers.test(type) ? 'number' : plain.test(type) ? '' : type
         return {
-          target: { to: 'name', name: textOf(each.field('name')) },
+          target: { to: 'name', name: textOf(part.field('name')) },
           path,
           isInput:
             path !== 'number' &&
@@ -230,179 +199,79 @@ function functionOf(node: TreeNode): Declared {
           likely: /@Path(?:Variable|Param)\b/.test(modifiers) ? ['path'] : []
         }
       }),
-    body: statementsOf(node.field('body')),
+    body: lower.body(node.field('body')),
     line: lineOf(node),
     answers: isHandler ? 'text' : undefined
   }
 }
 
-function target(node: TreeNode | null): Target {
-  switch (kindOf(node)) {
-    case 'identifier':
-      return { to: 'name', name: node!.text() }
-    case 'field_access':
-      return textOf(node!.field('object')) === 'this'
-        ? { to: 'name', name: textOf(node!.field('field')) }
-        : { to: 'field', of: expression(node!.field('object')), key: textOf(node!.field('field')) }
-    case 'array_access':
-      return { to: 'field', of: expression(node!.field('array')), key: fixed }
-    default:
-      return { to: 'parts', parts: [] }
-  }
-}
-
-function expression(node: TreeNode | null): Expression {
-  if (node === null) return fixed
-  if (isString(node)) return { is: 'text', text: literalOf(node) }
-  switch (kindOf(node)) {
-    case 'identifier':
-      return named(node.text())
-    case 'this':
-      return named('this')
-    case 'field_access':
-      return textOf(node.field('object')) === 'this'
-        ? named(textOf(node.field('field')))
-        : { is: 'field', of: expression(node.field('object')), key: textOf(node.field('field')) }
-    case 'array_access':
-      return { is: 'field', of: expression(node.field('array')), key: fixed }
-    case 'method_invocation':
-      return invocation(node)
-    case 'object_creation_expression':
-      return creation(node)
-    case 'binary_expression':
-      return binary(node)
-    case 'unary_expression':
-      return textOf(node.field('operator')) === '!'
-        ? { is: 'not', of: expression(node.field('operand')) }
-        : fixed
-    case 'assignment_expression':
-      return {
-        is: 'assigned',
-        target: target(node.field('left')),
-        value: expression(node.field('right')),
-        adds: textOf(node.field('operator')) === '+=',
-        line: lineOf(node)
-      }
-    case 'ternary_expression': {
-      const always = fixedTest(node.field('condition'))
-      if (always !== null) return expression(node.field(always ? 'consequence' : 'alternative'))
-      return {
-        is: 'any',
-        of: [
-          { is: 'test', of: [expression(node.field('condition'))], how: 'other' },
-          expression(node.field('consequence')),
-          expression(node.field('alternative'))
-        ]
-      }
-    }
-    case 'parenthesized_expression':
-      return expression(children(node)[0] ?? null)
-    case 'cast_expression':
-      return typed(typeName(node.field('type')), expression(node.field('value')))
-    case 'array_creation_expression':
-      return expression(node.field('value'))
-    case 'array_initializer':
-      return { is: 'any', of: [fixed, ...children(node).map(expression)] }
-    case 'lambda_expression':
-      return lambda(node)
-    case 'switch_expression':
-      return unknown(
-        ...children(node.field('body'))
-          .flatMap((each) => children(each).filter((part) => kindOf(part) === 'expression_statement'))
-          .flatMap((each) => children(each).map(expression))
-      )
-    case 'instanceof_expression':
-    case 'update_expression':
-      return fixed
-    default:
-      return /_literal$|^(?:true|false|null)/.test(kindOf(node)) ? constant(node.text()) : unknown()
-  }
-}
+const isAppend = (node: TreeNode | null): boolean =>
+  kindOf(node) === 'method_invocation' && textOf(node!.field('name')) === 'append'
 
 /** `sql.append(a).append(b)`: what the chain appends to, and everything that it appends. */
-function appended(node: TreeNode): { to: TreeNode; parts: Expression[] } {
+function appended(node: TreeNode, lower: TreeLowering): { to: TreeNode; texts: Expression[] } {
   const groups: Expression[][] = []
   let to = node
-  while (
-    kindOf(to) === 'method_invocation' &&
-    textOf(to.field('name')) === 'append' &&
-    to.field('object') !== null
-  ) {
-    groups.push(children(to.field('arguments')).map(expression))
+  while (isAppend(to) && to.field('object') !== null) {
+    groups.push(lower.expressions(parts(to, 'arguments')))
     to = to.field('object')!
   }
-  return { to, parts: groups.reverse().flat() }
+  return { to, texts: groups.reverse().flat() }
 }
 
-function invocation(node: TreeNode): Expression {
+function invocation(node: TreeNode, lower: TreeLowering): Expression {
   const object = node.field('object')
-  const name = textOf(node.field('name'))
-  if (
-    name === 'append' &&
-    kindOf(object) === 'method_invocation' &&
-    textOf(object!.field('name')) === 'append'
-  ) {
-    const { to, parts } = appended(node)
-    const callee: Expression = { is: 'field', of: expression(to), key: name }
-    return { is: 'call', callee, args: [{ is: 'joined', parts, line: lineOf(node) }], line: lineOf(node) }
+  const method = textOf(node.field('name'))
+  if (method === 'append' && isAppend(object)) {
+    const { to, texts } = appended(node, lower)
+    const callee: Expression = { is: 'field', of: lower.expression(to), key: method }
+    const line = lineOf(node)
+    return { is: 'call', callee, args: [{ is: 'joined', parts: texts, line }], line }
   }
   const isOwn = object === null || textOf(object) === 'this'
-  const callee: Expression = isOwn ? named(name) : { is: 'field', of: expression(object), key: name }
   return {
     is: 'call',
-    callee,
-    args: children(node.field('arguments')).map((each) =>
+    callee: isOwn ? named(method) : { is: 'field', of: lower.expression(object), key: method },
+    args: parts(node, 'arguments').map((part) =>
       // Which element of a list is meant.
-      /^(?:get|remove)$/.test(name) && kindOf(each) === 'decimal_integer_literal'
-        ? { is: 'text', text: each.text() }
-        : expression(each)
+      /^(?:get|remove)$/.test(method) && kindOf(part) === 'decimal_integer_literal'
+        ? { is: 'text', text: part.text() }
+        : lower.expression(part)
     ),
     line: lineOf(node.field('name') ?? node)
   }
 }
 
-function creation(node: TreeNode): Expression {
-  const body = children(node).find((each) => kindOf(each) === 'class_body') ?? null
-  const inner: Expression[] =
-    body === null
-      ? []
-      : statementsOf(body).flatMap((each) =>
-          each.does === 'declare' ? [{ is: 'function', declared: each.declared } as const] : []
-        )
+/** An object, and the methods of a class that is written with it. */
+function creation(node: TreeNode, lower: TreeLowering): Expression {
+  const body = parts(node).find((part) => kindOf(part) === 'class_body') ?? null
+  const methods = lower
+    .body(body)
+    .flatMap((part) =>
+      part.does === 'declare' ? [{ is: 'function', declared: part.declared } as const] : []
+    )
   return {
     is: 'call',
-    callee: named(`new:${typeName(node.field('type'))}`),
-    args: [...children(node.field('arguments')).map(expression), ...inner],
+    callee: named(`${newPrefix}${typeName(node.field('type'))}`),
+    args: [...lower.expressions(parts(node, 'arguments')), ...methods],
     line: lineOf(node)
   }
 }
 
-function lambda(node: TreeNode): Expression {
-  const parameters = node.field('parameters')
+function lambda(node: TreeNode, lower: TreeLowering): Expression {
+  const given = node.field('parameters')
   const names =
-    kindOf(parameters) === 'identifier'
-      ? [parameters!.text()]
-      : children(parameters).map((each) => textOf(each.field('name') ?? each))
-  const body = node.field('body')
+    kindOf(given) === 'identifier'
+      ? [given!.text()]
+      : parts(given).map((part) => textOf(part.field('name') ?? part))
+  const line = lineOf(node)
   return {
     is: 'function',
     declared: {
       name: '',
-      parameters: names.map((name) => ({ target: { to: 'name', name }, path: '', isInput: false })),
-      body:
-        kindOf(body) === 'block'
-          ? statementsOf(body)
-          : [{ does: 'return', value: expression(body), line: lineOf(node) }],
-      line: lineOf(node)
+      parameters: names.map((own) => ({ target: { to: 'name', name: own }, path: '', isInput: false })),
+      body: returning(node.field('body'), 'block', line, lower),
+      line
     }
   }
-}
-
-function binary(node: TreeNode): Expression {
-  const operator = textOf(node.field('operator'))
-  if (operator === '+') {
-    return { is: 'joined', parts: termsOf(node, 'binary_expression', expression), line: lineOf(node) }
-  }
-  const of = [expression(node.field('left')), expression(node.field('right'))]
-  return { is: 'test', of, how: operator === '&&' ? 'and' : operator === '||' ? 'or' : comparison(operator) }
 }

@@ -1,196 +1,204 @@
 import { kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
-  constant,
   fixed,
-  off,
   named,
   unknown,
   type Declared,
   type Expression,
   type Parameter,
-  type Statement,
-  type Target
+  type Statement
 } from '../../../flow/form.js'
-import { children, comparison, lineOf, termsOf } from '../../../flow/tree-nodes.js'
+import {
+  assigned,
+  bothOrOne,
+  comparison,
+  eitherOf,
+  element,
+  harmless,
+  inner,
+  list,
+  member,
+  name,
+  negated,
+  number,
+  partsOf,
+  sum,
+  switchedOff
+} from '../../../flow/lower/expressions.js'
+import { createLowering } from '../../../flow/lower/lowering.js'
+import {
+  attempt,
+  cases,
+  each,
+  jump,
+  leave,
+  repeat,
+  returns,
+  sequence
+} from '../../../flow/lower/statements.js'
+import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
 import { routeOf } from './routes.js'
 
+const { parts, lineOf } = treeSyntax
+
+const lowering = createLowering<TreeNode>({
+  // Literals hold values as well: they have a row.
+  syntax: { ...treeSyntax, literalOf: () => null },
+  blocks: 'module block',
+  statements: {
+    expression_statement: sequence,
+    function_definition: (node, lower) => [{ does: 'declare', declared: functionOf(node, [], lower) }],
+    decorated_definition: decorated,
+    class_definition: (node, lower) => [{ does: 'block', body: methodsOf(node.field('body'), lower) }],
+    return_statement: returns(),
+    'break_statement continue_statement': jump,
+    raise_statement: leave(),
+    if_statement: (node, lower) => [
+      condition(
+        node,
+        node.children().filter((part) => /^(?:elif|else)_clause$/.test(kindOf(part))),
+        lower
+      )
+    ],
+    for_statement: each('left', 'right'),
+    while_statement: repeat('condition'),
+    try_statement: attempt(/^(?:except|except_group)_clause$/, /^(?:else|finally)_clause$/),
+    with_statement: (node, lower) => [
+      ...parts(parts(node)[0] ?? null)
+        .flatMap((item) => parts(item))
+        .flatMap((item) => opened(item, lower)),
+      ...lower.body(node.field('body'))
+    ],
+    'import_statement import_from_statement': importsOf,
+    match_statement: cases(
+      (node) => parts(node, 'body'),
+      (one, lower) => lower.body(one.field('consequence'))
+    )
+  },
+  expressions: {
+    'integer float true none': number,
+    'ellipsis slice unary_operator': harmless,
+    false: switchedOff,
+    identifier: name,
+    string,
+    concatenated_string: (node, lower) => ({
+      is: 'joined',
+      parts: lower.expressions(parts(node)),
+      line: lineOf(node)
+    }),
+    attribute: member('object', 'attribute'),
+    subscript: element('value', 'subscript'),
+    assignment,
+    augmented_assignment: assigned,
+    call,
+    binary_operator: binary,
+    boolean_operator: eitherOf,
+    not_operator: (node, lower) => ({ is: 'not', of: lower.expression(node.field('argument')) }),
+    comparison_operator: compare,
+    conditional_expression: (node, lower) => {
+      const [then, test, otherwise] = parts(node)
+      return {
+        is: 'choice',
+        test: lower.test(test ?? null),
+        then: lower.expression(then ?? null),
+        otherwise: lower.expression(otherwise ?? null)
+      }
+    },
+    'list tuple set expression_list': list(),
+    dictionary: (node, lower) => ({
+      is: 'record',
+      entries: parts(node).map((part) =>
+        kindOf(part) === 'pair'
+          ? ([keyText(part.field('key')), lower.expression(part.field('value'))] as const)
+          : ([null, unknown()] as const)
+      )
+    }),
+    'parenthesized_expression await yield list_splat dictionary_splat': inner(),
+    keyword_argument: inner('value'),
+    named_expression: (node, lower) => ({
+      is: 'assigned',
+      target: lower.target(node.field('name')),
+      value: lower.expression(node.field('value')),
+      adds: false,
+      line: lineOf(node)
+    }),
+    lambda: (node, lower) => ({
+      is: 'function',
+      declared: {
+        name: '',
+        parameters: parts(node, 'parameters').map((part) => ({
+          target: { to: 'name', name: part.text() },
+          path: '',
+          isInput: false
+        })),
+        body: [{ does: 'return', value: lower.expression(node.field('body')), line: lineOf(node) }],
+        line: lineOf(node)
+      }
+    }),
+    'list_comprehension generator_expression set_comprehension': comprehension
+  },
+  targets: { 'pattern_list tuple_pattern list_pattern list_splat_pattern': partsOf },
+  tests: {
+    boolean_operator: bothOrOne('and'),
+    not_operator: negated('argument'),
+    parenthesized_expression: (node, lower) => lower.test(parts(node)[0] ?? null)
+  }
+})
+
 /** Brings Python into the form. */
-export function lowerPython(root: TreeNode): Statement[] {
-  return statementsOf(root)
+export const lowerPython = (root: TreeNode): Statement[] => lowering.body(root)
+
+function decorated(node: TreeNode, lower: TreeLowering): Statement[] {
+  const definition = node.field('definition')!
+  if (kindOf(definition) !== 'function_definition') return lower.statement(definition)
+  const decorators = parts(node).filter((part) => kindOf(part) === 'decorator')
+  return [{ does: 'declare', declared: functionOf(definition, decorators, lower) }]
 }
 
-function statementsOf(block: TreeNode | null): Statement[] {
-  return children(block).flatMap((each) => statement(each))
+/** A name that is only declared is nothing yet, and one that is declared as a number can do no harm. */
+function assignment(node: TreeNode, lower: TreeLowering): Expression {
+  if (node.field('right') === null) return fixed
+  const made = assigned(node, lower)
+  const isNumber = /^(?:int|float|bool)$/.test(textOf(node.field('type')))
+  return made.is === 'assigned' && isNumber ? { ...made, value: fixed } : made
 }
 
-function statement(node: TreeNode, decorators: readonly TreeNode[] = []): Statement[] {
-  switch (kindOf(node)) {
-    case 'expression_statement':
-      return children(node).flatMap(simple)
-    case 'function_definition':
-      return [{ does: 'declare', declared: functionOf(node, decorators) }]
-    case 'decorated_definition':
-      return statement(
-        node.field('definition')!,
-        children(node).filter((each) => kindOf(each) === 'decorator')
-      )
-    case 'class_definition':
-      return [{ does: 'block', body: methodsOf(node.field('body')) }]
-    case 'return_statement':
-      return [
-        {
-          does: 'return',
-          value: children(node)[0] === undefined ? null : expression(children(node)[0]!),
-          line: lineOf(node)
-        }
-      ]
-    case 'break_statement':
-    case 'continue_statement':
-      return [{ does: 'jump' }]
-    case 'raise_statement':
-      return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
-    case 'if_statement':
-      return [
-        condition(
-          node,
-          node.children().filter((each) => /^(?:elif|else)_clause$/.test(kindOf(each)))
-        )
-      ]
-    case 'for_statement':
-      return [
-        {
-          does: 'loop',
-          element: target(node.field('left')),
-          over: expression(node.field('right')),
-          body: statementsOf(node.field('body'))
-        }
-      ]
-    case 'while_statement':
-      return [
-        {
-          does: 'loop',
-          element: null,
-          over: test(node.field('condition')),
-          body: statementsOf(node.field('body'))
-        }
-      ]
-    case 'try_statement':
-      return triesOf(node)
-    case 'with_statement':
-      return [
-        ...children(children(node)[0] ?? null)
-          .flatMap((item) => children(item))
-          .flatMap(opened),
-        ...statementsOf(node.field('body'))
-      ]
-    case 'import_statement':
-    case 'import_from_statement':
-      return importsOf(node)
-    case 'delete_statement':
-    case 'assert_statement':
-      return []
-    case 'match_statement':
-      return children(node.field('body')).map(
-        (each): Statement => ({
-          does: 'loop',
-          element: null,
-          over: null,
-          body: statementsOf(each.field('consequence'))
-        })
-      )
-    default:
-      return []
-  }
+function methodsOf(body: TreeNode | null, lower: TreeLowering): Statement[] {
+  return lower
+    .body(body)
+    .map((member) =>
+      member.does === 'declare'
+        ? { does: 'declare', declared: { ...member.declared, name: `self.${member.declared.name}` } }
+        : member
+    )
 }
 
-function simple(node: TreeNode): Statement[] {
-  if (kindOf(node) === 'assignment') {
-    const right = node.field('right')
-    if (right === null) return []
-    const isNumber = /^(?:int|float|bool)$/.test(textOf(node.field('type')))
-    // `a = b = value`
-    const inner = kindOf(right) === 'assignment' ? simple(right) : []
-    const value = kindOf(right) === 'assignment' ? expression(right.field('left')) : expression(right)
-    return [
-      ...inner,
-      {
-        does: 'set',
-        target: target(node.field('left')),
-        value: isNumber ? fixed : value,
-        adds: false,
-        line: lineOf(node)
-      }
-    ]
-  }
-  if (kindOf(node) === 'augmented_assignment') {
-    return [
-      {
-        does: 'set',
-        target: target(node.field('left')),
-        value: expression(node.field('right')),
-        adds: textOf(node.field('operator')) === '+=',
-        line: lineOf(node)
-      }
-    ]
-  }
-  return [{ does: 'run', value: expression(node) }]
-}
-
-function methodsOf(body: TreeNode | null): Statement[] {
-  return statementsOf(body).map((each) =>
-    each.does === 'declare'
-      ? { does: 'declare', declared: { ...each.declared, name: `self.${each.declared.name}` } }
-      : each
-  )
-}
-
-function condition(node: TreeNode, rest: readonly TreeNode[]): Statement {
+function condition(node: TreeNode, rest: readonly TreeNode[], lower: TreeLowering): Statement {
   const [next, ...others] = rest
   const otherwise =
     next === undefined
       ? []
       : kindOf(next) === 'else_clause'
-        ? statementsOf(next.field('body'))
-        : [condition(next, others)]
+        ? lower.body(next.field('body'))
+        : [condition(next, others, lower)]
   return {
     does: 'if',
-    test: test(node.field('condition')),
-    then: statementsOf(node.field('consequence')),
+    test: lower.test(node.field('condition')),
+    then: lower.body(node.field('consequence')),
     otherwise
   }
 }
 
-function triesOf(node: TreeNode): Statement[] {
-  const handlers = children(node).filter((each) => /^(?:except|except_group)_clause$/.test(kindOf(each)))
-  const last = children(node).filter((each) => /^(?:else|finally)_clause$/.test(kindOf(each)))
-  return [
-    {
-      does: 'if',
-      test: fixed,
-      then: statementsOf(node.field('body')),
-      otherwise: handlers.map(
-        (each): Statement => ({
-          does: 'loop',
-          element: null,
-          over: null,
-          body: statementsOf(children(each).at(-1)!)
-        })
-      )
-    },
-    ...last.flatMap((each) => statementsOf(children(each).at(-1)!))
-  ]
-}
-
 /** `with open(path) as file` */
-function opened(node: TreeNode): Statement[] {
-  if (kindOf(node) !== 'as_pattern') return [{ does: 'run', value: expression(node) }]
-  const [value, alias] = children(node)
+function opened(node: TreeNode, lower: TreeLowering): Statement[] {
+  if (kindOf(node) !== 'as_pattern') return [{ does: 'run', value: lower.expression(node) }]
+  const [value, alias] = parts(node)
   return [
     {
       does: 'set',
-      target: target(children(alias ?? null)[0] ?? null),
-      value: expression(value ?? null),
+      target: lower.target(parts(alias ?? null)[0] ?? null),
+      value: lower.expression(value ?? null),
       adds: false,
       line: lineOf(node)
     }
@@ -200,230 +208,85 @@ function opened(node: TreeNode): Statement[] {
 /** `from os import system as run`: run is `os.system`. */
 function importsOf(node: TreeNode): Statement[] {
   const module = textOf(node.field('module_name'))
-  return children(node)
-    .filter((each) => each.text() !== module || kindOf(node) === 'import_statement')
-    .flatMap((each): Statement[] => {
-      const name = kindOf(each) === 'aliased_import' ? textOf(each.field('name')) : each.text()
-      const alias =
-        kindOf(each) === 'aliased_import'
-          ? textOf(each.field('alias'))
-          : module === ''
-            ? name.split('.')[0]!
-            : name
-      const path = module === '' ? (kindOf(each) === 'aliased_import' ? name : alias) : `${module}.${name}`
-      return [
-        {
-          does: 'set',
-          target: { to: 'name', name: alias },
-          value: named(path),
-          adds: false,
-          line: lineOf(node)
-        }
-      ]
+  return parts(node)
+    .filter((part) => part.text() !== module || kindOf(node) === 'import_statement')
+    .map((part): Statement => {
+      const isAliased = kindOf(part) === 'aliased_import'
+      const imported = isAliased ? textOf(part.field('name')) : part.text()
+      const own = isAliased ? textOf(part.field('alias')) : module === '' ? imported.split('.')[0]! : imported
+      const path = module === '' ? (isAliased ? imported : own) : `${module}.${imported}`
+      return {
+        does: 'set',
+        target: { to: 'name', name: own },
+        value: named(path),
+        adds: false,
+        line: lineOf(node)
+      }
     })
 }
 
-function functionOf(node: TreeNode, decorators: readonly TreeNode[]): Declared {
+function functionOf(node: TreeNode, decorators: readonly TreeNode[], lower: TreeLowering): Declared {
   const route = routeOf(decorators)
   return {
     name: textOf(node.field('name')),
-    parameters: children(node.field('parameters'))
-      .filter((each) => !/^(?:self|cls)$/.test(each.text()))
-      .map((each): Parameter => {
-        const name = textOf(
-          each.field('name') ?? (kindOf(each) === 'identifier' ? each : (children(each)[0] ?? null))
+    parameters: parts(node, 'parameters')
+      .filter((part) => !/^(?:self|cls)$/.test(part.text()))
+      .map((part): Parameter => {
+        const own = textOf(
+          part.field('name') ?? (kindOf(part) === 'identifier' ? part : (parts(part)[0] ?? null))
         )
-        const type = textOf(each.field('type'))
+        const type = textOf(part.field('type'))
         const isNumber =
-          /^(?:int|float|bool|UUID|uuid\.UUID|date|datetime)\b/.test(type) || route.numbers.has(name)
+          /^(?:int|float|bool|UUID|uuid\.UUID|date|datetime)\b/.test(type) || route.numbers.has(own)
         return {
-          target: { to: 'name', name },
+          target: { to: 'name', name: own },
           path: isNumber ? 'number' : '',
-          isInput: !isNumber && route.isInput(name, type, textOf(each.field('value'))),
-          harmlessAs: route.isSegment(name) ? ['path'] : []
+          isInput: !isNumber && route.isInput(own, type, textOf(part.field('value'))),
+          harmlessAs: route.isSegment(own) ? ['path'] : []
         }
       }),
-    body: statementsOf(node.field('body')),
+    body: lower.body(node.field('body')),
     line: lineOf(node),
     answers: route.isPage ? 'page' : undefined
   }
 }
 
-function target(node: TreeNode | null): Target {
-  switch (kindOf(node)) {
-    case 'identifier':
-      return { to: 'name', name: node!.text() }
-    case 'attribute':
-      return { to: 'field', of: expression(node!.field('object')), key: textOf(node!.field('attribute')) }
-    case 'subscript':
-      return { to: 'field', of: expression(node!.field('value')), key: keyIn(node!) }
-    case 'pattern_list':
-    case 'tuple_pattern':
-    case 'list_pattern':
-    case 'list_splat_pattern':
-      return { to: 'parts', parts: children(node).map((each) => [null, target(each)] as const) }
-    default:
-      return { to: 'parts', parts: [] }
-  }
-}
-
-function keyIn(node: TreeNode): string | Expression {
-  const key = node.field('subscript')
-  const lowered = expression(key)
-  return lowered.is === 'text' ? lowered.text : lowered
-}
-
-function expression(node: TreeNode | null): Expression {
-  switch (kindOf(node)) {
-    case '':
-      return fixed
-    case 'integer':
-    case 'float':
-    case 'true':
-    case 'none':
-      return constant(node!.text())
-    case 'ellipsis':
-    case 'slice':
-      return fixed
-    case 'false':
-      return off
-    case 'identifier':
-      return named(node!.text())
-    case 'string':
-      return string(node!)
-    case 'concatenated_string':
-      return { is: 'joined', parts: children(node).map(expression), line: lineOf(node!) }
-    case 'attribute':
-      return { is: 'field', of: expression(node!.field('object')), key: textOf(node!.field('attribute')) }
-    case 'subscript':
-      return { is: 'field', of: expression(node!.field('value')), key: keyIn(node!) }
-    case 'call':
-      return call(node!)
-    case 'binary_operator':
-      return binary(node!)
-    case 'boolean_operator':
-      return { is: 'any', of: [expression(node!.field('left')), expression(node!.field('right'))] }
-    case 'not_operator':
-      return { is: 'not', of: expression(node!.field('argument')) }
-    case 'comparison_operator':
-      return compare(node!)
-    case 'conditional_expression':
-      return { is: 'any', of: [children(node)[0]!, children(node)[2]!].map(expression) }
-    case 'list':
-    case 'tuple':
-    case 'set':
-    case 'expression_list':
-      return { is: 'any', of: [fixed, ...children(node).map(expression)] }
-    case 'dictionary':
-      return {
-        is: 'record',
-        entries: children(node).map((each) =>
-          kindOf(each) === 'pair'
-            ? ([keyText(each.field('key')), expression(each.field('value'))] as const)
-            : ([null, unknown()] as const)
-        )
-      }
-    case 'parenthesized_expression':
-    case 'await':
-    case 'yield':
-    case 'list_splat':
-    case 'dictionary_splat':
-      return expression(children(node)[0] ?? null)
-    case 'keyword_argument':
-      return expression(node!.field('value'))
-    case 'named_expression':
-      return {
-        is: 'assigned',
-        target: target(node!.field('name')),
-        value: expression(node!.field('value')),
-        adds: false,
-        line: lineOf(node!)
-      }
-    case 'lambda':
-      return {
-        is: 'function',
-        declared: {
-          name: '',
-          parameters: children(node!.field('parameters')).map((each) => ({
-            target: { to: 'name', name: each.text() },
-            path: '',
-            isInput: false
-          })),
-          body: [{ does: 'return', value: expression(node!.field('body')), line: lineOf(node!) }],
-          line: lineOf(node!)
-        }
-      }
-    case 'list_comprehension':
-    case 'generator_expression':
-    case 'set_comprehension':
-      return comprehension(node!)
-    case 'unary_operator':
-      return fixed
-    default:
-      return unknown()
-  }
-}
-
 const keyText = (node: TreeNode | null): string | null => (kindOf(node) === 'string' ? literalOf(node) : null)
 
-/** A condition: `a or b` asks whether, elsewhere it is one of two values. */
-function test(node: TreeNode | null): Expression {
-  switch (kindOf(node)) {
-    case 'boolean_operator':
-      return {
-        is: 'test',
-        of: [test(node!.field('left')), test(node!.field('right'))],
-        how: textOf(node!.field('operator')) === 'and' ? 'and' : 'or'
-      }
-    case 'not_operator':
-      return { is: 'not', of: test(node!.field('argument')) }
-    case 'parenthesized_expression':
-      return test(children(node)[0] ?? null)
-    default:
-      return expression(node)
-  }
-}
-
-function string(node: TreeNode): Expression {
-  const parts = node.children().flatMap((each): Expression[] => {
-    if (kindOf(each) === 'string_content') return [{ is: 'text', text: each.text() }]
-    return kindOf(each) === 'interpolation'
-      ? [expression(each.field('expression') ?? children(each)[0] ?? null)]
+function string(node: TreeNode, lower: TreeLowering): Expression {
+  const pieces = node.children().flatMap((part): Expression[] => {
+    if (kindOf(part) === 'string_content') return [{ is: 'text', text: part.text() }]
+    return kindOf(part) === 'interpolation'
+      ? [lower.expression(part.field('expression') ?? parts(part)[0] ?? null)]
       : []
   })
-  if (parts.every((part) => part.is === 'text')) {
-    return { is: 'text', text: parts.map((part) => part.text).join('') }
+  if (pieces.every((piece) => piece.is === 'text')) {
+    return { is: 'text', text: pieces.map((piece) => piece.text).join('') }
   }
-  return { is: 'joined', parts, line: lineOf(node) }
+  return { is: 'joined', parts: pieces, line: lineOf(node) }
 }
 
-function binary(node: TreeNode): Expression {
+function binary(node: TreeNode, lower: TreeLowering): Expression {
   const operator = textOf(node.field('operator'))
-  if (operator === '+') {
-    return { is: 'joined', parts: termsOf(node, 'binary_operator', expression), line: lineOf(node) }
-  }
-  const of = [expression(node.field('left')), expression(node.field('right'))]
+  if (operator === '+') return sum(node, lower)
+  const of = [lower.expression(node.field('left')), lower.expression(node.field('right'))]
   // `"…" % values` puts values into a text; `base / name` joins paths.
-  if (
+  const isFormat =
     operator === '%' &&
     /^(?:string|concatenated_string|identifier|parenthesized_expression|attribute)$/.test(
       kindOf(node.field('left'))
     )
-  ) {
-    return { is: 'joined', parts: of, line: lineOf(node) }
-  }
-  if (operator === '/') return { is: 'any', of }
-  return { is: 'test', of, how: 'other' }
+  if (isFormat) return { is: 'joined', parts: of, line: lineOf(node) }
+  return operator === '/' ? { is: 'any', of } : { is: 'test', of, how: 'other' }
 }
 
-function compare(node: TreeNode): Expression {
-  const parts = children(node)
+function compare(node: TreeNode, lower: TreeLowering): Expression {
   const operator = node
     .children()
-    .filter((each) => !each.isNamed())
+    .filter((part) => !part.isNamed())
     .map(textOf)
     .join(' ')
-  const of = parts.map(expression)
+  const of = lower.expressions(parts(node))
   if (operator === 'in' || operator === 'not in') {
     const found: Expression = {
       is: 'call',
@@ -436,48 +299,43 @@ function compare(node: TreeNode): Expression {
   return { is: 'test', of, how: comparison(operator) }
 }
 
-function comprehension(node: TreeNode): Expression {
-  const clauses = children(node).filter((each) => kindOf(each) === 'for_in_clause')
+function comprehension(node: TreeNode, lower: TreeLowering): Expression {
+  const clauses = parts(node).filter((part) => kindOf(part) === 'for_in_clause')
   const bound = clauses.map(
-    (each): Expression => ({
+    (part): Expression => ({
       is: 'assigned',
-      target: target(each.field('left')),
-      value: { is: 'field', of: expression(each.field('right')), key: fixed },
+      target: lower.target(part.field('left')),
+      value: { is: 'field', of: lower.expression(part.field('right')), key: fixed },
       adds: false,
-      line: lineOf(each)
+      line: lineOf(part)
     })
   )
-  const conditions = children(node)
-    .filter((each) => kindOf(each) === 'if_clause')
-    .map((each) => test(children(each)[0] ?? null))
+  const conditions = parts(node)
+    .filter((part) => kindOf(part) === 'if_clause')
+    .map((part) => lower.test(parts(part)[0] ?? null))
   return {
     is: 'any',
     of: [
       { is: 'test', of: [...bound, ...conditions], how: 'other' },
-      expression(node.field('body') ?? children(node)[0] ?? null)
+      lower.expression(node.field('body') ?? parts(node)[0] ?? null)
     ]
   }
 }
 
-function call(node: TreeNode): Expression {
+function call(node: TreeNode, lower: TreeLowering): Expression {
   const callee = node.field('function')
-  const list = node.field('arguments')
-  const all = kindOf(list) === 'generator_expression' ? [list!] : children(list)
-  const args = all
-    .filter((each) => !/^(?:keyword_argument|dictionary_splat)$/.test(kindOf(each)))
-    .map(expression)
-  const byName = Object.fromEntries(
-    all
-      .filter((each) => kindOf(each) === 'keyword_argument')
-      .map((each) => [textOf(each.field('name')), expression(each.field('value'))])
-  )
-  const spread = all.find((each) => kindOf(each) === 'dictionary_splat')
-  if (spread !== undefined) byName['**'] = expression(spread)
+  const given = node.field('arguments')
+  const all = kindOf(given) === 'generator_expression' ? [given!] : parts(given)
+  const args = all.map((part) => ({
+    name: kindOf(part) === 'dictionary_splat' ? '**' : textOf(part.field('name')),
+    isNamed: /^(?:keyword_argument|dictionary_splat)$/.test(kindOf(part)),
+    value: lower.expression(part)
+  }))
   return {
     is: 'call',
-    callee: expression(callee),
-    args,
-    named: byName,
+    callee: lower.expression(callee),
+    args: args.filter(({ isNamed }) => !isNamed).map(({ value }) => value),
+    named: Object.fromEntries(args.filter(({ isNamed }) => isNamed).map((each) => [each.name, each.value])),
     line: lineOf(callee?.field('attribute') ?? node)
   }
 }

@@ -1,7 +1,6 @@
 import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
-  constant,
   fixed,
   named,
   unknown,
@@ -11,319 +10,222 @@ import {
   type Statement,
   type Target
 } from '../../../flow/form.js'
-import { children, comparison, lineOf, termsOf } from '../../../flow/tree-nodes.js'
+import {
+  assigned,
+  binary,
+  harmless,
+  inner,
+  list,
+  member,
+  name,
+  number
+} from '../../../flow/lower/expressions.js'
+import { createLowering, noTarget } from '../../../flow/lower/lowering.js'
+import { block, each, jump, maybe, repeat, returns, sequence } from '../../../flow/lower/statements.js'
+import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
+import { declareAll } from '../../../flow/values.js'
 import { formatted } from './formats.js'
 
+const { parts, lineOf } = treeSyntax
+
+const lowering = createLowering<TreeNode>({
+  syntax: treeSyntax,
+  blocks: 'source_file block declaration_list',
+  statements: {
+    expression_statement: sequence,
+    let_declaration: letOf,
+    'const_item static_item': (node, lower) => [bound(node, 'name', lower)],
+    function_item: (node, lower) => [
+      { does: 'declare', declared: functionOf(node, textOf(node.field('name')), lower) }
+    ],
+    'impl_item trait_item': (node, lower) => [
+      {
+        does: 'block',
+        body: parts(node, 'body')
+          .filter((part) => kindOf(part) === 'function_item')
+          .map((part) => ({
+            does: 'declare',
+            declared: functionOf(part, `self.${textOf(part.field('name'))}`, lower)
+          }))
+      }
+    ],
+    mod_item: block('body'),
+    return_expression: returns(),
+    'break_expression continue_expression': jump,
+    if_expression: (node, lower) => [ifOf(node, lower.body, lower)],
+    match_expression: (node, lower) => matchOf(node, lower.body, lower),
+    for_expression: each('pattern', 'value'),
+    while_expression: repeat('condition'),
+    loop_expression: (node, lower) => [maybe(lower.body(node.field('body')))],
+    block: block(),
+    unsafe_block: (node, lower) => lower.statement(parts(node)[0]!)
+  },
+  expressions: {
+    'integer_literal float_literal boolean_literal char_literal': number,
+    'identifier self': name,
+    scoped_identifier: (node) => dotted(node.text()),
+    field_expression: member('value', 'field'),
+    index_expression: (node, lower) => ({
+      is: 'field',
+      of: lower.expression(parts(node)[0] ?? null),
+      key: fixed
+    }),
+    'reference_expression try_expression await_expression parenthesized_expression': inner(-1),
+    unary_expression: (node, lower) => {
+      const of = lower.expression(parts(node)[0] ?? null)
+      return node.text().startsWith('!') ? { is: 'not', of } : of
+    },
+    call_expression: call,
+    macro_invocation: macro,
+    binary_expression: binary,
+    'assignment_expression compound_assignment_expr': assigned,
+    type_cast_expression: harmless,
+    struct_expression: (node, lower) => ({
+      is: 'record',
+      entries: parts(node, 'body').map(
+        (part) =>
+          [
+            textOf(part.field('field') ?? part),
+            lower.expression(part.field('value') ?? part.field('field') ?? parts(part)[0] ?? null)
+          ] as const
+      )
+    }),
+    'array_expression tuple_expression': list(),
+    closure_expression: closure,
+    if_expression: (node, lower) => {
+      const condition = node.field('condition')
+      const then = lower.expression(node.field('consequence'))
+      const otherwise = lower.expression(parts(node, 'alternative')[0] ?? null)
+      return kindOf(condition) === 'let_condition'
+        ? { is: 'any', of: [then, otherwise] }
+        : { is: 'choice', test: lower.test(condition), then, otherwise }
+    },
+    match_expression: (node, lower) => ({
+      is: 'any',
+      of: [fixed, ...lower.expressions(parts(node, 'body').flatMap((arm) => arm.field('value') ?? []))]
+    }),
+    // The last expression of a block is its value.
+    block: inner(-1),
+    unsafe_block: inner()
+  },
+  targets: {
+    'mut_pattern ref_pattern reference_pattern': (node, lower) => lower.target(parts(node).at(-1) ?? null),
+    tuple_struct_pattern: (node, lower) => within(parts(node).slice(1), lower),
+    tuple_pattern: (node, lower) => within(parts(node), lower),
+    'scoped_identifier self': () => noTarget
+  }
+})
+
 /** Brings Rust into the form. Paths are written with dots: `Command.new`. */
-export function lowerRust(root: TreeNode): Statement[] {
-  return children(root).flatMap((each) => statement(each))
-}
+export const lowerRust = (root: TreeNode): Statement[] => lowering.body(root)
 
-/** The statements of a block; its last expression is its value. */
-function statementsOf(block: TreeNode | null, givesValue = false): Statement[] {
-  const nodes = children(block)
-  return nodes.flatMap((each, index) => {
-    const isValue =
-      givesValue &&
-      index === nodes.length - 1 &&
-      !/^(?:expression_statement|let_declaration|\w+_item|macro_definition)$/.test(kindOf(each))
-    return isValue && !isBranch(each)
-      ? [{ does: 'return', value: expression(each), line: lineOf(each) } as const]
-      : statement(each, givesValue && index === nodes.length - 1)
-  })
-}
+/** How the statements of a branch are lowered: its value may be the one that the function returns. */
+type Body = (node: TreeNode | null) => Statement[]
 
-const isBranch = (node: TreeNode): boolean =>
-  /^(?:if|match|for|while|loop)_expression$|^block$|^unsafe_block$/.test(kindOf(node))
+/** The statements of a block whose last expression is what the function returns. */
+const returned =
+  (lower: TreeLowering): Body =>
+  (node) => {
+    if (kindOf(node) !== 'block') return node === null ? [] : lastOf(node, lower)
+    const nodes = parts(node)
+    const last = nodes.at(-1)
+    return [...lower.statements(nodes.slice(0, -1)), ...(last === undefined ? [] : lastOf(last, lower))]
+  }
 
-function statement(node: TreeNode, givesValue = false): Statement[] {
+function lastOf(node: TreeNode, lower: TreeLowering): Statement[] {
+  const body = returned(lower)
   switch (kindOf(node)) {
-    case 'expression_statement':
-      return children(node).flatMap((each) => statement(each))
-    case 'let_declaration':
-      return letOf(node)
-    case 'const_item':
-    case 'static_item':
-      return [
-        {
-          does: 'set',
-          target: { to: 'name', name: textOf(node.field('name')), isNew: true },
-          value: expression(node.field('value')),
-          adds: false,
-          line: lineOf(node)
-        }
-      ]
-    case 'function_item':
-      return [{ does: 'declare', declared: functionOf(node, textOf(node.field('name'))) }]
-    case 'impl_item':
-    case 'trait_item':
-      return [
-        {
-          does: 'block',
-          body: children(node.field('body'))
-            .filter((each) => kindOf(each) === 'function_item')
-            .map(
-              (each): Statement => ({
-                does: 'declare',
-                declared: functionOf(each, `self.${textOf(each.field('name'))}`)
-              })
-            )
-        }
-      ]
-    case 'mod_item':
-      return [{ does: 'block', body: statementsOf(node.field('body')) }]
-    case 'return_expression':
-      return [
-        {
-          does: 'return',
-          value: children(node)[0] === undefined ? null : expression(children(node)[0]!),
-          line: lineOf(node)
-        }
-      ]
-    case 'break_expression':
-    case 'continue_expression':
-      return [{ does: 'jump' }]
     case 'if_expression':
-      return [ifOf(node, givesValue)]
+      return [ifOf(node, body, lower)]
     case 'match_expression':
-      return matchOf(node, givesValue)
-    case 'for_expression':
-      return [
-        {
-          does: 'loop',
-          element: target(node.field('pattern')),
-          over: expression(node.field('value')),
-          body: statementsOf(node.field('body'))
-        }
-      ]
-    case 'while_expression':
-      return [
-        {
-          does: 'loop',
-          element: null,
-          over: expression(node.field('condition')),
-          body: statementsOf(node.field('body'))
-        }
-      ]
-    case 'loop_expression':
-      return [{ does: 'loop', element: null, over: null, body: statementsOf(node.field('body')) }]
+      return matchOf(node, body, lower)
     case 'block':
-      return [{ does: 'block', body: statementsOf(node, givesValue) }]
+      return [{ does: 'block', body: body(node) }]
     case 'unsafe_block':
-      return [{ does: 'block', body: statementsOf(children(node)[0] ?? null, givesValue) }]
-    case 'assignment_expression':
-    case 'compound_assignment_expr':
-      return [
-        {
-          does: 'set',
-          target: target(node.field('left')),
-          value: expression(node.field('right')),
-          adds: textOf(node.field('operator')) === '+=',
-          line: lineOf(node)
-        }
-      ]
+      return lastOf(parts(node)[0]!, lower)
     default:
-      return /_item$|^(?:use_declaration|attribute_item|inner_attribute_item|macro_definition|empty_statement)$/.test(
+      return /^(?:for|while|loop)_expression$|^(?:expression_statement|let_declaration|\w+_item|macro_definition)$/.test(
         kindOf(node)
       )
-        ? []
-        : [{ does: 'run', value: expression(node) }]
+        ? lower.statement(node)
+        : [{ does: 'return', value: lower.expression(node), line: lineOf(node) }]
   }
 }
 
-function letOf(node: TreeNode): Statement[] {
-  const value = node.field('value')
+/** A name or a pattern that is declared with a value. */
+function bound(node: TreeNode, pattern: string, lower: TreeLowering): Statement {
+  return {
+    does: 'set',
+    target: declareAll(lower.target(node.field(pattern))),
+    value: lower.expression(node.field('value')),
+    adds: false,
+    line: lineOf(node)
+  }
+}
+
+function letOf(node: TreeNode, lower: TreeLowering): Statement[] {
   const isNumber = /^(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|Uuid)$/.test(textOf(node.field('type')))
+  const made = bound(node, 'pattern', lower)
   const otherwise = node.field('alternative')
   return [
-    {
-      does: 'set',
-      target: asNew(target(node.field('pattern'))),
-      value: value === null || isNumber ? fixed : expression(value),
-      adds: false,
-      line: lineOf(node)
-    },
+    made.does === 'set' && isNumber ? { ...made, value: fixed } : made,
     ...(otherwise === null
       ? []
-      : [{ does: 'if', test: fixed, then: statementsOf(otherwise), otherwise: [] } as const])
+      : [{ does: 'if', test: fixed, then: lower.body(otherwise), otherwise: [] } as const])
   ]
 }
 
-function ifOf(node: TreeNode, givesValue: boolean): Statement {
+function ifOf(node: TreeNode, body: Body, lower: TreeLowering): Statement {
   const condition = node.field('condition')
-  const bound =
-    kindOf(condition) === 'let_condition'
-      ? [
-          {
-            does: 'set',
-            target: asNew(target(condition!.field('pattern'))),
-            value: expression(condition!.field('value')),
-            adds: false,
-            line: lineOf(node)
-          } as const
-        ]
-      : []
-  const otherwise = children(node.field('alternative'))[0] ?? null
+  const isLet = kindOf(condition) === 'let_condition'
   return {
     does: 'if',
-    test: bound.length > 0 ? fixed : expression(condition),
-    then: [...bound, ...statementsOf(node.field('consequence'), givesValue)],
-    otherwise:
-      otherwise === null
-        ? []
-        : kindOf(otherwise) === 'block'
-          ? statementsOf(otherwise, givesValue)
-          : statement(otherwise, givesValue)
+    test: isLet ? fixed : lower.test(condition),
+    then: [...(isLet ? [bound(condition!, 'pattern', lower)] : []), ...body(node.field('consequence'))],
+    otherwise: body(parts(node, 'alternative')[0] ?? null)
   }
 }
 
-function matchOf(node: TreeNode, givesValue: boolean): Statement[] {
-  const over = expression(node.field('value'))
-  return children(node.field('body'))
-    .filter((each) => kindOf(each) === 'match_arm')
-    .map((arm): Statement => {
-      const value = arm.field('value')
-      const bound: Statement = {
-        does: 'set',
-        target: asNew(target(children(arm.field('pattern'))[0] ?? null)),
-        value: over,
-        adds: false,
-        line: lineOf(arm)
-      }
-      const body =
-        value === null
-          ? []
-          : isBranch(value) || !givesValue
-            ? statement(value, givesValue)
-            : [{ does: 'return', value: expression(value), line: lineOf(value) } as const]
-      return { does: 'loop', element: null, over: null, body: [bound, ...body] }
+function matchOf(node: TreeNode, body: Body, lower: TreeLowering): Statement[] {
+  const value = lower.expression(node.field('value'))
+  return parts(node, 'body')
+    .filter((part) => kindOf(part) === 'match_arm')
+    .map((arm) => {
+      const target = declareAll(lower.target(parts(arm, 'pattern')[0] ?? null))
+      return maybe([
+        { does: 'set', target, value, adds: false, line: lineOf(arm) },
+        ...body(arm.field('value'))
+      ])
     })
 }
 
 const extractors = /^(?:web::|axum::extract::|extract::)?(?:Path|Query|Json|Form|Multipart|TypedHeader)</
 const numeric = /<\(?(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|Uuid|uuid::Uuid)[,)>]/
 
-function functionOf(node: TreeNode, name: string): Declared {
+function functionOf(node: TreeNode, own: string, lower: TreeLowering): Declared {
   return {
-    name,
-    parameters: children(node.field('parameters'))
-      .filter((each) => kindOf(each) === 'parameter')
-      .map((each): Parameter => {
-        const type = textOf(each.field('type'))
+    name: own,
+    parameters: parts(node, 'parameters')
+      .filter((part) => kindOf(part) === 'parameter')
+      .map((part): Parameter => {
+        const type = textOf(part.field('type'))
         const isNumber = numeric.test(`<${type}>`) || (extractors.test(type) && numeric.test(type))
         return {
-          target: target(each.field('pattern')),
+          target: lower.target(part.field('pattern')),
           path: isNumber ? 'number' : /HttpRequest|^Request<|Request$/.test(type) ? 'req' : '',
           isInput: !isNumber && extractors.test(type)
         }
       }),
-    body: statementsOf(node.field('body'), true),
+    body: returned(lower)(node.field('body')),
     line: lineOf(node)
   }
 }
 
-function asNew(made: Target): Target {
-  return made.to === 'name' ? { ...made, isNew: true } : made
-}
-
-function target(node: TreeNode | null): Target {
-  switch (kindOf(node)) {
-    case 'identifier':
-      return { to: 'name', name: node!.text() }
-    case 'field_expression':
-      return { to: 'field', of: expression(node!.field('value')), key: textOf(node!.field('field')) }
-    case 'index_expression':
-      return { to: 'field', of: expression(children(node)[0] ?? null), key: fixed }
-    case 'mut_pattern':
-    case 'ref_pattern':
-    case 'reference_pattern':
-      return target(children(node).at(-1) ?? null)
-    case 'tuple_struct_pattern':
-    case 'tuple_pattern': {
-      const parts = children(node).slice(kindOf(node) === 'tuple_struct_pattern' ? 1 : 0)
-      // `Some(x)`, `Ok(x)`, `Path(x)`: x is what is inside.
-      return parts.length === 1
-        ? target(parts[0]!)
-        : { to: 'parts', parts: parts.map((each) => [null, target(each)] as const) }
-    }
-    default:
-      return { to: 'parts', parts: [] }
-  }
-}
-
-function expression(node: TreeNode | null): Expression {
-  if (node === null) return fixed
-  if (isString(node)) return { is: 'text', text: literalOf(node) }
-  switch (kindOf(node)) {
-    case 'identifier':
-    case 'self':
-      return named(node.text())
-    case 'scoped_identifier':
-      return dotted(node.text())
-    case 'field_expression':
-      return { is: 'field', of: expression(node.field('value')), key: textOf(node.field('field')) }
-    case 'index_expression':
-      return { is: 'field', of: expression(children(node)[0] ?? null), key: fixed }
-    case 'reference_expression':
-    case 'try_expression':
-    case 'await_expression':
-    case 'parenthesized_expression':
-      return expression(children(node).at(-1) ?? null)
-    case 'unary_expression':
-      return node.text().startsWith('!')
-        ? { is: 'not', of: expression(children(node)[0] ?? null) }
-        : expression(children(node)[0] ?? null)
-    case 'call_expression':
-      return call(node)
-    case 'macro_invocation':
-      return macro(node)
-    case 'binary_expression':
-      return binary(node)
-    case 'type_cast_expression':
-      return fixed
-    case 'struct_expression':
-      return {
-        is: 'record',
-        entries: children(node.field('body')).map(
-          (each) =>
-            [
-              textOf(each.field('field') ?? each),
-              expression(each.field('value') ?? each.field('field') ?? children(each)[0] ?? null)
-            ] as const
-        )
-      }
-    case 'array_expression':
-    case 'tuple_expression':
-      return { is: 'any', of: [fixed, ...children(node).map(expression)] }
-    case 'closure_expression':
-      return closure(node)
-    case 'if_expression':
-      return {
-        is: 'any',
-        of: [node.field('consequence'), children(node.field('alternative'))[0] ?? null].map(valueOf)
-      }
-    case 'match_expression':
-      return {
-        is: 'any',
-        of: [fixed, ...children(node.field('body')).map((arm) => valueOf(arm.field('value')))]
-      }
-    case 'block':
-    case 'unsafe_block':
-      return valueOf(node)
-    default:
-      return /_literal$/.test(kindOf(node)) ? constant(node.text()) : unknown()
-  }
-}
-
-function valueOf(node: TreeNode | null): Expression {
-  switch (kindOf(node)) {
-    case 'unsafe_block':
-      return valueOf(children(node)[0] ?? null)
-    case 'block':
-      return expression(children(node).at(-1) ?? null)
-    default:
-      return expression(node)
-  }
+/** `Some(x)`, `Ok(x)`, `Path(x)`: x is what is inside. */
+function within(patterns: readonly TreeNode[], lower: TreeLowering): Target {
+  return patterns.length === 1
+    ? lower.target(patterns[0]!)
+    : { to: 'parts', parts: patterns.map((pattern) => [null, lower.target(pattern)] as const) }
 }
 
 /** `std::fs::read` as fields of a name. */
@@ -334,9 +236,9 @@ function dotted(text: string): Expression {
 
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$|^cmd(?:\.exe)?$|^powershell/
 
-function call(node: TreeNode): Expression {
+function call(node: TreeNode, lower: TreeLowering): Expression {
   const callee = node.field('function')
-  const args = children(node.field('arguments'))
+  const args = parts(node, 'arguments')
   // A shell is another program than any other: what follows are its commands.
   if (
     /(?:^|::)Command::new$/.test(textOf(callee)) &&
@@ -348,32 +250,27 @@ function call(node: TreeNode): Expression {
   const plain = kindOf(callee) === 'generic_function' ? callee!.field('function') : callee
   return {
     is: 'call',
-    callee: expression(plain),
-    args: args.map(expression),
+    callee: lower.expression(plain),
+    args: lower.expressions(args),
     line: lineOf(plain?.field('field') ?? node)
   }
 }
 
 function macro(node: TreeNode): Expression {
-  const name = textOf(node.field('macro'))
-  const tokens = textOf(children(node).find((each) => kindOf(each) === 'token_tree') ?? null)
-  if (
-    /^(?:format|println|print|eprintln|write|writeln|panic|concat|html|info|warn|error|debug)$/.test(name)
-  ) {
-    return { is: 'joined', parts: formatted(tokens.slice(1, -1)), line: lineOf(node) }
+  const own = textOf(node.field('macro'))
+  const tokens = textOf(parts(node).find((part) => kindOf(part) === 'token_tree') ?? null).slice(1, -1)
+  if (/^(?:format|println|print|eprintln|write|writeln|panic|concat|html|info|warn|error|debug)$/.test(own)) {
+    return { is: 'joined', parts: formatted(tokens), line: lineOf(node) }
   }
-  return name === 'vec' ? { is: 'any', of: [fixed, ...formatted(tokens.slice(1, -1))] } : unknown()
+  return own === 'vec' ? { is: 'any', of: [fixed, ...formatted(tokens)] } : unknown()
 }
 
-function closure(node: TreeNode): Expression {
-  const body = node.field('body')
-  const parameters = children(node.field('parameters')).map(
-    (each): Parameter => ({
-      target: target(each.field('pattern') ?? each),
-      path: '',
-      isInput: false
-    })
+function closure(node: TreeNode, lower: TreeLowering): Expression {
+  const parameters = parts(node, 'parameters').map(
+    (part): Parameter => ({ target: lower.target(part.field('pattern') ?? part), path: '', isInput: false })
   )
+  const body = node.field('body')
+  const line = lineOf(node)
   return {
     is: 'function',
     declared: {
@@ -381,18 +278,9 @@ function closure(node: TreeNode): Expression {
       parameters,
       body:
         kindOf(body) === 'block'
-          ? statementsOf(body, true)
-          : [{ does: 'return', value: expression(body), line: lineOf(node) }],
-      line: lineOf(node)
+          ? returned(lower)(body)
+          : [{ does: 'return', value: lower.expression(body), line }],
+      line
     }
   }
-}
-
-function binary(node: TreeNode): Expression {
-  const operator = textOf(node.field('operator'))
-  if (operator === '+') {
-    return { is: 'joined', parts: termsOf(node, 'binary_expression', expression), line: lineOf(node) }
-  }
-  const of = [expression(node.field('left')), expression(node.field('right'))]
-  return { is: 'test', of, how: operator === '&&' ? 'and' : operator === '||' ? 'or' : comparison(operator) }
 }

@@ -1,0 +1,130 @@
+import { fixed, unknown, type Statement } from '../form.js'
+import { declareAll } from '../values.js'
+import type { Lowering, Row } from './lowering.js'
+
+/** Rows for statements that every language has. Names are those of the fields that hold the parts. */
+
+/** What is in a node, one after the other. */
+export const sequence = <N>(node: N, lower: Lowering<N>): Statement[] => lower.statements(lower.parts(node))
+
+export const jump = (): Statement[] => [{ does: 'jump' }]
+
+export const returns =
+  <N>(field?: string): Row<N, Statement[]> =>
+  (node, lower) => {
+    const value = (field === undefined ? lower.parts(node)[0] : lower.field(node, field)) ?? null
+    return [
+      { does: 'return', value: value === null ? null : lower.expression(value), line: lower.lineOf(node) }
+    ]
+  }
+
+export const leave =
+  <N>(field?: string): Row<N, Statement[]> =>
+  (node, lower) => {
+    const value =
+      field === undefined
+        ? unknown(...lower.expressions(lower.parts(node)))
+        : lower.expression(lower.field(node, field))
+    return [{ does: 'leave', value }]
+  }
+
+/** What certainly runs, in a block of its own. */
+export const block =
+  <N>(field?: string): Row<N, Statement[]> =>
+  (node, lower) => [
+    {
+      does: 'block',
+      body: field === undefined ? lower.statements(lower.parts(node)) : lower.body(lower.field(node, field))
+    }
+  ]
+
+/** What may run, or not, or often. */
+export const maybe = (body: readonly Statement[]): Statement => ({
+  does: 'loop',
+  element: null,
+  over: null,
+  body
+})
+
+export const branch =
+  <N>(test: string, then: string, otherwise: string): Row<N, Statement[]> =>
+  (node, lower) => [
+    {
+      does: 'if',
+      test: lower.test(lower.field(node, test)),
+      then: lower.body(lower.field(node, then)),
+      otherwise: lower.body(lower.field(node, otherwise))
+    }
+  ]
+
+/** A loop as long as a condition holds. */
+export const repeat =
+  <N>(test: string, body = 'body'): Row<N, Statement[]> =>
+  (node, lower) => [
+    {
+      does: 'loop',
+      element: null,
+      over: lower.test(lower.field(node, test)),
+      body: lower.body(lower.field(node, body))
+    }
+  ]
+
+/** A loop over the elements of something; `isNew` when it declares their name. */
+export const each =
+  <N>(element: string, over: string, isNew = false): Row<N, Statement[]> =>
+  (node, lower) => {
+    const target = lower.target(lower.field(node, element))
+    return [
+      {
+        does: 'loop',
+        element: isNew ? declareAll(target) : target,
+        over: lower.expression(lower.field(node, over)),
+        body: lower.body(lower.field(node, 'body'))
+      }
+    ]
+  }
+
+/** One of these runs, or none of them. */
+export const cases =
+  <N>(
+    listOf: (node: N, lower: Lowering<N>) => readonly N[],
+    bodyOf: (one: N, lower: Lowering<N>) => Statement[]
+  ): Row<N, Statement[]> =>
+  (node, lower) =>
+    listOf(node, lower).map((one) => maybe(bodyOf(one, lower)))
+
+/** A body that may fail, what handles that, and what runs in any case; a clause ends with its block. */
+export const attempt =
+  <N>(
+    handlers: RegExp,
+    last: RegExp,
+    before: (node: N, lower: Lowering<N>) => Statement[] = () => []
+  ): Row<N, Statement[]> =>
+  (node, lower) => {
+    const bodiesOf = (kind: RegExp): Statement[][] =>
+      lower
+        .parts(node)
+        .filter((part) => kind.test(lower.kindOf(part)))
+        .map((part) => lower.body(lower.parts(part).at(-1) ?? null))
+    return [
+      {
+        does: 'if',
+        test: fixed,
+        then: [...before(node, lower), ...lower.body(lower.field(node, 'body'))],
+        otherwise: bodiesOf(handlers).map(maybe)
+      },
+      ...bodiesOf(last).flat()
+    ]
+  }
+
+/** A function's body that may be an expression alone. */
+export function returning<N>(
+  body: N | null,
+  blockKind: string,
+  line: number,
+  lower: Lowering<N>
+): Statement[] {
+  return body !== null && lower.kindOf(body) === blockKind
+    ? lower.body(body)
+    : [{ does: 'return', value: lower.expression(body), line }]
+}
