@@ -26,14 +26,14 @@ export const withdraw = moveOf('files-withdraw', ['pending', 'scanning', 'ready'
 export const remove: Statement = {
   name: 'files-remove',
   text: `
-    WITH ${UNHURRIED}
-    DELETE FROM files USING unhurried
+    WITH ${ASYNC_COMMIT}
+    DELETE FROM files USING async_commit
     WHERE id = ANY($1::text[]) AND ${isInOneOf(['deleting', 'abandoned'])} RETURNING id`
 }
 
 /**
- * Lost, it means an upload that nobody was promised; its blob is swept. The commit that makes a file visible
- * waits for the disk.
+ * If this commit is lost, no client was told that the upload succeeded, and the sweeper removes the blob. The
+ * commit that makes a file visible waits for the disk.
  */
 const insertPending: Statement = {
   name: 'files-insert-pending',
