@@ -7,7 +7,7 @@ import { utilityRewrites } from './helpers/utility-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
 // Generous: slow machines and busy ones must pass too.
-t.setTimeout(900_000)
+t.setTimeout(3_600_000)
 
 const deps = {
   analysis: {
@@ -37,7 +37,7 @@ async function judge({
 const isNotRun = ({ language = 'javascript' }: RewriteCase): boolean =>
   language === 'go' || language === 'java' || language === 'rust'
 
-t.test('no rewrite that does something else is taken', { timeout: 600_000 }, async (t) => {
+t.test('no rewrite that does something else is taken', { timeout: 1_800_000 }, async (t) => {
   t.ok(wrongRewrites.length >= 60)
   for (const rewrite of wrongRewrites) {
     const { isTaken, why } = await judge(rewrite)
@@ -45,7 +45,7 @@ t.test('no rewrite that does something else is taken', { timeout: 600_000 }, asy
   }
 })
 
-t.test('of rewrites that do the same nine in ten are taken', { timeout: 600_000 }, async (t) => {
+t.test('of rewrites that do the same nine in ten are taken', { timeout: 1_800_000 }, async (t) => {
   const cases = rightRewrites.filter(({ language }) => language === undefined || language === 'typescript')
   t.ok(cases.length >= 25)
   const refused: string[] = []
