@@ -1,6 +1,6 @@
 import type { Analyzers } from './analysis-pool/pool.js'
 import type { RunCheck, UnitChange } from '@filewright/rewrites'
-import { compareExports } from '@filewright/analysis/results'
+import { compareExports, isOneOf, scriptLanguages } from '@filewright/analysis/results'
 import type { Language } from '@filewright/contracts'
 import { isAppError } from '@filewright/runtime'
 
@@ -196,7 +196,9 @@ function whyNotProven(
   run: RunCheck | null,
   mutants: readonly object[]
 ): string | null {
-  if (run === null || !run.functions.some(({ unit }) => unit === top)) return NOT_RUN
+  const isCompared =
+    run?.functions.some(({ unit }) => unit === top) === true || run?.data?.includes(top) === true
+  if (run === null || !isCompared) return NOT_RUN
   const unreached = run.unreached?.find(({ unit }) => unit === top)
   if (unreached !== undefined) return `no generated input reaches ${unreached.what}`
   const isNoticed = ({ mutant }: Loss): boolean =>
@@ -240,5 +242,8 @@ async function preservesExports(
   const offered = await analysis.exportsOf(before, language, { signal })
   if (offered === null) return true
   const offers = await analysis.exportsOf(code, language, { signal })
-  return offers !== null && compareExports(offered, offers).kept
+  if (offers === null) return false
+  const { kept, missing } = compareExports(offered, offers)
+  // The parameters of a script were compared unit by unit, and the run has shown what a default value does.
+  return isOneOf(language, scriptLanguages) ? missing.length === 0 : kept
 }

@@ -1,7 +1,7 @@
 // What a process needs that leaves the analyzers to others: no parser is loaded from here.
 export { compareExports, type ExportsComparison } from './exports/compare.js'
 export type { ExportedSignature } from './exports/types.js'
-export { analyzedLanguages, isOneOf, provableLanguages } from './language-groups.js'
+export { analyzedLanguages, isOneOf, provableLanguages, scriptLanguages } from './language-groups.js'
 export { scoreOf } from './score.js'
 export { suggestionsOf } from './suggestions.js'
 export type { DescribedChange } from './diff/describe-diff.js'

@@ -1,35 +1,25 @@
-import type { Language } from '@filewright/contracts'
 import {
   analyze,
+  grammarOf,
   isOneOf,
   provableLanguages,
   scriptLanguages,
   sqlLanguages,
-  kindOf,
-  named,
-  type TreeNode,
-  type Finding,
-  grammarOf,
-  type Grammar,
   unknownNames,
   wordsIn,
-  sameTokens,
-  tokensOf,
-  unitsOf,
+  type Finding,
+  type Grammar,
   type Unit
 } from '@filewright/analysis/parsing'
+import { isCalledAlike } from './heads.js'
 import { gainsOf, measuresOf, type Measures } from './gains.js'
 import { itemsOf, type Item } from './items.js'
 import { lossesOf, type Loss } from './losses.js'
+import { recursiveIn } from './recursion.js'
+import { neededBy, sidesOf, wordOf, type RewriteInput } from './sides.js'
 import { findStranger, findUnseen, patchesBuiltIns } from './strangers.js'
 import { asksTheSame } from './sql-meaning.js'
 import { isWrittenOut } from './written-out.js'
-
-export interface RewriteInput {
-  before: string
-  after: string
-  language: Language
-}
 
 /** A unit that a rewrite changes, and what speaks for and against taking it. */
 export interface UnitChange {
@@ -44,172 +34,9 @@ export interface UnitChange {
   gains: string[]
 }
 
-/** The parts of both versions, side by side. */
-export interface Sides {
-  old: Unit[]
-  fresh: Unit[]
-  /** Pairs of changed units; a class whose frame changed is one unit with all it holds. */
-  changed: Array<[Unit, Unit]>
-  /** Units that only the rewrite has. */
-  added: Unit[]
-}
-
-export function sidesOf({ before, after, language }: RewriteInput): Sides | null {
-  const [old, fresh] = [unitsOf(before, language), unitsOf(after, language)]
-  if (old === null || fresh === null) return null
-  const find = (list: readonly Unit[], name: string): Unit | undefined =>
-    list.find((unit) => unit.name === name)
-  const whole = new Set(
-    old
-      .filter((unit) => unit.shell !== null && !sameTokens(unit.shell, find(fresh, unit.name)?.shell ?? []))
-      .map(({ name }) => name)
-  )
-  const changed = old.flatMap((unit): Array<[Unit, Unit]> => {
-    const other = find(fresh, unit.name)
-    if (
-      other === undefined ||
-      (unit.owner !== null && whole.has(unit.owner)) ||
-      (unit.shell !== null && !whole.has(unit.name))
-    ) {
-      return []
-    }
-    return sameTokens(tokensOf(unit.node), tokensOf(other.node)) ? [] : [[unit, other]]
-  })
-  const added = fresh.filter(
-    (unit) =>
-      find(old, unit.name) === undefined &&
-      !(unit.owner !== null && (whole.has(unit.owner) || find(old, unit.owner) === undefined))
-  )
-  return { old, fresh, changed, added }
-}
-
-/** The word by which others speak of a unit. */
-export function wordOf({ name }: Unit): string {
-  return /([\w$]+)(?:\(.*\))?(?: #\d+)?$/.exec(name)?.[1] ?? name
-}
-
-/** The units that a text needs of these, and those that they need. */
-export function neededBy(text: string, added: readonly Unit[]): Unit[] {
-  const needed = new Set<Unit>()
-  const texts = [text]
-  for (let current = texts.pop(); current !== undefined; current = texts.pop()) {
-    const words = wordsIn(current)
-    for (const unit of added) {
-      const names = unit.isImport
-        ? importedBy(unit)
-        : unit.name.split(', ').length > 1
-          ? unit.name.split(', ')
-          : [wordOf(unit)]
-      if (needed.has(unit) || !names.some((name) => words.has(name))) continue
-      needed.add(unit)
-      if (!unit.isImport) texts.push(unit.text)
-    }
-  }
-  return [...needed]
-}
-
-function importedBy(unit: Unit): string[] {
-  return [...wordsIn(unit.text.replace(/["'][^"']*["']/g, ''))].filter(
-    (word) => !/^(?:import|from|as|type|use|require|const)$/.test(word)
-  )
-}
-
 /** Of the standard library, without effects: what they give can be taken on trust. */
 const pureImports =
   /^(?:from|import)\s+(?:collections|itertools|functools|operator|math|re|heapq|bisect|string|typing|dataclasses|contextlib|statistics)\b/
-
-const callable =
-  /^(?:function_declaration|generator_function_declaration|function_expression|function|arrow_function|method_definition|function_definition|method_declaration|constructor_declaration|function_item)$/
-
-function functionIn(unit: Unit): TreeNode | null {
-  for (let node: TreeNode | null = unit.node; node !== null; ) {
-    if (callable.test(kindOf(node))) return node
-    const next: TreeNode | null =
-      node.field('declaration') ??
-      node.field('definition') ??
-      node.field('value') ??
-      node.field('right') ??
-      (/^(?:lexical|variable)_declaration$|^expression_statement$|^variable_declarator$|^assignment/.test(
-        kindOf(node)
-      )
-        ? (named(node)[0] ?? null)
-        : null)
-    node = next
-  }
-  return null
-}
-
-interface Head {
-  /** Waiting, yielding, the type of the result. */
-  kind: string
-  params: string
-  /** Of a script, where running shows what a default does: the parameters without their defaults. */
-  names: Array<{ name: string; type: string }>
-}
-
-/** A script may get a default, or a rest parameter in place of `arguments`: the run tells what that changes. */
-function isCalledAlike(unit: Unit, other: Unit, isScript: boolean): boolean {
-  const [old, now] = [headOf(unit), headOf(other)]
-  if (old === null || now === null) return old === now
-  if (old.kind !== now.kind) return false
-  if (old.params === now.params) return true
-  if (!isScript) return false
-  const rest = now.names.length === old.names.length + 1 && now.names.at(-1)!.name.startsWith('...')
-  const names = rest ? now.names.slice(0, -1) : now.names
-  return (
-    names.length === old.names.length &&
-    names.every(({ name, type }, index) => {
-      const before = old.names[index]!
-      return name === before.name && (type === '' || before.type === '' || type === before.type)
-    })
-  )
-}
-
-function headOf(unit: Unit): Head | null {
-  const node = functionIn(unit)
-  if (node === null) return null
-  const body = node.field('body')
-  const head =
-    body === null ? node.text() : node.text().slice(0, body.range().start.index - node.range().start.index)
-  const params = (node.field('parameters') ?? node.field('parameter'))?.text() ?? ''
-  const result = (node.field('return_type') ?? node.field('result') ?? node.field('type'))?.text() ?? ''
-  const isAsync = /\basync\b/.test(head.slice(0, head.indexOf(params.slice(0, 1) || '(') + 1))
-  const isGenerator =
-    /^(?:async )?function\s*\*|^\s*(?:async\s*)?\*/.test(head) ||
-    kindOf(node) === 'generator_function_declaration'
-  const bare = params
-    .replace(/^\(|\)$/g, '')
-    .replace(/\s+/g, '')
-    .replace(/,$/, '')
-  return {
-    kind: `${isAsync ? 'async ' : ''}${isGenerator ? '* ' : ''}${result.replace(/\s+/g, '')}`,
-    params: bare,
-    names: named(node.field('parameters')).map((each) => ({
-      name: (each.field('pattern') ?? each.field('left') ?? each).text().replace(/\s+/g, ''),
-      type: (each.field('type')?.text() ?? '').replace(/\s+/g, '')
-    }))
-  }
-}
-
-/** Names of the functions in these units that call themselves. */
-function recursiveIn(units: readonly Unit[]): string[] {
-  const found: string[] = []
-  const visit = (node: TreeNode, outer: string): void => {
-    const own = node.field('name')?.text()
-    const name = own ?? outer
-    if (callable.test(kindOf(node)) && /^[\w$]+$/.test(name)) {
-      const calls = new RegExp(
-        `(?<![\\w$]|(?<!\\.\\.)\\.)(?:(?:self|this|cls)\\s*\\.\\s*)?${escaped(name)}\\s*\\(`
-      )
-      if (calls.test(node.field('body')?.text() ?? '')) found.push(name)
-    }
-    for (const child of named(node)) visit(child, own ?? '')
-  }
-  for (const unit of units) visit(unit.node, wordOf(unit))
-  return found
-}
-
-const escaped = (name: string): string => name.replaceAll('$', '\\$')
 
 const exportOf = ({ text }: Unit): string => /^export(?:\s+default)?\b/.exec(text)?.[0] ?? ''
 
@@ -346,6 +173,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             stranger !== undefined && `it uses ${stranger}, which the original does not`,
             isScript && isPatched && 'the code changes what the language itself does',
             unseen ?? false,
+            isScript && unit.owner === null && losesThis(texts) && 'it loses this, which callers choose',
             recursing.length > 0 && `${recursing[0]} calls itself, and long inputs could end the stack`
           ].find((reason) => typeof reason === 'string') || null,
         losses: lossesOf({
@@ -359,6 +187,12 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       }
     ]
   })
+}
+
+/** Stand-ins do not tell by what `this` they were called. */
+function losesThis({ before, after }: { before: string; after: string }): boolean {
+  const speaks = (text: string): boolean => /\bthis\b/.test(text.replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))
+  return speaks(before) && !speaks(after)
 }
 
 function topOf(unit: Unit, units: readonly Unit[]): string {

@@ -1,4 +1,5 @@
-import { neededBy, sidesOf, WHOLE, wordOf, type RewriteInput } from './compare.js'
+import { WHOLE } from './compare.js'
+import { neededBy, sidesOf, wordOf, type RewriteInput } from './sides.js'
 import { grammarOf, wordsIn, type Unit } from '@filewright/analysis/parsing'
 
 export interface MergeInput extends RewriteInput {

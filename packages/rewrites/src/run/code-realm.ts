@@ -6,7 +6,7 @@ export interface CodeRealm {
   /** The language's own kinds of errors, the most general last. */
   errors: ReadonlyArray<{ name: string; prototype: object }>
   /** A place that the realm itself writes to: something of ours failed while the code was calling it. */
-  state: { isBroken: boolean }
+  state: RealmState
   newProbes: (count: number) => Probes
   /** Functions that are handed to others while the code loads. */
   kept: Record<string, any>
@@ -23,6 +23,12 @@ export interface CodeRealm {
   install: (hooks: RealmHooks) => void
 }
 
+export interface RealmState {
+  isBroken: boolean
+  /** The code has assigned to `__proto__`: with a key from its input, it means that the original is not safe. */
+  isPrototypeSet: boolean
+}
+
 /**
  * What instrumented code tells about itself: 1 at the number of each probe that was reached. The code writes to
  * it without a call, which could run out of stack where the code itself does not.
@@ -30,6 +36,10 @@ export interface CodeRealm {
 export type Probes = Uint8Array & {
   /** The value of the condition that is being asked. */
   value?: any
+  /** The last operands of each comparison, two for each. */
+  operands: any[]
+  /** The language's own conversion. */
+  toObject: (value: any) => any
   /** Keeps a function that is handed to somebody else while the code loads. */
   keep?: (access: string, fn: any) => any
 }
@@ -54,13 +64,14 @@ export interface RealmHooks {
  */
 export function codeRealm(): CodeRealm {
   'use strict'
-  const { apply, construct } = Reflect
+  const { apply, construct, defineProperty, getOwnPropertyDescriptor } = Reflect
+  const { setPrototypeOf } = Object
   const global = globalThis as any
   const [NativeMap, NativeSet, NativeDate, NativeRegExp] = [Map, Set, Date, RegExp]
   const [NativeError, NativePromise, NativeProxy] = [Error, Promise, Proxy]
-  const NativeBytes = Uint8Array
+  const [NativeBytes, NativeObject] = [Uint8Array, Object]
   const nativeThen = NativePromise.prototype.then
-  const state = { isBroken: false }
+  const state: RealmState = { isBroken: false, isPrototypeSet: false }
   let onAwait: (promise: object) => void = () => {}
 
   /** A promise that notes that somebody waits for it. */
@@ -82,6 +93,14 @@ export function codeRealm(): CodeRealm {
   const kept = { __proto__: null } as unknown as Record<string, any>
 
   for (const each of [Watched, Watched.prototype] as object[]) Object.freeze(each)
+
+  const accessor = getOwnPropertyDescriptor(NativeObject.prototype, '__proto__')!
+  const setPrototype = accessor.set!
+  accessor.set = function (value: any) {
+    state.isPrototypeSet = true
+    apply(setPrototype, this, [value])
+  }
+  defineProperty(NativeObject.prototype, '__proto__', accessor)
 
   const newFunction = (call: Hook): any =>
     function (...args: any[]) {
@@ -110,7 +129,10 @@ export function codeRealm(): CodeRealm {
     state,
     kept,
     newProbes: (count) => {
-      const probes: Probes = new NativeBytes(count)
+      const probes = new NativeBytes(count) as Probes
+      // Without a prototype: a setter that the code puts there would be called.
+      probes.operands = setPrototypeOf([], null) as any
+      probes.toObject = NativeObject
       probes.keep = (access, fn) => {
         kept[access] = fn
         return fn

@@ -3,6 +3,9 @@ import type { Plan, Rng } from './plan.js'
 export interface CodeTexts {
   /** A string that the code itself suggests; null where this time it suggests none. */
   textOf: (rng: Rng, seen: readonly any[]) => string | null
+  /** Short strings to put into others, the ones that are entangled apart. */
+  pieces: readonly string[]
+  knots: readonly string[]
   /** The letters of a string in the other case. */
   swapCase: (text: string) => string
 }
@@ -23,6 +26,25 @@ export function createCodeTexts(mined: Plan['mined']): CodeTexts {
   const separators = ends.filter((each) => each.length === 1)
   const openers = ends.filter((each) => /["'`([{<]/.test(each))
   const alphabet = signs.slice(0, 40)
+
+  /**
+   * One literal that ends as another one goes on, as in `&amp;lt;` or `~01`: replaced in another order, they give
+   * something else.
+   */
+  function entangled(): string[] {
+    const short = texts.filter((each) => each.length > 1 && each.length <= 8)
+    const found = short.flatMap((first) =>
+      short.flatMap((second) => {
+        let shared = 0
+        while (shared < second.length && first[shared] === second[shared]) shared++
+        const isSign = /[^\w\s]/.test(second.slice(0, shared))
+        return isSign && shared < first.length && shared < second.length ? [first + second.slice(shared)] : []
+      })
+    )
+    return [...new Set(found)].slice(0, 40)
+  }
+
+  const knots = entangled()
 
   /** Few characters, so that they meet: two quotes in quotes, a bracket that closes another one. */
   function spelled(rng: Rng): string {
@@ -50,7 +72,11 @@ export function createCodeTexts(mined: Plan['mined']): CodeTexts {
     const count = 2 + Math.floor(rng() * 5)
     const chosen: string[] = Array.from({ length: pick([1, 2, 3, 5], rng) }, () => pick(texts, rng))
     const pieces = Array.from({ length: count }, () =>
-      rng() < 0.6 ? pick(chosen, rng) : pick(['a', 'b', 'key', '1', '20', ' '], rng)
+      knots.length > 0 && rng() < 0.25
+        ? pick(knots, rng)
+        : rng() < 0.6
+          ? pick(chosen, rng)
+          : pick(['a', 'b', 'key', '1', '20', ' '], rng)
     )
     // One of them often separates the others.
     return pieces.join(separators.length > 0 && rng() < 0.6 ? pick(separators, rng) : '').slice(0, 80)
@@ -78,14 +104,21 @@ export function createCodeTexts(mined: Plan['mined']): CodeTexts {
   }
 
   function textOf(rng: Rng, seen: readonly any[]): string | null {
-    if (examples.length > 0 && rng() < 0.2) return varied(pick(examples, rng), rng)
+    if (examples.length > 0 && rng() < 0.2) {
+      const text = varied(pick(examples, rng), rng)
+      const words = knots.length > 0 && rng() < 0.25 ? [...text.matchAll(/\w+/g)] : []
+      if (words.length === 0) return text
+      const { index, 0: word }: RegExpMatchArray = pick(words, rng)
+      return text.slice(0, index) + pick(knots, rng) + text.slice(index! + word.length)
+    }
     const chance = rng()
     if (alphabet.length > 0 && chance < 0.16) return spelled(rng)
     if (texts.length === 0) return null
+    if (knots.length > 0 && rng() < 0.08) return pick(knots, rng)
     if (chance < 0.32) return joined(rng)
     if (chance < 0.38 && ends.length > 0) return enclosed(rng, seen)
     return chance < 0.42 ? varied(pick(texts, rng), rng) : null
   }
 
-  return { textOf, swapCase }
+  return { textOf, swapCase, pieces: ends, knots }
 }

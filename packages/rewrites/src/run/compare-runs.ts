@@ -1,6 +1,17 @@
 import { isWasmAbort } from '@filewright/analysis/parsing'
-import { sameOutcome } from './compare-outcomes.js'
-import { isLong, SandboxError, type Program, type Run, type Sandbox } from './sandbox.js'
+import { createGuide, type Guide, type Siblings } from './guide.js'
+import type { Input, Sandbox } from './program-types.js'
+import {
+  comparedIn,
+  firstDifference,
+  isCompared,
+  outcomesOf,
+  workOf,
+  type Recorded,
+  type RunLimits
+} from './record-runs.js'
+import { isLong } from './run-kinds.js'
+import { startVersion, type Version } from './version.js'
 
 export interface FunctionRun {
   /** The unit of the code that it is part of; empty for what happens while the code loads. */
@@ -23,93 +34,83 @@ export interface Versions {
   units: string[]
   before: string
   after: string | null
+  /** Absent where inputs are not changed by what others have reached. */
+  siblings?: Siblings
+}
+
+export interface SandboxDeps {
+  openSandbox: () => Sandbox | Promise<Sandbox>
+  /** What the check may still do, in the sandbox's units. */
+  workLeft: () => number
 }
 
 export interface Comparison {
   functions: FunctionRun[]
+  /** Whether every function of the plan was compared. */
+  isComplete: boolean
   /** Numbers of the probes of each version that were reached by inputs which count. */
   reached: { before: ReadonlySet<number>; after: ReadonlySet<number> }
-  /** Whether some input shows that this other version does something else. */
-  notices: (script: string) => Promise<boolean>
+  /** Whether some input shows that this other version does something else; only the first ones where told so. */
+  notices: (script: string, maxInputs?: number) => Promise<boolean>
 }
 
-/** How many inputs each function is run with. */
+/** How many inputs each function is run with at first. */
 export const RUNS = 200
+/** After that, inputs that reached something are changed and run: in rounds, so that each builds on the last. */
+const ROUNDS = 4
+/** There are more rounds while the versions compare something else: some input may show what comes of it. */
+const MAX_ROUNDS = 6
+const RUNS_PER_ROUND = 48
+/** For all rounds together, and less where the first inputs took much, so that enough stays for mutants. */
+const MAX_GUIDED_WORK = 120_000_000
+const MAX_WORK_BEFORE_MUTANTS = 300_000_000
 /** Fewer inputs that the original copes with say nothing. */
 const LEAST_INPUTS = 20
-/** A function that so often does not come to an end is not run further: nothing is known of it. */
 const MAX_ENDLESS = 24
-
-/** A version under way. After a run that did not end, both versions start anew, so that their states agree. */
-interface Version {
-  loaded: () => string
-  has: (target: number) => Promise<boolean>
-  run: (target: number, run: number) => Promise<Run | null>
-  restart: () => void
-  reached: () => ReadonlySet<number>
-}
-
-type Recorded = Array<{ unit: string; target: number; outcomes: Array<Run | null>; isComplete: boolean }>
+const MAX_ENDLESS_PER_ROUND = 3
 
 /**
  * Null where the code before cannot be run. Throws `OutOfWorkError`, also in `notices`: what was compared
  * until then proves nothing.
  */
 export async function compareRuns(
-  { plan, units, before, after }: Versions,
-  openSandbox: () => Sandbox | Promise<Sandbox>
+  { plan, units, before, after, siblings }: Versions,
+  { openSandbox, workLeft }: SandboxDeps
 ): Promise<Comparison | null> {
   let sandbox: Sandbox | null = null
-
-  async function start(script: string): Promise<Version | null> {
-    const reached = new Set<number>()
-    let program: Program | null = null
-    let loaded = ''
-
-    async function load(): Promise<Program> {
-      if (sandbox === null || sandbox.isStopped()) sandbox = await openSandbox()
-      const started = sandbox.start(script, plan)
-      loaded = started.loaded
-      for (const probe of started.reached) reached.add(probe)
-      return started
-    }
-    try {
-      program = await load()
-    } catch (error) {
-      if (error instanceof SandboxError) return null
-      throw error
-    }
-    return {
-      loaded: () => loaded,
-      has: async (target) => (program ??= await load()).has(target),
-      run: async (target, run) => {
-        const outcome = (program ??= await load()).run(target, run)
-        for (const probe of outcome?.reached ?? []) reached.add(probe)
-        return outcome
-      },
-      restart: () => {
-        program?.close()
-        program = null
-      },
-      reached: () => reached
-    }
+  const open = async (): Promise<Sandbox> => {
+    if (sandbox === null || sandbox.isStopped()) sandbox = await openSandbox()
+    return sandbox
   }
+  const planned = Array.from({ length: RUNS }, (_, run): Input => ({ run, steps: [] }))
 
   try {
-    const old = await start(before)
+    const whole = workLeft()
+    const old = await startVersion(before, plan, open)
     if (old === null) return null
-    const recorded: Recorded = []
+    // Each round begins with a program that has just loaded.
+    const limits: RunLimits = { maxEndless: MAX_ENDLESS, mayGoOn: () => true }
+    const first: Recorded[] = []
     for (const [target, unit] of units.entries()) {
-      recorded.push({ unit, target, ...(await outcomesOf(old, target)) })
+      first.push({ unit, target, ...(await outcomesOf(old, target, planned, limits)) })
     }
+    const rounds = [first]
     const loaded = old.loaded()
     old.restart()
 
-    const fresh = after === null ? null : await start(after)
+    const fresh = after === null ? null : await startVersion(after, plan, open)
+    const guide =
+      siblings === undefined || fresh === null
+        ? null
+        : createGuide(siblings, (side, probe) => (side === 'before' ? old : fresh).reached.has(probe))
     const functions: FunctionRun[] = []
-    for (const record of recorded) {
-      const run = await compareFunction(record, fresh)
-      if (run !== null) functions.push(run)
+    const byTarget = new Map<number, FunctionRun>()
+    for (const record of first) {
+      if (guide !== null) keepAll(guide, record)
+      const run = await compareFunction(record, fresh, guide)
+      if (run === null) continue
+      functions.push(run)
+      byTarget.set(record.target, run)
     }
     if (fresh !== null && fresh.loaded() !== loaded) {
       functions.push({
@@ -121,19 +122,29 @@ export async function compareRuns(
     }
     fresh?.restart()
 
+    const isSame = (): boolean => functions.length > 0 && functions.every((run) => run.isSame)
+    const used = whole - workLeft()
+    // It depends on the code alone, not on what other checks have left: the same code has the same inputs.
+    const allowed = Math.max(0, Math.min(MAX_GUIDED_WORK, MAX_WORK_BEFORE_MUTANTS - used))
+    const count = Math.min(RUNS_PER_ROUND, Math.floor(((allowed / MAX_ROUNDS) * RUNS) / used))
+    // Changed inputs may take more work than those that they are made from.
+    const least = workLeft() - allowed
+    const within: RunLimits = { maxEndless: MAX_ENDLESS_PER_ROUND, mayGoOn: () => workLeft() > least }
+    const guided = guide !== null && fresh !== null ? { old, fresh, guide, count, limits: within } : null
+    for (let round = 1; round <= MAX_ROUNDS; round++) {
+      if (round > ROUNDS && guide?.hasDivergent() !== true) break
+      if (guided !== null && isSame()) rounds.push(await compareRound(guided, round, first, byTarget))
+    }
+
     return {
       functions,
-      reached: { before: old.reached(), after: fresh?.reached() ?? new Set() },
-      notices: async (script) => {
+      isComplete: byTarget.size === units.length,
+      reached: { before: old.reached, after: fresh?.reached ?? new Set() },
+      notices: async (script, maxInputs = Infinity) => {
         try {
-          const version = await start(script)
+          const version = await startVersion(script, plan, open)
           if (version === null) return false
-          let isNoticed = version.loaded() !== loaded
-          for (const { target, outcomes } of recorded) {
-            if (isNoticed) break
-            if (!(await version.has(target))) continue
-            isNoticed = (await firstDifference(outcomes, version, target)).difference !== null
-          }
+          const isNoticed = version.loaded() !== loaded || (await showsDifference(rounds, version, maxInputs))
           version.restart()
           return isNoticed
         } catch (error) {
@@ -148,65 +159,89 @@ export async function compareRuns(
   }
 }
 
-const isCompared = (run: Run | null): run is Run => run !== null && !run.isCrash && !run.isSpoilt
+function keepAll(guide: Guide, { target, outcomes }: Recorded): void {
+  for (const { input, run } of outcomes) if (run !== null) guide.keep(target, input, 'before', run)
+}
 
 async function compareFunction(
-  { unit, target, outcomes, isComplete }: Recorded[number],
-  fresh: Version | null
+  record: Recorded,
+  fresh: Version | null,
+  guide: Guide | null
 ): Promise<FunctionRun | null> {
-  const compared = outcomes.filter(isCompared)
+  const { unit, target, outcomes, isComplete } = record
+  const compared = comparedIn(record)
   const inputs = compared.length
   if (!isComplete || inputs < LEAST_INPUTS) return null
   if (fresh === null || !(await fresh.has(target))) {
     return { unit, inputs, isSame: false, difference: 'it cannot be called any more' }
   }
-  const { difference, work } = await firstDifference(outcomes, fresh, target)
+  const { difference, work } = await firstDifference(record, fresh, guide)
   if (difference !== null) return { unit, inputs, isSame: false, difference }
-  const before = compared.reduce((sum, run) => sum + run.work, 0)
-  const isLongCompared = outcomes.some((run, index) => isLong(index) && isCompared(run))
-  return { unit, inputs, isSame: true, isLongCompared, work: { before, after: work } }
+  const isLongCompared = outcomes.some(({ input, run }) => isLong(input.run) && isCompared(run))
+  return { unit, inputs, isSame: true, isLongCompared, work: { before: workOf(compared), after: work } }
 }
 
-async function outcomesOf(
-  version: Version,
-  target: number
-): Promise<{ outcomes: Array<Run | null>; isComplete: boolean }> {
-  const outcomes: Array<Run | null> = []
-  let endless = 0
-  if (!(await version.has(target))) return { outcomes, isComplete: false }
-  while (outcomes.length < RUNS && endless < MAX_ENDLESS) {
-    const outcome = await version.run(target, outcomes.length)
-    if (outcome === null) {
-      endless++
-      version.restart()
-    }
-    outcomes.push(outcome)
-  }
-  return { outcomes, isComplete: outcomes.length === RUNS }
+interface Guided {
+  old: Version
+  fresh: Version
+  guide: Guide
+  /** Inputs for each function. */
+  count: number
+  limits: RunLimits
 }
 
-async function firstDifference(
-  outcomes: ReadonlyArray<Run | null>,
-  version: Version,
-  target: number
-): Promise<{ difference: string | null; work: number }> {
-  let work = 0
-  for (const [run, expected] of outcomes.entries()) {
-    if (expected === null) {
-      version.restart()
-      continue
-    }
-    const actual = await version.run(target, run)
-    if (actual === null) {
-      version.restart()
-      // What the original falls over may take any time.
-      if (!isCompared(expected)) continue
-      return { difference: 'it does not come to an end', work }
-    }
-    if (!isCompared(expected)) continue
-    work += actual.work
-    const difference = sameOutcome(expected, actual)
-    if (difference !== null) return { difference, work }
+/** Runs both versions with changed inputs, and adds what they show. */
+async function compareRound(
+  { old, fresh, guide, count, limits }: Guided,
+  round: number,
+  first: Recorded[],
+  byTarget: ReadonlyMap<number, FunctionRun>
+): Promise<Recorded[]> {
+  const recorded: Recorded[] = []
+  for (const { target, unit } of first) {
+    if (!byTarget.has(target)) continue
+    const inputs = guide.next(target, round, count)
+    recorded.push({ unit, target, ...(await outcomesOf(old, target, inputs, limits)) })
   }
-  return { difference: null, work }
+  old.restart()
+  for (const record of recorded) {
+    keepAll(guide, record)
+    addRound(byTarget.get(record.target)!, record, await firstDifference(record, fresh, guide))
+  }
+  fresh.restart()
+  return recorded
+}
+
+/** Adds what the inputs of a later round showed. */
+function addRound(
+  run: FunctionRun,
+  record: Recorded,
+  { difference, work }: { difference: string | null; work: number }
+): void {
+  const compared = comparedIn(record)
+  run.inputs += compared.length
+  if (run.work !== undefined) {
+    run.work.before += workOf(compared)
+    run.work.after += work
+  }
+  if (difference === null) return
+  run.isSame = false
+  run.difference = difference
+}
+
+/** Whether a version does something else with any of the inputs that the original was run with. */
+async function showsDifference(
+  rounds: ReadonlyArray<readonly Recorded[]>,
+  version: Version,
+  maxInputs: number
+): Promise<boolean> {
+  for (const recorded of maxInputs === Infinity ? rounds : rounds.slice(0, 1)) {
+    for (const record of recorded) {
+      if (!(await version.has(record.target))) continue
+      const some = { ...record, outcomes: record.outcomes.slice(0, maxInputs) }
+      if ((await firstDifference(some, version, null)).difference !== null) return true
+    }
+    version.restart()
+  }
+  return false
 }

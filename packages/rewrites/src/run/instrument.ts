@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { isSearch, isTelling } from './telling.js'
 
 /** A place of the code that some input has to reach. */
 export interface Probe {
@@ -6,6 +7,8 @@ export interface Probe {
   start: number
   /** What is reached, in words. */
   what: string
+  /** The number of the probe for the other answer to the same condition. */
+  other?: number
 }
 
 export interface Instrumented {
@@ -29,7 +32,7 @@ const logical = new Set([
 
 /**
  * Makes code tell which of its branches run: bodies of functions and loops, both answers to each condition and
- * to each part of one, cases, handlers of errors, default values.
+ * to each part of one, cases, handlers of errors, default values. It also keeps the operands of comparisons.
  *
  * @param probesName is a name that the code does not use
  * @param kept by their start: functions that cannot be reached by a name once the code has loaded
@@ -40,6 +43,7 @@ export function instrument(
   kept: ReadonlyMap<number, string>
 ): Instrumented {
   const probes: Probe[] = []
+  let operands = 0
 
   const transformer: ts.TransformerFactory<ts.SourceFile> = (context) => {
     const { factory } = context
@@ -64,6 +68,8 @@ export function instrument(
     /** Asks both answers of a condition, or whether a value is missing. */
     function asked(original: ts.Expression, visited: ts.Expression, isMissing = false): ts.Expression {
       const [yes, no] = [add(original, ''), add(original, isMissing ? 'no ' : 'not ')]
+      probes.at(-2)!.other = probes.length - 1
+      probes.at(-1)!.other = probes.length - 2
       const answer = isMissing
         ? factory.createStrictInequality(
             factory.createBinaryExpression(
@@ -79,6 +85,22 @@ export function instrument(
         hit(factory.createConditionalExpression(answer, undefined, yes, undefined, no)),
         part('value')
       )
+    }
+
+    /** An assignment has the value of what is assigned, so the comparison itself stays what it is. */
+    const noted = (visited: ts.Expression): ts.Expression =>
+      factory.createParenthesizedExpression(
+        factory.createAssignment(
+          factory.createElementAccessExpression(part('operands'), factory.createNumericLiteral(operands++)),
+          visited
+        )
+      )
+
+    /** Two places for each comparison; a search has one operand only. */
+    const notedBoth = (...list: ts.Expression[]): ts.Expression[] => {
+      const notes = list.map(noted)
+      operands += operands % 2
+      return notes
     }
 
     function before(original: ts.Node, visited: ts.Expression): ts.Expression {
@@ -136,7 +158,14 @@ export function instrument(
         )
       }
       if (ts.isBinaryExpression(node) && ts.isBinaryExpression(visited)) {
-        return logical.has(node.operatorToken.kind as never) ? operands(node, visited) : visited
+        if (logical.has(node.operatorToken.kind as never)) return choices(node, visited)
+        if (node.operatorToken.kind === ts.SyntaxKind.InKeyword && !ts.isPrivateIdentifier(node.left)) {
+          const [key] = notedBoth(visited.left)
+          return factory.updateBinaryExpression(visited, key!, visited.operatorToken, visited.right)
+        }
+        if (!isTelling(node)) return visited
+        const [left, right] = notedBoth(visited.left, visited.right) as [ts.Expression, ts.Expression]
+        return factory.updateBinaryExpression(visited, left, visited.operatorToken, right)
       }
       if (ts.isBlock(node) && ts.isBlock(visited) && ts.isFunctionLike(node.parent)) {
         return bodyOf(node, visited)
@@ -157,6 +186,18 @@ export function instrument(
       }
       if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) {
         return handed(node, visited as ts.Expression)
+      }
+      if (ts.isCallExpression(node) && ts.isCallExpression(visited) && isSearch(node)) {
+        const last = visited.arguments.at(-1)!
+        return factory.updateCallExpression(visited, visited.expression, visited.typeArguments, [
+          ...visited.arguments.slice(0, -1),
+          notedBoth(last)[0]!
+        ])
+      }
+      if (ts.isSpreadAssignment(node) && ts.isSpreadAssignment(visited)) {
+        // QuickJS copies nothing of a string, the language says its characters.
+        const object = factory.createCallExpression(part('toObject'), undefined, [visited.expression])
+        return factory.updateSpreadAssignment(visited, object)
       }
       if (ts.isIterationStatement(node, false)) return loop(node, visited as ts.IterationStatement)
       if (ts.isCaseOrDefaultClause(node)) {
@@ -194,7 +235,7 @@ export function instrument(
         : ts.isBinaryExpression(node) && logical.has(node.operatorToken.kind as never)
 
     /** The first part of `a && b` is asked, and the second where it decides. */
-    function operands(node: ts.BinaryExpression, visited: ts.BinaryExpression): ts.Expression {
+    function choices(node: ts.BinaryExpression, visited: ts.BinaryExpression): ts.Expression {
       const isMissing = node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken
       let { left, right } = visited
       if (!isLogical(node.left)) {

@@ -21,6 +21,11 @@ export interface Look {
   look: (value: any, rng: Rng) => any
   /** What the methods of an object of a class do one after another. */
   callMethods: (object: any, methods: NonNullable<PlannedTarget['methods']>, rng: Rng) => any[]
+  /**
+   * A function that one of the calls in a row was given is being called. It may call what that call has
+   * returned, as a listener that unsubscribes itself, or another function with the same arguments.
+   */
+  reenter: (fn: any, rng: Rng) => void
   /** For a new run. */
   reset: (planned: PlannedTarget, isLong: boolean) => void
 }
@@ -32,13 +37,19 @@ export function createLook(parts: LookParts): Look {
   const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
   const maxCalls = 12
   const maxMethodCalls = 24
-  /** With very long arguments. */
-  const maxLongCalls = 3
+  /** With very long arguments: of the methods of a class, and of a function that was returned. */
+  const maxLongMethodCalls = 3
+  const maxLongCalls = 1
   const maxDepth = 2
   const maxYielded = 60
+  const maxReentries = 3
   let inner: NonNullable<PlannedTarget['inner']> = {}
   let callsLeft = maxCalls
   let looked = new Set<any>()
+  let reentries = 0
+  let isReentering = false
+  /** What the calls in a row were given and have returned. */
+  let history: Array<{ callees: readonly Callee[]; callee: Callee; args: any[]; result: any }> = []
 
   interface Callee {
     name: string
@@ -65,7 +76,10 @@ export function createLook(parts: LookParts): Look {
       const entry: [string, any] = [callee.name, undefined]
       results.push(entry)
       try {
+        const call = { callees, callee, args, result: undefined }
+        history.push(call)
         const value = callee.call(args)
+        call.result = value
         entry[1] = value
         const see = (given: any): void => {
           entry[1] = lookInto(given, rng, depth + 1)
@@ -137,7 +151,29 @@ export function createLook(parts: LookParts): Look {
     return value
   }
 
+  function reenter(fn: any, rng: Rng): void {
+    if (isReentering || reentries >= maxReentries || rng() >= 0.3) return
+    const actions = history
+      .filter(({ args }) => args.includes(fn))
+      .flatMap(({ callees, callee, args, result }) => [
+        ...(isOwn(result) ? [() => apply(result, undefined, [])] : []),
+        ...callees.filter((each) => each !== callee).map((each) => () => each.call(args))
+      ])
+    if (actions.length === 0) return
+    isReentering = true
+    reentries++
+    try {
+      pick(actions, rng)()
+    } catch (error) {
+      // Later calls show what has become of the object. Where it ran out of stack, nothing is compared.
+      if (endOf('throws', error).includes('InternalError')) realm.state.isBroken = true
+    } finally {
+      isReentering = false
+    }
+  }
+
   return {
+    reenter,
     look: (value, rng) => lookInto(value, rng, 0),
     callMethods: (object, methods, rng) => {
       const callees = methods.map(
@@ -155,8 +191,17 @@ export function createLook(parts: LookParts): Look {
     },
     reset: (planned, isLong) => {
       inner = planned.inner ?? {}
-      callsLeft = isLong ? maxLongCalls : planned.methods === undefined ? maxCalls : maxMethodCalls
+      callsLeft =
+        planned.methods === undefined
+          ? isLong
+            ? maxLongCalls
+            : maxCalls
+          : isLong
+            ? maxLongMethodCalls
+            : maxMethodCalls
       looked = new Set()
+      history = []
+      reentries = 0
     }
   }
 }

@@ -15,6 +15,7 @@ export const dateMethods = words(
   'getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds toISOString setDate setHours setMonth'
 )
 export const keyedMethods = words('get set has add delete')
+export const functionMethods = words('apply call bind')
 export const promiseMethods = words('then catch finally')
 /** The first parameter of their function is an element of the list. */
 export const elementFirst = words(

@@ -15,6 +15,7 @@ export interface Runnable {
 
 function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTarget['methods'] {
   return node.members.flatMap((member) => {
+    if (isPublicField(member)) return [{ name: (member.name as ts.Identifier).text, params: [] }]
     if (
       (!ts.isMethodDeclaration(member) && !ts.isGetAccessor(member)) ||
       !ts.isIdentifier(member.name) ||
@@ -22,17 +23,29 @@ function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTa
     ) {
       return []
     }
-    const isHidden =
-      member.modifiers?.some(
-        ({ kind }) =>
-          kind === ts.SyntaxKind.PrivateKeyword ||
-          kind === ts.SyntaxKind.ProtectedKeyword ||
-          kind === ts.SyntaxKind.StaticKeyword
-      ) === true
+    const isHidden = member.modifiers?.some(({ kind }) => hiding.has(kind)) === true
     if (isHidden || member.name.text.startsWith('_')) return []
     return [{ name: member.name.text, ...plannedParams(member, shapes) }]
   })
 }
+
+/** TypeScript says which fields are for others. */
+function isPublicField(member: ts.ClassElement): boolean {
+  return (
+    ts.isPropertyDeclaration(member) &&
+    (member.flags & ts.NodeFlags.JavaScriptFile) === 0 &&
+    ts.isIdentifier(member.name) &&
+    !member.name.text.startsWith('_') &&
+    member.modifiers?.some(({ kind }) => hiding.has(kind)) !== true
+  )
+}
+
+const hiding = new Set<ts.SyntaxKind>([
+  ts.SyntaxKind.PrivateKeyword,
+  ts.SyntaxKind.ProtectedKeyword,
+  ts.SyntaxKind.StaticKeyword,
+  ts.SyntaxKind.DeclareKeyword
+])
 
 function plannedTarget({ access, node }: Target, shapes: CodeShapes): PlannedTarget {
   if (!ts.isClassLike(node)) return { access, ...plannedParams(node, shapes), ...innerParams(node, shapes) }
@@ -48,7 +61,13 @@ function plannedTarget({ access, node }: Target, shapes: CodeShapes): PlannedTar
 const maxTargets = 40
 
 const mergeParams = (a: readonly PlainShape[], b: readonly PlainShape[]): PlainShape[] =>
-  a.map((shape, index) => (b[index] === undefined ? shape : mergePlain(shape, b[index])))
+  a.map((shape, index) => {
+    const other = b[index]
+    if (other === undefined) return shape
+    const { isWhole, ...merged } = mergePlain(shape, other)
+    // Where one version rounds it, fractions are passed.
+    return isWhole === true && other.isWhole === true ? { ...merged, isWhole } : merged
+  })
 
 /**
  * What of the code before can be called, and with what; of that, what these texts choose. The literals and
@@ -80,9 +99,12 @@ export function planOf(
         const twin = others.get(target.access)
         if (twin === undefined || ts.isClassLike(twin.node) !== ts.isClassLike(target.node)) return own
         const theirs = plannedTarget(twin, otherShapes)
+        const isOpen = own.params.length === 0 && theirs.isRest === true
         return {
           ...own,
-          params: mergeParams(own.params, theirs.params),
+          // A function that reads `arguments` takes what the rest parameter of the other version takes.
+          ...(isOpen ? { isRest: true } : {}),
+          params: isOpen ? theirs.params : mergeParams(own.params, theirs.params),
           ...(theirs.inner === undefined ? {} : { inner: { ...theirs.inner, ...own.inner } }),
           ...(own.methods === undefined
             ? {}

@@ -23,6 +23,18 @@ export interface PlannedTarget {
   inner?: Record<string, { params: PlainShape[]; isRest?: boolean }>
 }
 
+/** A string or number that the code compared with another one. */
+export type Operand = string | number
+
+/** Inputs that reached something are made again with changes that follow from these. */
+export interface MutationStep {
+  seed: number
+  /** What the code compared with each other. */
+  pairs: ReadonlyArray<readonly [Operand, Operand]>
+  /** Most values stay as they are. */
+  isGentle?: boolean
+}
+
 /** Gives the next number from 0 to below 1. */
 export type Rng = () => number
 
@@ -34,10 +46,14 @@ export interface Outcome {
   /** It ran out of stack or memory: where that happens is a matter of the machine. */
   isLimit: boolean
   /**
-   * It does not count: an array had a hole and the code passes on what is not there (NaN, undefined), or there
-   * were so many calls that they were cut off.
+   * It does not count: an array had a hole and the code passes on what is not there (NaN, undefined), a key of
+   * the input became a prototype, or there were so many calls that they were cut off.
    */
   isSpoilt: boolean
+  /** An array of the input had a hole; absent where nobody can say. */
+  hasHoles?: boolean
+  /** Whether a value was not of the kind that the code's own use of it suggests; absent where nobody can say. */
+  isMistyped?: boolean
   args: string
   calls: string[]
   awaited: string[]

@@ -10,9 +10,24 @@ export function plannedParams(node: ts.SignatureDeclaration, shapes: CodeShapes)
   const params = shapes.paramsOf(node).map((shape, index) => {
     const { name, dotDotDotToken } = node.parameters[index]!
     const plain = toPlain(shape, ts.isIdentifier(name) ? name.text : '')
-    return dotDotDotToken === undefined ? plain : (plain.element ?? { kinds: [], isGuess: true as const })
+    if (dotDotDotToken !== undefined) return plain.element ?? { kinds: [], isGuess: true as const }
+    const isWhole = ts.isIdentifier(name) && promisesWhole(name.text, node.getText())
+    return isWhole ? { ...plain, isWhole } : plain
   })
   return { params, ...(isRest ? { isRest } : {}) }
+}
+
+const wholeNames =
+  /(?:^|[a-z_])(?:count|index|size|length|limit|capacity|page|depth|retries|attempts|times|columns|rows|bins)$/i
+
+/** Whether a name stands for something that is counted, and the code does not round it or ask whether it is whole. */
+function promisesWhole(name: string, code: string): boolean {
+  if (!wholeNames.test(name) || !/^\w+$/.test(name)) return false
+  const rounds = new RegExp(
+    `(?:floor|ceil|round|trunc|isInteger|isSafeInteger|parseInt|toInteger)\\(\\s*(?:\\+\\s*|Number\\(\\s*)?${name}\\b` +
+      `|~~\\s*${name}\\b|\\b${name}\\s*(?:\\|\\s*0|>>>?\\s*0|%\\s*1)\\b`
+  )
+  return !rounds.test(code)
 }
 
 /** What the functions inside a function or class take: a caller may come by them through its results. */

@@ -63,7 +63,8 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     'NaN',
     '1e3',
     '0x1f',
-    '007'
+    '007',
+    '9007199254740993'
   ]
   // Whitespace of every sort, letters whose case has another length, a surrogate pair and its halves, a
   // combining accent and the letter it belongs to, a sequence of several code points.
@@ -117,13 +118,21 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
   const isNumber = (each: any): boolean => typeof each === 'number'
   const isText = (each: any): boolean => typeof each === 'string'
 
+  /** How often a value is one that the code compares it with: seldom where there is only one, as in `=== ''`. */
+  const shareOf = (own: readonly any[], most: number): number => Math.min(most, 0.1 + 0.1 * own.length)
+
   function near(value: number, rng: Rng): number {
     return value + pick([-1, 0, 0, 0, 1, 0.5, -0.5], rng)
   }
 
   function numberOf(shape: PlainShape, rng: Rng): number {
+    const number = anyNumber(shape, rng)
+    return shape.isWhole === true ? Math.trunc(number) : number
+  }
+
+  function anyNumber(shape: PlainShape, rng: Rng): number {
     const own = (shape.values ?? []).filter(isNumber) as number[]
-    if (own.length > 0 && rng() < 0.45) return near(pick(own, rng), rng)
+    if (own.length > 0 && rng() < shareOf(own, 0.45)) return near(pick(own, rng), rng)
     if (rng() < (isSmall() ? 0.35 : 0.06)) return pick([1, 2, 2, 3], rng)
     if (minedNumbers.length > 0 && rng() < 0.3) {
       const mined: number = pick(minedNumbers, rng)
@@ -163,7 +172,7 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
 
   function textOf(shape: PlainShape, rng: Rng): string {
     const own = (shape.values ?? []).filter(isText) as string[]
-    if (own.length > 0 && rng() < 0.5) return pick(own, rng)
+    if (own.length > 0 && rng() < shareOf(own, 0.5)) return pick(own, rng)
     if (rng() < 0.06) return pick(inheritedNames, rng)
     const suggested = codeText(rng)
     if (suggested !== null) return suggested

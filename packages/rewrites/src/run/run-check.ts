@@ -1,9 +1,11 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import { compareRuns, type Comparison, type FunctionRun } from './compare-runs.js'
+import { dataUnits } from './data-units.js'
 import type { Probe } from './instrument.js'
 import { planOf } from './plan-runs.js'
-import { createSandbox, OutOfWorkError } from './sandbox.js'
+import { OutOfWorkError } from './program-types.js'
+import { createSandbox } from './sandbox.js'
 import { toSandboxScript } from './sandbox-script.js'
 import { createReach, parseScript, targetsIn } from './targets.js'
 
@@ -37,6 +39,8 @@ export interface RunCheck {
    * nobody looked.
    */
   unreached?: Unreached[]
+  /** Units that hold data only: every function that may use them was compared. Absent where one was not. */
+  data?: string[]
   /** What the check did, in the sandbox's units. */
   work: number
 }
@@ -48,6 +52,8 @@ export interface Unreached {
 
 /** For one check: takes one to two seconds of an idle core. */
 export const MAX_WORK = 400_000_000
+/** Most mistakes show with one of these. */
+const FIRST_INPUTS = 24
 
 export async function runScripts(input: RunCheckInput): Promise<RunCheck | null> {
   const { before, after, language, mutants = [], maxWork = MAX_WORK } = input
@@ -64,8 +70,14 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
     const rewritten = toSandboxScript(after, language)
     plan.probes = Math.max(script.probes.length, rewritten?.probes.length ?? 0)
     const comparison = await compareRuns(
-      { plan: JSON.stringify(plan), units, before: script.text, after: rewritten?.text ?? null },
-      async () => await createSandbox(budget)
+      {
+        plan: JSON.stringify(plan),
+        units,
+        before: script.text,
+        after: rewritten?.text ?? null,
+        siblings: { before: siblingsIn(script.probes), after: siblingsIn(rewritten?.probes ?? []) }
+      },
+      { openSandbox: async () => await createSandbox(budget), workLeft: () => budget.left }
     )
     if (comparison === null) return null
     functions = comparison.functions
@@ -74,19 +86,28 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
       ...unspread(input, functions)
     ]
     if (functions.every(({ isSame }) => isSame)) {
-      for (const [index, { start, end, texts }] of mutants.entries()) {
-        for (const text of texts) {
-          const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
-          noticed[index] ||= mutant !== null && (await comparison.notices(mutant.text))
+      // With few inputs first: a mistake that makes no difference must not use up the work for all others.
+      for (const maxInputs of [FIRST_INPUTS, Infinity]) {
+        for (const [index, { start, end, texts }] of mutants.entries()) {
+          for (const text of texts) {
+            if (noticed[index] === true) break
+            const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
+            noticed[index] = mutant !== null && (await comparison.notices(mutant.text, maxInputs))
+          }
         }
       }
     }
-    return { functions, noticed, unreached, work: total - budget.left }
+    const data = comparison.isComplete ? { data: dataUnits(before, after, language) } : {}
+    return { functions, noticed, unreached, ...data, work: total - budget.left }
   } catch (error) {
     if (!(error instanceof OutOfWorkError)) throw error
     // What was not compared is not vouched for.
     return { functions, noticed, unreached, work: total }
   }
+}
+
+function siblingsIn(probes: readonly Probe[]): Map<number, number> {
+  return new Map(probes.flatMap(({ other }, probe) => (other === undefined ? [] : [[probe, other] as const])))
 }
 
 /** The probes of what differs between the versions, without those that were reached. */

@@ -57,6 +57,10 @@ export interface PlainShape {
   isGuess?: true
   /** Of an array: what stands at each place. */
   tuple?: PlainShape[]
+  /** Of an array: its name promises that it is in ascending order. */
+  isSorted?: true
+  /** Of a number: its name promises that it is whole. */
+  isWhole?: true
 }
 
 export function createShape(...kinds: readonly Kind[]): Shape {
@@ -230,6 +234,7 @@ export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
     ...(own.isAwaited ? { isAwaited: true as const } : {}),
     ...(own.isExact ? { isExact: true as const } : {}),
     ...(own.isTyped ? {} : { isGuess: true as const }),
+    ...(kinds.includes('array') && /^sorted(?![a-z])|Sorted$/.test(name) ? { isSorted: true as const } : {}),
     ...(own.tuple !== null && deeper ? { tuple: own.tuple.map((each) => toPlain(each, '', depth + 1)) } : {})
   }
 }

@@ -7,6 +7,8 @@ export interface ShowParts {
   /** Promises of stand-ins that nobody has waited for yet. */
   labels: WeakMap<object, string>
   proxies: WeakSet<object>
+  /** Objects whose methods are called: those tell what they do, their fields are their own business. */
+  selves: WeakSet<object>
 }
 
 export interface Show {
@@ -24,7 +26,7 @@ export interface Show {
  */
 export function createShow(parts: ShowParts): Show {
   'use strict'
-  const { realm, names, labels, proxies } = parts
+  const { realm, names, labels, proxies, selves } = parts
   const { apply, get, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
   const getter = (prototype: any, key: string): any => getOwnPropertyDescriptor(prototype, key)!.get
   const mapSize = getter(Map.prototype, 'size')
@@ -117,6 +119,7 @@ export function createShow(parts: ShowParts): Show {
     }
     const name = names.get(value)
     if (name !== undefined && typeof value === 'function') return `<${name}>`
+    if (selves.has(value)) return '<self>'
     if (path.includes(value)) return '<again>'
     if (depth > 12) return '<deep>'
     const inner = [...path, value]

@@ -21,6 +21,8 @@ export interface StandInParts {
   /** A function of the code that somebody was given to call. */
   onGiven: (fn: any, callWith: () => any[]) => void
   isLoading: () => boolean
+  /** Lets a function that is being called act on the object that calls it. */
+  reenter: (fn: any, rng: Rng) => void
   /** In a run with long arrays nothing fails, so that every version makes all its calls. */
   isLong: () => boolean
 }
@@ -67,7 +69,7 @@ export function createStandIns(parts: StandInParts): StandIns {
     }
 
   function functionOf(shape: PlainShape, name: string): any {
-    const target = realm.newFunction((args) => answer(shape, name, listFrom(args)))
+    const target = realm.newFunction((args) => answer(shape, name, listFrom(args), target))
     for (const key of Object.keys(shape.props ?? {})) {
       const value = parts
         .inputs()
@@ -79,7 +81,7 @@ export function createStandIns(parts: StandInParts): StandIns {
     return target
   }
 
-  function answer(shape: PlainShape, name: string, args: any[]): readonly [boolean, any] {
+  function answer(shape: PlainShape, name: string, args: any[], own?: any): readonly [boolean, any] {
     const { make } = parts.inputs()
     const shown = args.map((each) => show(each)).join(', ')
     if (parts.note(`${name}(${shown})`) > parts.maxCalls) return [false, realm.newError('too many calls')]
@@ -91,6 +93,9 @@ export function createStandIns(parts: StandInParts): StandIns {
       parts.onGiven(fn, () =>
         (shape.callback ?? []).map((each, index) => make(each, rng, `${name}:${index}`, 1))
       )
+    }
+    if (own !== undefined && !parts.isLong()) {
+      parts.reenter(own, rngOf(hashOf(`${name} acts ${nth}`) ^ parts.seed()))
     }
     const { result = { kinds: [] } } = shape
     const fails = !parts.isLoading() && !parts.isLong() && rng() < (result.isAwaited === true ? 0.12 : 0.05)

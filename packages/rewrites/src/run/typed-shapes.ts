@@ -87,7 +87,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     }
     if (wrappers.has(name)) return read(first, depth)
     if (enums.has(name)) return typed(createShape('number'))
-    const kind = named[name]
+    const kind = name === 'Object' && second !== undefined ? 'dict' : named[name]
     if (kind !== undefined) {
       const shape = typed(createShape(kind))
       const element = kind === 'map' || kind === 'dict' ? second : first
@@ -144,6 +144,14 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     if (ts.isFunctionTypeNode(type)) return functionOf(type.type, next)
     if (ts.isTypeReferenceNode(type)) return reference(type, next)
     if (ts.isLiteralTypeNode(type)) return literal(type.literal)
+    if (ts.isJSDocNullableType(type) || ts.isJSDocOptionalType(type)) {
+      const shape = read(type.type as ts.TypeNode, depth)
+      shape.isNullable = true
+      return shape
+    }
+    if (ts.isJSDocNonNullableType(type)) return read(type.type as ts.TypeNode, depth)
+    if (ts.isJSDocVariadicType(type)) return arrayOf(read(type.type, next))
+    if (ts.isJSDocFunctionType(type)) return functionOf(type.type, next)
     return createShape()
   }
 

@@ -4,7 +4,7 @@ import { runCheck } from '../../src/index.js'
 import { reachedRewrites } from './reached-rewrites.js'
 
 // Generous: slow machines and busy ones must pass too.
-t.setTimeout(600_000)
+t.setTimeout(1_800_000)
 
 async function differs(before: string, after: string, language: Language = 'javascript'): Promise<boolean> {
   const run = await runCheck({ before, after, language })

@@ -101,7 +101,7 @@ export const examples: Examples = {
     improvements: [
       'Removed 1 style finding',
       'Raised the analysis score from 98 to 100',
-      'Same results on 177 generated inputs for 1 function'
+      'Same results on 370 generated inputs for 1 function'
     ]
   },
   models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) },

@@ -1,6 +1,6 @@
 import { compareRuns, type Comparison, type FunctionRun } from '../compare-runs.js'
 import type { RunCheck, RunCheckInput, Unreached } from '../run-check.js'
-import { OutOfWorkError, SandboxError } from '../sandbox.js'
+import { OutOfWorkError, SandboxError } from '../program-types.js'
 import { createPythonSandbox, type PythonPlan } from './sandbox.js'
 
 /** For one check: about two seconds of a core. Most checks take a tenth of it. */
@@ -19,7 +19,7 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
     if (plan.targets.length === 0) return null
     const comparison = await compareRuns(
       { plan: JSON.stringify({ ...plan, before, after }), units: plan.targets, before, after },
-      () => sandbox
+      { openSandbox: () => sandbox, workLeft: () => budget.left }
     )
     if (comparison === null) return null
     functions = comparison.functions

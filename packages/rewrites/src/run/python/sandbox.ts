@@ -7,7 +7,7 @@ import {
   type Run,
   type Sandbox,
   type WorkBudget
-} from '../sandbox.js'
+} from '../program-types.js'
 import { createMachine, type Machine, type Snapshot } from './machine.js'
 
 /** What the harness found out about a rewrite. */
@@ -126,10 +126,10 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
         loaded,
         reached,
         has: (target) => call(['has', target]) === true,
-        run: (target, run) => {
+        run: (target, { run }) => {
           const paid = left
           const outcome = call(['run', target, run]) as Outcome & Pick<Run, 'reached'>
-          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left) }
+          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left), pairs: [], operands: [] }
         },
         close: () => undefined
       }

@@ -2,6 +2,7 @@ import ts from 'typescript'
 import {
   dateMethods,
   elementFirst,
+  functionMethods,
   gives,
   keyedMethods,
   listMethods,
@@ -88,6 +89,11 @@ export function readMethodCall(
   ) {
     readArguments(reader, node, scope)
     return method === 'get' ? elementOf(target) : createShape()
+  }
+  if (functionMethods.has(method) && own.props.size === 0) {
+    note(target, 'function')
+    readArguments(reader, node, scope)
+    return method === 'bind' ? target : resultOf(target)
   }
   note(target, 'object')
   const shape = propOf(target, method)

@@ -1,4 +1,4 @@
-import type ts from 'typescript'
+import ts from 'typescript'
 import { builtins } from '../method-tables.js'
 import { createShape, type Shape } from '../shape.js'
 
@@ -30,8 +30,12 @@ export function createNames(typeOf: (node: ts.TypeNode | undefined) => Shape): N
     const known = params.get(node)
     if (known !== undefined) return known
     const list = node.parameters.map((each) => {
-      const shape = typeOf(each.type)
-      if (each.questionToken !== undefined || each.initializer !== undefined) shape.isNullable = true
+      // What JSDoc says of a parameter counts as a written type.
+      const shape = typeOf(each.type ?? ts.getJSDocType(each))
+      const isOptional = ts.getJSDocParameterTags(each).some(({ isBracketed }) => isBracketed)
+      if (each.questionToken !== undefined || each.initializer !== undefined || isOptional) {
+        shape.isNullable = true
+      }
       return shape
     })
     params.set(node, list)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { OutOfWorkError, SandboxError } from '../../../src/run/sandbox.js'
+import { OutOfWorkError, SandboxError } from '../../../src/run/program-types.js'
 import { createMachine } from '../../../src/run/python/machine.js'
 import { createPythonSandbox } from '../../../src/run/python/sandbox.js'
 import { runCheck } from '../../../src/index.js'
@@ -69,7 +69,7 @@ t.test('nothing in the code reaches the host', async (t) => {
       const sandbox = createPythonSandbox({ left: MAX_WORK })
       // What it imports is there already, as in a check: the call's work goes into the attack itself.
       const plan = { ...sandbox.plan(code, code), targets: ['attack'], before: code }
-      const outcome = sandbox.start(code, JSON.stringify(plan)).run(0, 1)
+      const outcome = sandbox.start(code, JSON.stringify(plan)).run(0, { run: 1, steps: [] })
       end = outcome === null ? 'does not end' : outcome.end
     } catch (error) {
       if (!(error instanceof SandboxError || error instanceof OutOfWorkError)) throw error
@@ -124,7 +124,10 @@ t.test('nothing stays from one program to the next', async (t) => {
   sandbox.start(poison, plan(poison))
 
   const clean = `import builtins, math, sys\ndef f():\n    return len([]), math.floor(2.5), hasattr(builtins, 'kept'), hasattr(sys, 'kept')\n`
-  t.equal(sandbox.start(clean, plan(clean)).run(0, 1)?.end, 'returns (0, 2, False, False, )')
+  t.equal(
+    sandbox.start(clean, plan(clean)).run(0, { run: 1, steps: [] })?.end,
+    'returns (0, 2, False, False, )'
+  )
 })
 
 t.test('a program that took all the memory does not change the work of the next', async (t) => {

@@ -1,0 +1,205 @@
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSWASMModule
+} from 'quickjs-emscripten-core'
+import { createArguments } from './arguments.js'
+import { createChange } from './change-result.js'
+import { codeRealm } from './code-realm.js'
+import { createCodeTexts } from './code-texts.js'
+import { createContainers } from './containers.js'
+import { createCopies } from './copies.js'
+import { createCoverage, type Coverage } from './coverage.js'
+import { createFreeNames } from './free-names.js'
+import { freezeRealm } from './freeze-realm.js'
+import { harness } from './harness.js'
+import type { Harness } from './harness-types.js'
+import { createInputs } from './inputs.js'
+import { createLook } from './look.js'
+import { createModuleView } from './module-view.js'
+import { createMutations } from './mutations.js'
+import type { Outcome } from './plan.js'
+import { createPrimitives } from './primitives.js'
+import { SandboxError, type Program } from './program-types.js'
+import { hashOf, rngOf } from './random.js'
+import { isLarge, kindOf } from './run-kinds.js'
+import { createSettle } from './settle.js'
+import { createShow } from './show.js'
+import { createStandIns } from './stand-ins.js'
+import { createTimers } from './timers.js'
+
+const MAX_STACK_BYTES = 256 * 1024
+/**
+ * QuickJS asks about every 10,000 steps whether it should go on. Steps and not time, so that every run is the
+ * same.
+ */
+const STEPS_PER_CALL = 20
+const STEPS_PER_LONG_CALL = 80
+/** Of the harness alone, which makes and shows long arrays. */
+const STEPS_PER_ANSWER = 1_000
+const STEPS_TO_LOAD = 50
+const MAX_JOBS = 2_000
+const MAX_TICKS = 30
+
+/** A runtime with the harness in it. */
+export interface Machine {
+  runtime: QuickJSRuntime
+  own: QuickJSContext
+  startHarness: QuickJSHandle
+  steps: { taken: number; limit: number }
+}
+
+const harnessText = `(plan, realm, load) => (${harness.toString()})({
+  createArguments: ${createArguments.toString()},
+  createChange: ${createChange.toString()},
+  createCodeTexts: ${createCodeTexts.toString()},
+  createContainers: ${createContainers.toString()},
+  createCopies: ${createCopies.toString()},
+  createCoverage: ${createCoverage.toString()},
+  createFreeNames: ${createFreeNames.toString()},
+  createInputs: ${createInputs.toString()},
+  createLook: ${createLook.toString()},
+  createModuleView: ${createModuleView.toString()},
+  createMutations: ${createMutations.toString()},
+  createPrimitives: ${createPrimitives.toString()},
+  createSettle: ${createSettle.toString()},
+  createShow: ${createShow.toString()},
+  createStandIns: ${createStandIns.toString()},
+  createTimers: ${createTimers.toString()},
+  hashOf: ${hashOf.toString()},
+  rngOf: ${rngOf.toString()}
+}, plan, realm, load)`
+
+/**
+ * The harness's realm is frozen before any code comes: even an object of it in the hands of the code cannot
+ * change how it compares.
+ */
+export function createMachine(quickjs: QuickJSWASMModule): Machine {
+  const runtime = quickjs.newRuntime()
+  runtime.setMaxStackSize(MAX_STACK_BYTES)
+  const steps = { taken: 0, limit: STEPS_TO_LOAD }
+  runtime.setInterruptHandler(() => ++steps.taken > steps.limit)
+  const own = runtime.newContext()
+  valueOf(own, own.evalCode(`(${freezeRealm.toString()})()`)).dispose()
+  return { runtime, own, startHarness: valueOf(own, own.evalCode(harnessText)), steps }
+}
+
+export function startProgram(
+  { runtime, own, startHarness, steps }: Machine,
+  script: string,
+  plan: string,
+  workLeft: () => number
+): Program {
+  const foreign = runtime.newContext()
+  const handles: QuickJSHandle[] = []
+  const held = (handle: QuickJSHandle): QuickJSHandle => {
+    handles.push(handle)
+    return handle
+  }
+  steps.limit = STEPS_TO_LOAD
+
+  function evaluate(text: string): QuickJSHandle {
+    steps.taken = 0
+    return held(valueOf(foreign, foreign.evalCode(text, 'code.js')))
+  }
+
+  function drain(): void {
+    steps.taken = 0
+    const jobs = runtime.executePendingJobs(MAX_JOBS)
+    if (jobs.error !== undefined) {
+      jobs.error.dispose()
+      throw new SandboxError('a job failed')
+    }
+  }
+
+  function close(): void {
+    for (const handle of handles) handle.dispose()
+    foreign.dispose()
+  }
+
+  try {
+    const realm = evaluate(`(${codeRealm.toString()})()`)
+    const load = evaluate(script)
+    const planText = held(own.newString(plan))
+    steps.taken = 0
+    const parts = held(valueOf(own, own.callFunction(startHarness, own.undefined, planText, realm, load)))
+
+    let isLoaded = false
+    let stepsPerCall = STEPS_PER_CALL
+    // By its handle and not by a name: no name of the harness can be reached from the code.
+    const ask = (method: keyof Harness, ...args: Array<number | string>): unknown => {
+      steps.taken = 0
+      if (isLoaded) steps.limit = method === 'call' || method === 'tick' ? stepsPerCall : STEPS_PER_ANSWER
+      const fn = own.getProp(parts, method)
+      const given = args.map((each) => (typeof each === 'number' ? own.newNumber(each) : own.newString(each)))
+      const result = own.callFunction(fn, own.undefined, given)
+      for (const each of [fn, ...given]) each.dispose()
+      const handle = valueOf(own, result)
+      const value: unknown = own.dump(handle)
+      handle.dispose()
+      return value
+    }
+
+    const finishCall = (): void => {
+      drain()
+      for (let tick = 0; tick < MAX_TICKS && ask('tick') === true; tick++) drain()
+    }
+    const act = (method: keyof Harness): void => {
+      ask(method)
+      finishCall()
+    }
+
+    const reachedNow = (): ReturnType<Coverage['take']> =>
+      JSON.parse(String(ask('reached'))) as ReturnType<Coverage['take']>
+
+    const loaded = String(ask('load'))
+    drain()
+    const { probes: reached } = reachedNow()
+    isLoaded = true
+    return {
+      loaded,
+      reached,
+      has: (target) => ask('has', target) === true,
+      run: (target, { run, steps: mutated, isTiny = false, isFilled = false }) => {
+        try {
+          ask('mutate', JSON.stringify(mutated))
+          stepsPerCall = isLarge(run) ? STEPS_PER_LONG_CALL : STEPS_PER_CALL
+          ask('prepare', target, run, kindOf(run), isTiny ? 1 : 0, isFilled ? 1 : 0)
+          const before = workLeft()
+          act('call')
+          const work = before - workLeft()
+          if (ask('again') === true) finishCall()
+          const outcome = JSON.parse(String(ask('outcome'))) as Outcome
+          if (outcome.isLimit) return null
+          const isCounted = !outcome.isCrash && !outcome.isSpoilt
+          const { probes, pairs, operands } = isCounted
+            ? reachedNow()
+            : { probes: [], pairs: [], operands: [] }
+          return { ...outcome, work, reached: probes, pairs, operands }
+        } catch (error) {
+          if (error instanceof SandboxError) return null
+          throw error
+        }
+      },
+      close
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function valueOf(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+  if (result.error === undefined) return result.value
+  const message = messageOf(context, result.error)
+  result.error.dispose()
+  throw new SandboxError(message)
+}
+
+function messageOf(context: QuickJSContext, error: QuickJSHandle): string {
+  const shown: unknown = context.dump(error)
+  return typeof shown === 'object' && shown !== null && 'message' in shown
+    ? `${String((shown as { name?: unknown }).name)}: ${String(shown.message)}`
+    : String(shown)
+}
