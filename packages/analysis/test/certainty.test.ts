@@ -793,3 +793,34 @@ certainty(
     ]
   ]
 )
+
+certainty(
+  '`!list.length > 0` is true of an empty list, other comparisons of a negation are not what they say',
+  'js/negated-comparison',
+  [['javascript', 'export function f(list) {\n  if (!list.length > 0) return null\n  return list[0]\n}\n']],
+  [['javascript', 'export function f(list) {\n  if (!list.length > 3) return null\n  return list[0]\n}\n']]
+)
+
+certainty(
+  'an attribute that stands twice with one value changes nothing',
+  'html/attr-no-duplication',
+  [['html', '<my-input class="wide"\n  title="a > b"\n  class="wide"></my-input>\n']],
+  [['html', '<p class="wide"\n  title="a"\n  class="narrow">a</p>\n']]
+)
+
+certainty(
+  'a setting may turn the check of certificates off',
+  'js/tls-check-disabled',
+  [
+    [
+      'javascript',
+      "import https from 'node:https'\n\nexport function agentFor(target) {\n  if (target.unsafeTls) return new https.Agent({ rejectUnauthorized: false })\n  return https.globalAgent\n}\n"
+    ]
+  ],
+  [
+    [
+      'javascript',
+      "import https from 'node:https'\n\nexport function agentFor(target) {\n  if (target.url.startsWith('https')) return new https.Agent({ rejectUnauthorized: false })\n  return https.globalAgent\n}\n"
+    ]
+  ]
+)

@@ -121,3 +121,15 @@ t.test('var becomes const also where the analysis sums up the findings', async (
 
   t.equal(code, (single.replaceAll('var', 'const') + joint).replaceAll('var', 'let'))
 })
+
+t.test('a chain of branches loses its first else although the second gets the remark', async (t) => {
+  const { code } = await fix({
+    code: 'def f(n):\n    if n == 0:\n        return 0\n    elif n < 0:\n        raise ValueError(n)\n    else:\n        return n - 1\n',
+    language: 'python'
+  })
+
+  t.equal(
+    code,
+    'def f(n):\n    if n == 0:\n        return 0\n    if n < 0:\n        raise ValueError(n)\n    else:\n        return n - 1\n'
+  )
+})

@@ -41,6 +41,17 @@ function tagOf(node: TreeNode): HtmlTag {
   }
 }
 
+/** Lines of a tag that are looked through for the same attribute. */
+const MAX_TAG_LINES = 40
+
+/** The same attribute with the same value changes nothing. */
+function isCopy({ lines }: Source, line: number, raw: string): boolean {
+  const text = lines.slice(Math.max(0, line - MAX_TAG_LINES), line).join('\n')
+  const attribute = raw.trim()
+  const at = text.lastIndexOf(attribute)
+  return attribute !== '' && text.slice(text.lastIndexOf('<', at), at).includes(attribute)
+}
+
 function tagsOf(tree: Tree): HtmlTag[] {
   return [...tree.nodes('start_tag'), ...tree.nodes('self_closing_tag')]
     .map(tagOf)
@@ -98,7 +109,17 @@ export const htmlEngine: Engine = {
     const hits: Hit[] = HTMLHint.verify(
       readable(source.text),
       Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true]))
-    ).flatMap(({ line, rule: { id } }) => (hints.has(id) ? [{ rule: hints.get(id)!, line }] : []))
+    ).flatMap(({ line, raw, rule: { id } }) =>
+      hints.has(id)
+        ? [
+            {
+              rule: hints.get(id)!,
+              line,
+              isLikely: id === 'attr-no-duplication' && isCopy(source, line, raw)
+            }
+          ]
+        : []
+    )
     const tree = parseTree(source, 'html', { isValid: true })
     const tags = tree === null ? [] : tagsOf(tree)
     if (tree !== null) hits.push(...(await embeddedHits(tree, wanted, onFailure)))

@@ -9,7 +9,10 @@ declare module 'htmlhint' {
 
   const htmlhint: {
     HTMLHint: {
-      verify(html: string, rules: Record<string, unknown>): { line: number; rule: { id: string } }[]
+      verify(
+        html: string,
+        rules: Record<string, unknown>
+      ): { line: number; raw: string; rule: { id: string } }[]
     }
     HTMLParser: new () => {
       addListener(type: 'tagstart' | 'tagend', listener: (event: TagEvent) => void): void

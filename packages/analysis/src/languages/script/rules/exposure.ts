@@ -334,7 +334,7 @@ function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
   const test = child(choice, 'test')
   return (
     test !== null &&
-    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|no-?verify|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)|verify\w*\s*===?\s*false|!\s*[\w.]*\bverify\b/i.test(
+    /insecure|unsafe|strict_?ssl|reject_?unauthorized|self_?signed|no-?verify|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)|verify\w*\s*===?\s*false|!\s*[\w.]*\bverify\b/i.test(
       script.text(test)
     )
   )

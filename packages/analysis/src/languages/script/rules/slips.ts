@@ -184,13 +184,15 @@ export const slipRules = [
     'negated-comparison',
     'error',
     {
-      sentence: '`!` applies only to the left operand, and a boolean never equals this value.',
+      sentence: '`!` applies only to the left operand, so the comparison is with a boolean.',
       suggestion: 'Use `!==` instead.'
     },
     'BinaryExpression[operator=/^(?:[!=]==?|[<>]=?)$/][left.type="UnaryExpression"][left.operator="!"]',
     (node) => {
       const right = child(node, 'right')
-      // `!count > 0`, and `!count === 0`, where no types are converted.
+      // Of a count it gives what was meant: `!count` is greater than 0 if the count is not.
+      if (node.operator === '>' && right?.value === 0) return 'likely'
+      // `!count < 5`, and `!count === 0`, where no types are converted.
       const isNeverMeant = /^(?:[<>]=?|[!=]==)$/.test(String(node.operator))
       return (
         (isNeverMeant && isType(right, 'Literal') && typeof right.value === 'number') ||
