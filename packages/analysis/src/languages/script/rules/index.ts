@@ -14,6 +14,8 @@ import { resourceLeakRules } from './resource-leaks.js'
 import { lintBugRules } from './lint-bugs.js'
 import { loopBugRules } from './loop-bugs.js'
 import { resultBugRules } from './result-bugs.js'
+import { hashRules } from './hashes.js'
+import { loopPerformanceRules } from './loop-performance.js'
 import { performanceRules } from './performance.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
@@ -25,8 +27,10 @@ import { unusedRules } from './unused.js'
 export const scriptRules: readonly ScriptRule[] = [
   ...injectionRules,
   ...exposureRules,
+  ...hashRules,
   ...checkRules,
   ...secretRules,
+  ...loopPerformanceRules,
   ...performanceRules,
   ...bugRules,
   ...listBugRules,
