@@ -11,7 +11,6 @@ import {
   lastName,
   propertyOf,
   textOf,
-  walk,
   type ScriptNode
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
@@ -19,8 +18,6 @@ import { isFixed, rulesOf } from './shared.js'
 import { isBesideModern } from './hashes.js'
 
 const { visit, lint } = rulesOf('security')
-
-const secretWords = /token|secret|password|passwd|api_?key|session|nonce|otp|salt|csrf|reset|invite/i
 
 export const exposureRules = [
   visit(
@@ -119,30 +116,6 @@ export const exposureRules = [
       /(?:^|\.)access-control-allow-origin$/i.test(
         isType(node, 'Property') ? keyOf(node) : dotted(child(node, 'left'))
       ) && textOf(child(node, 'value') ?? child(node, 'right')) === '*'
-  ),
-  visit(
-    'insecure-random',
-    'warning',
-    {
-      sentence: 'Math.random is predictable, so an attacker can guess a secret generated with it.',
-      suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
-    },
-    'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
-    (node) => {
-      const owner = closest(node, (ancestor) =>
-        isType(
-          ancestor,
-          'VariableDeclarator',
-          'AssignmentExpression',
-          'Property',
-          'FunctionDeclaration',
-          'MethodDefinition'
-        )
-      )
-      const name = dotted(child(owner, 'id') ?? child(owner, 'left') ?? child(owner, 'key'))
-      if (isOrder(node)) return false
-      return secretWords.test(lastName(name)) || (owner !== null && isReturnedSecret(owner, name))
-    }
   ),
   visit(
     'timing-attack',
@@ -274,10 +247,6 @@ export const exposureRules = [
         !isBesideModern(node, script)
     }
   ),
-  lint('security/detect-pseudoRandomBytes', 'warning', {
-    sentence: 'crypto.pseudoRandomBytes does not guarantee unpredictable bytes.',
-    suggestion: 'Use crypto.randomBytes.'
-  }),
   {
     ...visit(
       'type-check-suppressed',
@@ -325,41 +294,6 @@ function doesNothing(value: ScriptNode | null): boolean {
 function signatureName(side: ScriptNode | null): string {
   const path = dotted(side)
   return /(?:^|\.)\w*[hH]mac(?:\(\))?(?:\.update\(\))*\.digest\(\)$/.test(path) ? 'hmac' : lastName(path)
-}
-
-/** `list.sort(() => Math.random() - 0.5)` */
-function isOrder(random: ScriptNode): boolean {
-  const callback = closest(random, (each) => isType(each, ...functionTypes))
-  return isType(callback?.parent, 'CallExpression') && /\.(?:sort|toSorted)$/.test(calleeOf(callback.parent))
-}
-
-const returned = new WeakMap<ScriptNode, ReadonlySet<string>>()
-
-/** The names that a function returns. */
-function returnedNames(code: ScriptNode): ReadonlySet<string> {
-  const known = returned.get(code)
-  if (known !== undefined) return known
-  const names = new Set(
-    [...walk(code)].flatMap((each) =>
-      isType(each, 'ReturnStatement') ? [dotted(child(each, 'argument')).split('.')[0]!] : []
-    )
-  )
-  returned.set(code, names)
-  return names
-}
-
-/** `generateToken () { let text = ''; …; return text }`: the function says what its result is. */
-function isReturnedSecret(owner: ScriptNode, name: string): boolean {
-  const code = closest(owner, (each) => isType(each, ...functionTypes))
-  const made = dotted(child(code, 'id') ?? child(code?.parent, 'key') ?? child(code?.parent, 'id'))
-  return (
-    code !== null &&
-    name !== '' &&
-    /^(?:generate|create|make|new|random|gen)\w*(?:token|secret|password|api_?key|session_?id|nonce|otp)$/i.test(
-      made
-    ) &&
-    returnedNames(code).has(name)
-  )
 }
 
 function isDefinedHere(name: ScriptNode | null, script: ScriptContext): boolean {

@@ -17,6 +17,7 @@ import { resultBugRules } from './result-bugs.js'
 import { hashRules } from './hashes.js'
 import { loopPerformanceRules } from './loop-performance.js'
 import { performanceRules } from './performance.js'
+import { randomnessRules } from './randomness.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
 import { nameRules } from './names.js'
@@ -28,6 +29,7 @@ export const scriptRules: readonly ScriptRule[] = [
   ...injectionRules,
   ...exposureRules,
   ...hashRules,
+  ...randomnessRules,
   ...checkRules,
   ...secretRules,
   ...loopPerformanceRules,
