@@ -29,9 +29,6 @@ export const provableLanguages = [
 ] as const satisfies readonly Language[]
 export const typedScriptLanguages = ['typescript', 'tsx'] as const satisfies readonly Language[]
 
-/** Both versions of a rewrite are run, in a sandbox. */
-export const runLanguages = [...scriptLanguages, 'python'] as const satisfies readonly Language[]
-
 export function isOneOf<const T extends Language>(language: Language, list: readonly T[]): language is T {
   return (list as readonly Language[]).includes(language)
 }

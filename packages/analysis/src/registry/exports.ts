@@ -4,7 +4,10 @@ import type { ScriptNode } from '../languages/script/nodes.js'
 import { createSource } from '../text/source.js'
 import type { Tree } from '../tree/tree.js'
 import { scriptExports } from '../languages/script/exports.js'
-import { goExports, javaExports, pythonExports, rustExports } from '../exports/tree.js'
+import { goExports } from '../languages/go/exports.js'
+import { javaExports } from '../languages/java/exports.js'
+import { pythonExports } from '../languages/python/exports.js'
+import { rustExports } from '../languages/rust/exports.js'
 import type { ExportedSignature } from '../exports/types.js'
 
 const readers: Partial<Record<Language, (tree: Tree) => ExportedSignature[]>> = {

@@ -1,5 +1,7 @@
 import { flowOf } from './flows.js'
 import { goSyntax } from '../languages/go/gofmt.js'
+import { javaHolders } from '../languages/java/syntax.js'
+import { rustHolders } from '../languages/rust/syntax.js'
 import { treeRules } from './tree-rules.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
 import { parseTree, runTreeRules, treeSyntax } from '../tree/tree.js'
@@ -8,8 +10,8 @@ import { skippedSyntax, type SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine, type EngineResult } from '../engines/engine.js'
 import { runFlow } from '../engines/flow.js'
 
-/** Languages whose syntax the tree is trusted with. */
-const checked: readonly TreeLanguage[] = ['java', 'rust']
+/** Languages whose syntax the tree is trusted with, and where it shows that something is missing. */
+const checked: Partial<Record<TreeLanguage, readonly string[]>> = { java: javaHolders, rust: rustHolders }
 
 /**
  * What a parser made of broken code is a guess, and so would be the findings in it: broken code gets no tree.
@@ -23,8 +25,9 @@ function read(
   const syntax = language === 'go' ? goSyntax(source) : known
   if (syntax.ok === false) return { syntax, tree: null }
   const tree = parseTree(source, language, { isValid: syntax.ok === true })
-  if (tree === null || !checked.includes(language)) return { syntax, tree }
-  const own = treeSyntax(tree, language)
+  const holders = checked[language]
+  if (tree === null || holders === undefined) return { syntax, tree }
+  const own = treeSyntax(tree, holders)
   return { syntax: own, tree: own.ok === false ? null : tree }
 }
 
@@ -44,7 +47,7 @@ export const treeEngine: Engine = {
     return { syntax: reported, hits: [...runTreeRules(tree, own, onFailure), ...followed] }
   },
   syntax: (source, language) =>
-    language === 'go' || language === 'java' || language === 'rust'
+    isTreeLanguage(language) && (language === 'go' || language in checked)
       ? read(source, language, unknownSyntax).syntax
       : unknownSyntax
 }

@@ -24,6 +24,8 @@ export function treeRulesOf(prefix: string, language: Language, analysisType: An
   })
 }
 
+export type TreeRuleMaker = ReturnType<typeof treeRulesOf>
+
 /** The name in a declaration or an import, for the words about it. */
 export function neverUsed(
   verb: 'declared' | 'imported',

@@ -159,68 +159,14 @@ function placeOf(node: TreeNode): TreeNode {
 }
 
 /**
- * Where Java and Rust miss something: these hold the token that is not there. Named, because asking every
- * node for its text takes the square of the code where it nests.
- */
-const holders: Partial<Record<TreeLanguage, readonly string[]>> = {
-  java: [
-    'local_variable_declaration',
-    'field_declaration',
-    'expression_statement',
-    'return_statement',
-    'throw_statement',
-    'break_statement',
-    'continue_statement',
-    'import_declaration',
-    'package_declaration',
-    'argument_list',
-    'formal_parameters',
-    'parenthesized_expression',
-    'class_body',
-    'interface_body',
-    'enum_body',
-    'block',
-    'array_initializer',
-    'for_statement',
-    'method_declaration',
-    'variable_declarator',
-    'assignment_expression',
-    'binary_expression',
-    'type_arguments'
-  ],
-  rust: [
-    'let_declaration',
-    'expression_statement',
-    'use_declaration',
-    'const_item',
-    'static_item',
-    'struct_item',
-    'function_item',
-    'arguments',
-    'parameters',
-    'parenthesized_expression',
-    'block',
-    'match_block',
-    'declaration_list',
-    'field_declaration_list',
-    'enum_variant_list',
-    'field_initializer_list',
-    'array_expression',
-    'token_tree',
-    'type_arguments',
-    'binary_expression'
-  ]
-}
-
-/**
  * Tree parsers repair what they cannot read: with an ERROR node, or with an empty leaf where something is
  * missing.
+ * @param holders kinds of nodes that hold such leaves.
  */
-export function treeSyntax(tree: Tree, language: TreeLanguage): SyntaxResult {
+export function treeSyntax(tree: Tree, holders: readonly string[]): SyntaxResult {
   const error = tree.root.find({ rule: { kind: 'ERROR' } })
-  const kinds = holders[language] ?? []
-  tree.load(kinds)
-  const missing = kinds
+  tree.load(holders)
+  const missing = holders
     .flatMap((kind) => tree.nodes(kind))
     .flatMap((node) =>
       node.children().filter((child) => spanOf(child) === 0 && child.children().length === 0)

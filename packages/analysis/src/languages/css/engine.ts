@@ -1,7 +1,7 @@
 import { generate, parse, walk, type CssNode } from 'css-tree'
 import { inOlderWords, structureOf } from './older-words.js'
 import type { CssRule } from './rule.js'
-import { cssRules } from './rules.js'
+import { cssRules } from './rules/index.js'
 import type { Source } from '../../text/source.js'
 import { skippedSyntax, type FailureHook, type Hit, type SyntaxResult } from '../../types.js'
 import type { Engine } from '../../engines/engine.js'

@@ -1,4 +1,4 @@
-import { sqlRules } from './rules.js'
+import { sqlRules } from './rules/index.js'
 import { parseSql } from './parse.js'
 import type { Language } from '@filewright/contracts'
 import { isSkipped, type Hit, type SyntaxResult } from '../../types.js'

@@ -10,9 +10,7 @@ export const javaApiRules = [
     {
       calls:
         'DigestUtils.md5 DigestUtils.md5Hex DigestUtils.sha1 DigestUtils.sha1Hex DigestUtils.sha DigestUtils.shaHex'
-    }
-  ]),
-  rule('weak-digest', 'warning', words.weakHash, [
+    },
     {
       calls:
         'DigestUtils.getMd2Digest DigestUtils.getMd5Digest DigestUtils.getSha1Digest DigestUtils.getShaDigest Hashing.md5 Hashing.sha1'

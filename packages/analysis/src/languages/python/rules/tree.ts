@@ -1,4 +1,3 @@
-import { isCatastrophicRegex } from '../../../text/regex-danger.js'
 import {
   ancestor,
   below,
@@ -11,17 +10,19 @@ import {
   textOf,
   unreachableAfter
 } from '../../../tree/nodes.js'
-import { addTo, namesIn } from '../../../tree/scope.js'
+import { namesIn } from '../../../tree/scope.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 
 const security = treeRulesOf('py', 'python', 'security')
-const performance = treeRulesOf('py', 'python', 'performance')
+
 const bug = treeRulesOf('py', 'python', 'bugs')
 
-const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
-const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
-const inLoop = remember((node: TreeNode) =>
+export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+
+export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+export const inLoop = remember((node: TreeNode) =>
   ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda'])
 )
 
@@ -33,7 +34,7 @@ function keyword(call: TreeNode, key: string): string {
   )
 }
 
-function isDynamicText(node: TreeNode | undefined): boolean {
+export function isDynamicText(node: TreeNode | undefined): boolean {
   return (
     node !== undefined &&
     (below(node, 'interpolation').length > 0 ||
@@ -58,7 +59,7 @@ const randomImports = remember(
 )
 
 /** What a function says about the names in it, read once for all of them. */
-const factsOf = remember((scope: TreeNode) => {
+export const factsOf = remember((scope: TreeNode) => {
   const text = scope.text()
   return {
     lists: namesIn(text, /\b(\w+)\s*(?::\s*(?:list|List)\b|=\s*(?:list\(|\[[^\]]{0,200} for ))/g),
@@ -75,19 +76,7 @@ function handedOn(text: string): Set<string> {
   return new Set([...names, ...passed])
 }
 
-const appendedIn = remember((loop: TreeNode) => namesIn(loop.text(), /\b(\w+)\.append/g))
 const leavesEarly = remember((loop: TreeNode): boolean => hasText(loop.field('body'), /\b(?:break|return)\b/))
-
-/** Where names are made from a text. */
-const texts = remember((tree: Tree) => {
-  const places = new Map<string, number[]>()
-  for (const each of tree.nodes('assignment')) {
-    if (kindOf(each.field('right')) === 'string') {
-      addTo(places, textOf(each.field('left')), each.range().start.index)
-    }
-  }
-  return places
-})
 
 export const pythonSecurityRules = [
   security(
@@ -144,101 +133,6 @@ export const pythonSecurityRules = [
     (node) =>
       // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
       /^(?:joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True'
-  )
-]
-
-export const pythonPerformanceRules = [
-  performance(
-    'string-building-in-loop',
-    'info',
-    { ...words.stringLoop, suggestion: "Collect the parts in a list and join them with ''.join()." },
-    'augmented_assignment',
-    (node, tree) => {
-      const places = texts(tree).get(textOf(node.field('left')))
-      if (places === undefined || inLoop(node) === null || !/\+=/.test(textOf(node.field('operator')))) {
-        return false
-      }
-      const { start, end } = ancestor(node, ['function_definition', 'module'])!.range()
-      return places.some((place) => place >= start.index && place < end.index)
-    }
-  ),
-  performance('query-in-loop', 'warning', words.queryLoop, 'call', (node) => {
-    if (
-      !/(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(
-        callee(node)
-      )
-    ) {
-      return false
-    }
-    const loop = inLoop(node)
-    const head = kindOf(loop) === 'for_statement' ? loop!.field('right') : null
-    // What the loop walks over is fetched once.
-    if (
-      head === null ||
-      (node.range().start.index >= head.range().start.index &&
-        node.range().end.index <= head.range().end.index)
-    ) {
-      return false
-    }
-    return (
-      !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) &&
-      named(loop!.field('left'))
-        .concat(loop!.field('left')!)
-        .some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
-    )
-  }),
-  performance(
-    'lookup-in-loop',
-    'info',
-    {
-      sentence: '`in` on a list scans the list on every iteration of the loop, which takes quadratic time.',
-      suggestion: 'Convert the list to a set before the loop.'
-    },
-    'comparison_operator',
-    (node) => {
-      const list = named(node)[1]
-      if (list === undefined || kindOf(list) !== 'identifier' || !/ (?:not )?in /.test(endsOf(node))) {
-        return false
-      }
-      const loop = inLoop(node)
-      const scope = loop === null ? null : ancestor(node, ['function_definition'])
-      return scope !== null && factsOf(scope).lists.has(list.text()) && !appendedIn(loop!).has(list.text())
-    }
-  ),
-  performance(
-    'regex-in-loop',
-    'info',
-    {
-      sentence: 're.compile() compiles the same pattern on every iteration of the loop.',
-      suggestion: 'Compile the pattern once, before the loop.'
-    },
-    'call',
-    (node) =>
-      callee(node) === 're.compile' &&
-      inLoop(node) !== null &&
-      kindOf(args(node)[0] ?? null) === 'string' &&
-      !isDynamicText(args(node)[0])
-  ),
-  security(
-    'catastrophic-regex',
-    'warning',
-    words.regex,
-    'call',
-    (node) =>
-      /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(node)) &&
-      kindOf(args(node)[0] ?? null) === 'string' &&
-      isCatastrophicRegex(literalOf(args(node)[0] ?? null) + (callee(node) === 're.fullmatch' ? '$' : ''))
-  ),
-  performance(
-    'insert-front-in-loop',
-    'info',
-    {
-      sentence: 'insert(0, …) and pop(0) move all elements of the list on every iteration.',
-      suggestion: 'Use collections.deque with appendleft() and popleft(), or append and reverse once.'
-    },
-    'call',
-    (node) =>
-      /\.(?:insert|pop)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
   )
 ]
 

@@ -14,7 +14,10 @@ import { resourceLeakRules } from './resource-leaks.js'
 import { lintBugRules } from './lint-bugs.js'
 import { loopBugRules } from './loop-bugs.js'
 import { resultBugRules } from './result-bugs.js'
+import { hashRules } from './hashes.js'
+import { loopPerformanceRules } from './loop-performance.js'
 import { performanceRules } from './performance.js'
+import { randomnessRules } from './randomness.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
 import { nameRules } from './names.js'
@@ -25,8 +28,11 @@ import { unusedRules } from './unused.js'
 export const scriptRules: readonly ScriptRule[] = [
   ...injectionRules,
   ...exposureRules,
+  ...hashRules,
+  ...randomnessRules,
   ...checkRules,
   ...secretRules,
+  ...loopPerformanceRules,
   ...performanceRules,
   ...bugRules,
   ...listBugRules,

@@ -1,0 +1,72 @@
+import { hasText, isString, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import { formatGo } from '../gofmt.js'
+import { treeRulesOf } from '../../../rules/tree-rules.js'
+import { args, callee } from './security.js'
+import { booleanCompare } from '../../../concepts/comparisons.js'
+import { elseAfterReturn, tooManyParameters } from '../../../concepts/functions.js'
+
+const style = treeRulesOf('go', 'go', 'style')
+
+/** The first line of a text that another one has otherwise; false where they are the same. */
+function firstDifference(text: string, other: string): number | false {
+  const lines = text.split('\n')
+  const others = other.split('\n')
+  const at = lines.findIndex((line, index) => line !== others[index])
+  return at === -1 ? others.length > lines.length && lines.length : at + 1
+}
+
+export const goStyleRules = [
+  elseAfterReturn(style),
+  booleanCompare(style),
+  style(
+    'error-text',
+    'info',
+    {
+      sentence: 'Error strings should not be capitalized or end with punctuation or a newline.',
+      suggestion: 'Start the error string in lower case, and remove the final punctuation.'
+    },
+    'call_expression',
+    (node) => {
+      const text = literalOf(args(node)[0] ?? null)
+      return (
+        /^(?:errors\.New|fmt\.Errorf)$/.test(callee(node)) &&
+        isString(args(node)[0] ?? null) &&
+        (/^[A-Z][a-z]/.test(text) || /[.!\n]$/.test(text))
+      )
+    }
+  ),
+  style(
+    'underscore-name',
+    'info',
+    { sentence: 'Go names use mixedCaps, not underscores.', suggestion: 'Rename it to mixedCaps.' },
+    ['function_declaration', 'method_declaration', 'type_spec'],
+    (node) =>
+      /^[a-zA-Z]+_\w/.test(textOf(node.field('name'))) &&
+      !/^(?:Test|Benchmark|Example|Fuzz)/.test(textOf(node.field('name')))
+  ),
+  style(
+    'errors-sprintf',
+    'info',
+    {
+      sentence: 'errors.New(fmt.Sprintf(...)) can be replaced by fmt.Errorf(...).',
+      suggestion: 'Use fmt.Errorf instead.'
+    },
+    'call_expression',
+    (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)
+  ),
+  tooManyParameters(style, ['function_declaration', 'method_declaration'], 'a struct', (group) =>
+    Math.max(1, named(group).filter((part) => kindOf(part) === 'identifier').length)
+  ),
+  style(
+    'formatting',
+    'info',
+    { sentence: 'This file is not formatted with gofmt.', suggestion: 'Run gofmt -w on the file.' },
+    'source_file',
+    (_node, tree) => {
+      const formatted = formatGo(tree.source.text)
+      return formatted === null
+        ? false
+        : firstDifference(tree.source.text.replace(/\r/g, '').trimEnd(), formatted.trimEnd())
+    }
+  )
+]

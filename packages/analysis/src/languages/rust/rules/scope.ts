@@ -1,0 +1,24 @@
+import { ancestor, endsOf, named, remember } from '../../../tree/nodes.js'
+import { countsIn } from '../../../tree/scope.js'
+import type { TreeNode } from '../../../tree/tree.js'
+
+export const functions = ['function_item', 'closure_expression']
+
+export const inLoop = remember((node: TreeNode) =>
+  ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions)
+)
+
+export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+
+export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+/** What a function says about the names in it, read once for all of them. */
+const factsOf = remember((scope: TreeNode) => ({
+  words: countsIn(scope.text()),
+  isAsync: /^(?:pub(?:\([^)]*\))? )?async fn/.test(endsOf(scope))
+}))
+
+export const scopeOf = remember((node: TreeNode) => {
+  const scope = ancestor(node, ['function_item'])
+  return scope === null ? null : factsOf(scope)
+})

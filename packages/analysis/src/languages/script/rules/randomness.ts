@@ -1,0 +1,82 @@
+import {
+  calleeOf,
+  child,
+  closest,
+  dotted,
+  functionTypes,
+  isType,
+  lastName,
+  walk,
+  type ScriptNode
+} from '../nodes.js'
+import { rulesOf } from './shared.js'
+
+const { visit, lint } = rulesOf('security')
+
+const secretWords = /token|secret|password|passwd|api_?key|session|nonce|otp|salt|csrf|reset|invite/i
+
+export const randomnessRules = [
+  visit(
+    'insecure-random',
+    'warning',
+    {
+      sentence: 'Math.random is predictable, so an attacker can guess a secret generated with it.',
+      suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
+    },
+    'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
+    (node) => {
+      const owner = closest(node, (ancestor) =>
+        isType(
+          ancestor,
+          'VariableDeclarator',
+          'AssignmentExpression',
+          'Property',
+          'FunctionDeclaration',
+          'MethodDefinition'
+        )
+      )
+      const name = dotted(child(owner, 'id') ?? child(owner, 'left') ?? child(owner, 'key'))
+      if (isOrder(node)) return false
+      return secretWords.test(lastName(name)) || (owner !== null && isReturnedSecret(owner, name))
+    }
+  ),
+  lint('security/detect-pseudoRandomBytes', 'warning', {
+    sentence: 'crypto.pseudoRandomBytes does not guarantee unpredictable bytes.',
+    suggestion: 'Use crypto.randomBytes.'
+  })
+]
+
+/** `list.sort(() => Math.random() - 0.5)` */
+function isOrder(random: ScriptNode): boolean {
+  const callback = closest(random, (each) => isType(each, ...functionTypes))
+  return isType(callback?.parent, 'CallExpression') && /\.(?:sort|toSorted)$/.test(calleeOf(callback.parent))
+}
+
+const returned = new WeakMap<ScriptNode, ReadonlySet<string>>()
+
+/** The names that a function returns. */
+function returnedNames(code: ScriptNode): ReadonlySet<string> {
+  const known = returned.get(code)
+  if (known !== undefined) return known
+  const names = new Set(
+    [...walk(code)].flatMap((each) =>
+      isType(each, 'ReturnStatement') ? [dotted(child(each, 'argument')).split('.')[0]!] : []
+    )
+  )
+  returned.set(code, names)
+  return names
+}
+
+/** `generateToken () { let text = ''; …; return text }`: the function says what its result is. */
+function isReturnedSecret(owner: ScriptNode, name: string): boolean {
+  const code = closest(owner, (each) => isType(each, ...functionTypes))
+  const made = dotted(child(code, 'id') ?? child(code?.parent, 'key') ?? child(code?.parent, 'id'))
+  return (
+    code !== null &&
+    name !== '' &&
+    /^(?:generate|create|make|new|random|gen)\w*(?:token|secret|password|api_?key|session_?id|nonce|otp)$/i.test(
+      made
+    ) &&
+    returnedNames(code).has(name)
+  )
+}

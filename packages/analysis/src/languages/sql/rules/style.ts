@@ -1,0 +1,84 @@
+import { nodesOf, type SqlNode } from '../nodes.js'
+import type { SqlRule } from '../rule.js'
+import { find, kindIs, rule } from './shared.js'
+
+export const sqlStyleRules: readonly SqlRule[] = [
+  rule(
+    'style',
+    'insert-without-columns',
+    'warning',
+    {
+      sentence:
+        "INSERT without a column list breaks, or fills the wrong columns, when the table's columns change.",
+      suggestion: 'List the columns after the table name.'
+    },
+    ({ node }) =>
+      'InsertStmt' in node &&
+      !('cols' in (node.InsertStmt as SqlNode)) &&
+      'selectStmt' in (node.InsertStmt as SqlNode)
+  ),
+  rule(
+    'style',
+    'order-by-number',
+    'info',
+    {
+      sentence: 'ORDER BY with a position sorts by another column when the SELECT list changes.',
+      suggestion: "Order by the column's name or alias."
+    },
+    (statement) => find(statement, /\border\s+by\s+\d+\b/i)
+  ),
+  rule(
+    'style',
+    'implicit-join',
+    'info',
+    {
+      sentence: 'The comma-separated tables hide the join condition in WHERE, where it is easily lost.',
+      suggestion: 'Use JOIN ... ON.'
+    },
+    (statement) => {
+      for (const select of nodesOf(statement.node, 'SelectStmt')) {
+        const from = select.fromClause as SqlNode[] | undefined
+        if (
+          from !== undefined &&
+          from.length > 1 &&
+          from.every((each) => 'RangeVar' in each) &&
+          'whereClause' in select
+        ) {
+          return find(statement, /\bfrom\b/i)
+        }
+      }
+      return false
+    }
+  ),
+  rule(
+    'style',
+    'keyword-case',
+    'info',
+    {
+      sentence: 'The statement mixes upper-case and lower-case keywords.',
+      suggestion: 'Write all keywords in the same case.'
+    },
+    (statement) => {
+      const upper = find(
+        statement,
+        /\b(?:SELECT|FROM|WHERE|JOIN|ORDER BY|GROUP BY|INSERT INTO|UPDATE|DELETE)\b/
+      )
+      const lower = find(
+        statement,
+        /\b(?:select|from|where|join|order by|group by|insert into|update|delete)\b/
+      )
+      return upper === false || lower === false ? false : Math.max(upper, lower)
+    }
+  ),
+  rule(
+    'style',
+    'quoted-mixed-case',
+    'info',
+    {
+      sentence:
+        'PostgreSQL folds unquoted names to lower case, so this name needs double quotes wherever it is used.',
+      suggestion: 'Use a lower-case name with underscores.'
+    },
+    (statement) => kindIs(statement, 'CreateStmt') && find(statement, /"[a-z]*[A-Z]\w*"/)
+  )
+]
