@@ -3,10 +3,17 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { TrustedProxies } from '@filewright/domain'
 import { closedHeaders, type Logger } from '@filewright/runtime'
 import type { Tracing } from '@filewright/telemetry'
-import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
+import {
+  answerClientError,
+  errorsPlugin,
+  refuseOverload,
+  refuseTunnel,
+  sendError
+} from './http/errors.plugin.js'
 import { authPlugin } from './modules/tokens/auth.plugin.js'
 import { hostProblem } from './http/host-header.js'
 import { limitsPlugin, type Limits } from './modules/limits/limits.plugin.js'
+import type { LoadShedder } from './modules/limits/load-shedder.js'
 import { requestIdOf } from './http/request-id.js'
 import { pipeliningPlugin } from './http/pipelining.plugin.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
@@ -38,13 +45,20 @@ export interface AppDeps {
   ai: AiService
   idempotency: IdempotencyService
   limits: Limits
+  shedder: LoadShedder
   guard: LoginGuard
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   docs: { baseUrl: string; cdnUrl: string }
   /** Whether the pages for people are served. */
   hasConsole: boolean
-  http: { uploadTimeoutMs: number; idleTimeoutMs: number; trustProxy: TrustedProxies }
+  http: {
+    uploadTimeoutMs: number
+    idleTimeoutMs: number
+    trustProxy: TrustedProxies
+    /** Headers of every answer, beside those that close it to browsers. */
+    headers: Record<string, string>
+  }
   tracing?: Tracing
   /** Told of everything that goes out. */
   meter?: { answered: (answer: AnsweredRequest) => void; sent: (bytes: number) => void }
@@ -76,6 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ai,
     idempotency,
     limits,
+    shedder,
     guard,
     blobs,
     addresses,
@@ -85,6 +100,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     tracing,
     meter
   } = deps
+  const commonHeaders = { ...closedHeaders, ...http.headers }
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -103,7 +119,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      sendError(error, request, reply.headers({ ...closedHeaders, 'x-request-id': request.id }))
+      sendError(error, request, reply.headers({ ...commonHeaders, 'x-request-id': request.id }))
     }
   })
 
@@ -124,7 +140,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   await app.register(pipeliningPlugin)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ ...closedHeaders, 'x-request-id': request.id })
+    reply.headers({ ...commonHeaders, 'x-request-id': request.id })
+    // First of all: what is refused must cost next to nothing. Requests that were let in before are not cut.
+    if (!shedder.admits()) {
+      refuseOverload(reply)
+      return
+    }
     // … and a request of HTTP/1.1 that names no host. One that names two it would even serve.
     const problem = hostProblem(request.raw)
     done(problem === null ? undefined : Object.assign(new Error(problem), { statusCode: 400 }))
@@ -134,6 +155,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+  })
+  app.addHook('onClose', async () => {
+    shedder.stop()
   })
   // Kept alive, a connection that was busy when the end began would hold it up until its client leaves.
   app.addHook('onSend', (_request, reply, payload, done) => {
