@@ -3,10 +3,17 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { TrustedProxies } from '@filewright/domain'
 import { closedHeaders, type Logger } from '@filewright/runtime'
 import type { Tracing } from '@filewright/telemetry'
-import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
+import {
+  answerClientError,
+  errorsPlugin,
+  refuseOverload,
+  refuseTunnel,
+  sendError
+} from './http/errors.plugin.js'
 import { authPlugin } from './modules/tokens/auth.plugin.js'
 import { hostProblem } from './http/host-header.js'
 import { limitsPlugin, type Limits } from './modules/limits/limits.plugin.js'
+import type { LoadShedder } from './modules/limits/load-shedder.js'
 import { requestIdOf } from './http/request-id.js'
 import { pipeliningPlugin } from './http/pipelining.plugin.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
@@ -40,13 +47,20 @@ export interface AppDeps {
   ai: AiService
   idempotency: IdempotencyService
   limits: Limits
+  shedder: LoadShedder
   guard: LoginGuard
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   docs: { baseUrl: string; cdnUrl: string }
   /** Whether the console and its files are served. */
   hasConsole: boolean
-  http: { uploadTimeoutMs: number; idleTimeoutMs: number; trustProxy: TrustedProxies }
+  http: {
+    uploadTimeoutMs: number
+    idleTimeoutMs: number
+    trustProxy: TrustedProxies
+    /** Headers of every answer, beside those that close it to browsers. */
+    headers: Record<string, string>
+  }
   tracing?: Tracing
   /** Receives every response and the number of bytes sent. */
   meter?: { answered: (answer: AnsweredRequest) => void; sent: (bytes: number) => void }
@@ -80,6 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ai,
     idempotency,
     limits,
+    shedder,
     guard,
     blobs,
     addresses,
@@ -89,6 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     tracing,
     meter
   } = deps
+  const commonHeaders = { ...closedHeaders, ...http.headers }
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -107,7 +123,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      sendError(error, request, reply.headers({ ...closedHeaders, 'x-request-id': request.id }))
+      sendError(error, request, reply.headers({ ...commonHeaders, 'x-request-id': request.id }))
     }
   })
 
@@ -129,7 +145,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   await app.register(pipeliningPlugin)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ ...closedHeaders, 'x-request-id': request.id })
+    reply.headers({ ...commonHeaders, 'x-request-id': request.id })
+    // First of all: a refusal must cost next to nothing. Requests that were admitted before are finished.
+    if (!shedder.admits()) {
+      refuseOverload(reply)
+      return
+    }
     // … and an HTTP/1.1 request without a Host header. With two Host headers, Node would even serve it.
     const problem = hostProblem(request.raw)
     done(problem === null ? undefined : Object.assign(new Error(problem), { statusCode: 400 }))
@@ -139,6 +160,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+  })
+  app.addHook('onClose', async () => {
+    shedder.stop()
   })
   // A keep-alive connection that is busy at shutdown would otherwise delay it until the client disconnects.
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -18,6 +18,7 @@ import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createBriefScans } from './modules/limits/brief-scans.js'
+import { startLoadShedder } from './modules/limits/load-shedder.js'
 import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
@@ -27,6 +28,7 @@ import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import type { GatewayAdapters } from './adapters.js'
+import { transportSecurity } from './http/transport-security.js'
 import { createRescanner } from './rescan/rescanner.js'
 import { createRetention } from './sweeper/retention.js'
 import { createSweeper } from './sweeper/sweeper.js'
@@ -174,6 +176,11 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
       },
       scanBudget
     },
+    shedder: startLoadShedder({
+      maxLagMs: config.MAX_EVENT_LOOP_LAG_MS,
+      maxHeapPercent: config.MAX_HEAP_PERCENT,
+      logger
+    }),
     guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,
     addresses,
@@ -182,7 +189,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     http: {
       uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS,
       idleTimeoutMs: config.IDLE_TIMEOUT_MS,
-      trustProxy: trustedProxies(config.TRUST_PROXY)
+      trustProxy: trustedProxies(config.TRUST_PROXY),
+      headers: transportSecurity(config)
     },
     tracing,
     meter: {

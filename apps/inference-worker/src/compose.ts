@@ -19,6 +19,8 @@ export async function startInferenceWorker(
     service: 'filewright-inference-worker',
     definition: inference,
     concurrency: config.INFERENCE_CONCURRENCY,
+    // Analyzers and runs of a rewrite beside the answer.
+    longestJobMs: 2 * config.OLLAMA_TOTAL_TIMEOUT_MS,
     config,
     logger,
     // Without its models the worker can still analyze, so the runtime's state does not make the worker

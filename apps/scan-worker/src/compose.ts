@@ -10,12 +10,16 @@ import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
 import { createSealKey } from './seal-key.js'
 
+/** The guard's and clamd's own limits, and reading 50 MiB from a slow bucket. */
+const MAX_SCAN_MS = 240_000
+
 /** Creates every part of the worker. Returns the shutdown steps in order. */
 export async function startScanWorker(config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   return await startWorker({
     service: 'filewright-scan-worker',
     definition: scanFile,
     concurrency: config.SCAN_CONCURRENCY,
+    longestJobMs: MAX_SCAN_MS,
     config,
     logger,
     // One decision: the worker is ready exactly when it takes jobs.

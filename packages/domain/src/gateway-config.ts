@@ -137,6 +137,22 @@ export const GatewayConfig = Type.Object({
   ),
   MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
   MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
+  MAX_EVENT_LOOP_LAG_MS: limit(
+    100,
+    'A gateway whose event loop stays later than this answers a part of the new requests with 503'
+  ),
+  MAX_HEAP_PERCENT: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    default: 90,
+    description: 'The same for a gateway that uses more of its heap; 0 is no limit'
+  }),
+  HSTS_SECONDS: Type.Integer({
+    minimum: 0,
+    default: 31_536_000,
+    description:
+      'Browsers use https only for this long (Strict-Transport-Security), if BASE_URL and CDN_URL are https; 0 turns it off'
+  }),
   ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(

@@ -18,6 +18,12 @@ export const workerConfig = {
     default: 0,
     description: "Port of the worker's health probes and metrics; 0 picks a free one"
   }),
+  WATCHDOG_SECONDS: Type.Integer({
+    minimum: 0,
+    default: 900,
+    description:
+      'A worker that has had jobs for this long and finished none ends itself, so that it is started again; at least three times the longest job; 0 turns it off'
+  }),
   PROBE_HOSTS: knownHostsSetting("the worker's probe port")
 }
 export type WorkerConfig = Static<TObject<typeof workerConfig>>

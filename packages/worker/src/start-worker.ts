@@ -15,6 +15,7 @@ import {
   type WorkerMetrics
 } from '@filewright/telemetry'
 import type { WorkerConfig } from './config.js'
+import { startWatchdog, watchdogSeconds } from './watchdog.js'
 
 const PROBE_INTERVAL_MS = 10_000
 /** How often the worker host's last report is read. The host itself checks more often. */
@@ -42,6 +43,8 @@ export interface Worker<P, R, G, M> {
   service: string
   definition: QueueDefinition<P, R, G>
   concurrency: number
+  /** After so long the worker's own limits have ended every job. */
+  longestJobMs: number
   config: WorkerConfig
   logger: Logger
   /** The dependency that `check` tests, and whether the worker is ready without it. */
@@ -56,6 +59,7 @@ export async function startWorker<P, R, G, M extends object>({
   service,
   definition,
   concurrency,
+  longestJobMs,
   config,
   logger,
   behind,
@@ -83,13 +87,14 @@ export async function startWorker<P, R, G, M extends object>({
     ]
   })
   const metrics = createWorkerMetrics(definition.name, health, parts.defineMetrics)
+  const watchdog = startWatchdog({ seconds: watchdogSeconds(config.WATCHDOG_SECONDS, longestJobMs), logger })
   const host = createWorkerHost({
     definition,
     redisUrl: config.REDIS_URL,
     prefix: config.QUEUE_PREFIX,
     concurrency,
     logger,
-    handle: metrics.metered(parts.handler(metrics.record)),
+    handle: watchdog.watched(metrics.metered(parts.handler(metrics.record))),
     check: parts.check,
     pauseWhileDown,
     resumeTrace: tracing.resume
@@ -97,6 +102,7 @@ export async function startWorker<P, R, G, M extends object>({
   const steps: ShutdownStep[] = [
     { name: 'health', run: () => health.stop() },
     { name: 'queue worker', run: () => host.close() },
+    { name: 'watchdog', run: () => watchdog.stop() },
     ...parts.stop,
     { name: 'metrics', run: () => metrics.close() },
     { name: 'tracing', run: () => tracing.close() }

@@ -44,6 +44,7 @@ function createToy(port: number, { check, failsToStart = false }: ToyOptions = {
         service: 'toy',
         definition: double,
         concurrency: 1,
+        longestJobMs: 1_000,
         config,
         logger,
         behind: { name: 'part', gate: 'ready' },
@@ -163,6 +164,6 @@ t.test('parts are closed after the queue worker and before metrics and probe', a
 
   t.strictSame(
     steps.map(({ name }) => name),
-    ['health', 'queue worker', 'broken part', 'part', 'metrics', 'tracing', 'probe']
+    ['health', 'queue worker', 'watchdog', 'broken part', 'part', 'metrics', 'tracing', 'probe']
   )
 })

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sentences } from '@filewright/contracts'
-import { closedHeaders, createId, isAppError } from '@filewright/runtime'
-import { toPublicError } from './error-map.js'
+import { AppError, closedHeaders, createId, isAppError } from '@filewright/runtime'
+import { toPublicError, type PublicError } from './error-map.js'
 
 /** @param own the endpoint's sentence, where it has one for every refusal */
 export function sendError(
@@ -18,6 +18,17 @@ export function sendError(
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   else if (rejection !== undefined) request.log.info({ rejection }, 'request refused')
   else request.log.debug({ err: error }, 'request refused')
+  return send(reply, { status, sentence: own ?? sentence, ...(headers === undefined ? {} : { headers }) })
+}
+
+const overloaded = toPublicError(new AppError('OVERLOADED', 'the gateway is overloaded'))
+
+/** Not logged: the line would cost more than the refusal. The load shedder logs when it begins and ends. */
+export function refuseOverload(reply: FastifyReply): void {
+  send(reply, overloaded)
+}
+
+function send(reply: FastifyReply, { status, sentence, headers }: PublicError): FastifyReply {
   // Fastify closes the connection on a body it will not read, and a client that is still sending gets a reset
   // instead of the response. With the connection open, Node discards the rest of the body within the request
   // timeout.
@@ -26,7 +37,7 @@ export function sendError(
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headers })
     .type('application/json; charset=utf-8')
-    .send({ error: own ?? sentence })
+    .send({ error: sentence })
 }
 
 /** Every failure ends as `{ error }` with one key, whatever raised it. */

@@ -69,6 +69,7 @@ export type InjectResponse = Awaited<ReturnType<FastifyInstance['inject']>>
 export interface TestGatewayOptions {
   signing?: AddressesOptions['signing']
   baseUrl?: string
+  cdnUrl?: string
   hasConsole?: boolean
   idleTimeoutMs?: number
   storePrompts?: boolean
@@ -82,6 +83,7 @@ export interface TestGatewayOptions {
     uploads?: number
     ai?: number
     authFailures?: number
+    maxLagMs?: number
   }
   /** Defaults for projects and tokens; no limit unless asked for. */
   quotas?: { project?: Partial<Quota>; token?: Partial<Quota> }
@@ -130,6 +132,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     MAX_UPLOADS_PER_TOKEN: limits.uploads ?? 0,
     MAX_AI_REQUESTS_PER_TOKEN: limits.ai ?? 0,
     AUTH_FAILURES_PER_MINUTE: limits.authFailures ?? 0,
+    MAX_EVENT_LOOP_LAG_MS: limits.maxLagMs ?? 0,
     PROJECT_MAX_FILES: quotas.project?.maxFiles ?? 0,
     PROJECT_MAX_BYTES: quotas.project?.maxBytes ?? 0,
     TOKEN_MAX_FILES: quotas.token?.maxFiles ?? 0,
@@ -189,7 +192,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     REDIS_URL: 'redis://127.0.0.1:1',
     BLOB_DIR: root,
     BASE_URL: options.baseUrl ?? 'http://files.test',
-    CDN_URL: 'http://cdn.test',
+    CDN_URL: options.cdnUrl ?? 'http://cdn.test',
     ...settingsOf(options)
   })
   const adapters = await createAdapters(config, logger, {

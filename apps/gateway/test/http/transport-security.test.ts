@@ -1,0 +1,25 @@
+import t from 'tap'
+import { startTestGateway } from '../helpers/test-gateway.js'
+
+const HEADER = 'strict-transport-security'
+
+t.test('a gateway behind https tells browsers to stay there, in every answer', async (t) => {
+  const gateway = await startTestGateway(t, { baseUrl: 'https://files.test', cdnUrl: 'https://cdn.test' })
+  const id = await gateway.store()
+
+  for (const url of ['/', '/api/files?project_id=acme', '/nowhere', `/api/files/${id}/download`]) {
+    t.equal((await gateway.get(url)).headers[HEADER], 'max-age=31536000', url)
+  }
+  t.equal((await gateway.app.inject({ url: '/api/files' })).headers[HEADER], 'max-age=31536000', '401')
+})
+
+t.test('without https, on either address, there is no such promise', async (t) => {
+  for (const addresses of [
+    { baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' },
+    { baseUrl: 'https://files.test', cdnUrl: 'http://cdn.test' }
+  ]) {
+    const gateway = await startTestGateway(t, addresses)
+
+    t.notOk((await gateway.get('/')).headers[HEADER], JSON.stringify(addresses))
+  }
+})
