@@ -31,7 +31,7 @@ export async function get(
   }
   if (output === '-') {
     if (json)
-      throw new Failure('Standard output can contain the file or --json output, not both', exitCodes.usage)
+      {throw new Failure('Standard output can contain the file or --json output, not both', exitCodes.usage)}
     await pour(client, file, io.outBytes)
     return
   }
