@@ -47,37 +47,37 @@ const help = `Usage: npm run admin -- <command> [--json]
 
   token create --name <name> --project <id> [--project <id> …] [--expires-in-days <n>]
                [--max-files <n>] [--max-bytes <n>]
-                          make a token and print it, this once; --project '*' opens every project
+                          create a token and print it once; --project '*' opens every project
   token list              all tokens, without their secrets
-  token revoke <id>       end one token, by its id, at least 8 characters of its beginning, or a name that
-                          only it has; requests with it get 401 from now on. At a terminal anything but the
-                          whole id is asked about first, unless there is --yes
+  token revoke <id>       revoke a token by its id, at least the first 8 characters of the id, or a unique name;
+                          requests with it get 401 from now on. At a terminal the command asks first unless you
+                          give the full id or --yes
   token quota <id> [--max-files <n>] [--max-bytes <n>]
-                          how much of what it has uploaded may be stored at once
+                          limit the stored files that the token has uploaded
   project list            projects with their files and bytes
-  project usage <id>      one project, by kind of file, and how much is allowed
+  project usage <id>      one project's usage by kind of file, and its limits
   project quota <id> [--max-files <n>] [--max-bytes <n>]
-                          how much a project may hold; it need not exist yet. Bytes may be given as 500MB or 10GB
-                          (1 KB is 1024 bytes); none is no limit, default is what the settings say
-  file show <id>          everything known of a file, whatever its state
-  file rescan <id>        scan a stored file now; if it is infected, it is withdrawn from every address
-  queue status            how many jobs wait, run and failed, and whether anybody works on them
-  reconcile               compare records and stored bytes, both ways; changes nothing
-  reconcile --fix         … and remove what belongs to nothing: bytes without a record, records without bytes.
-                          It says first what it will do. Safe beside running uploads. More than a tenth of the
-                          records or of the bytes, or more than 1000 of either, only with --yes
+                          limit a project, which need not exist yet. Bytes may be given as 500MB or 10GB
+                          (1 KB is 1024 bytes); none removes the limit, default restores the setting
+  file show <id>          everything known about a file, in any state
+  file rescan <id>        scan a stored file now; an infected file is no longer served
+  queue status            numbers of waiting, running and failed jobs, and whether there are workers
+  reconcile               compare records and stored bytes in both directions; changes nothing
+  reconcile --fix         also remove bytes without a record and records without bytes, after listing them.
+                          Safe while uploads run. Removing more than a tenth of the records or blobs, or more than
+                          1000 of either, needs --yes
   store show              which installation the database and the blob store belong to
-  store adopt --yes       make this database and this blob store belong together from now on, whatever they
-                          belonged to before, as after a restore; without --yes it says what it would do
-  doctor                  check every part the service needs, and say what to do about what is wrong
-  migrate                 bring the database's tables up to date
+  store adopt --yes       pair this database with this blob store from now on, whatever they belonged to before,
+                          as after a restore; without --yes it only shows what it would do
+  doctor                  check every dependency of the service, and say how to fix problems
+  migrate                 apply missing database migrations
 
   --json                  one JSON value on standard output, for scripts
   --help                  this text
 
-It reads the same settings as the service: of the local stack that runs on DATA_DIR, or from the environment.
-Exit code: 0 done, 1 failed, not found, or something is left to do, 2 wrong usage, 3 refused: nothing was
-changed, because the blob store is not the database's, or because it needs --yes.`
+The settings are those of the service: of the local stack that runs on DATA_DIR, or from the environment.
+Exit codes: 0 done; 1 failed, not found, or work is left; 2 wrong usage; 3 refused and nothing changed,
+because the blob store belongs to another database, or because --yes is missing.`
 
 /** Names in records come from users. All output is made safe here, whichever command prints it. */
 function safeDeps({ adapters, out, err, ask }: AdminDeps): AdminDeps {

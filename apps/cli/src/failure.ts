@@ -42,7 +42,7 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof ForbiddenError && error.message === 'Forbidden') {
     return 'The token does not open this project; ask for one that does and run: filewright login'
   }
-  if (error instanceof NotFoundError) return `${error.message}; see what is there with: filewright ls`
+  if (error instanceof NotFoundError) return `${error.message}; list existing files with: filewright ls`
   if (error instanceof TooManyRequestsError) {
     return 'The token has reached its request limit; try again in a minute'
   }

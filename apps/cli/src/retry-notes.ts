@@ -15,8 +15,9 @@ function sentenceOf(error: FilewrightError, pauseMs: number): string {
     return `The token has reached its request limit; continuing in ${seconds}`
   }
   // The server's message is about a header that the user did not type.
-  if (error.status === 409)
+  if (error.status === 409) {
     return `The server is still processing the interrupted attempt; trying again in ${seconds}`
+  }
   return `${error.message.replace(/, try again.*/, '')}; trying again in ${seconds}`
 }
 

@@ -90,12 +90,12 @@ t.test('the command says so when the server has no language model', async (t) =>
 
 t.test('a folder is analyzed by the static analyzers only, unless --model is given', async (t) => {
   const folder = await fw('analyze', 'src', '--json')
-  t.match(folder.note, /^Folders are read by the analyzers alone; --model asks/m)
+  t.match(folder.note, /^Folders are analyzed without the language model; use --model/m)
   const engines = (out: string) => JSON.parse(out).files.map(({ engine }: { engine: string }) => engine)
   t.strictSame(new Set(engines(folder.out)), new Set(['static']))
   const asked = await fw('analyze', 'src', '--model', '--json')
   t.strictSame(new Set(engines(asked.out)), new Set(['sandbox']))
-  t.notMatch(asked.note, 'Folders are read')
+  t.notMatch(asked.note, 'Folders are analyzed')
   t.strictSame(engines((await fw('analyze', 'good.js', '--no-model', '--json')).out), ['static'])
 })
 

@@ -91,14 +91,14 @@ t.test('a folder is uploaded, listed and found', async (t) => {
     ['nowhere', 'There is no project nowhere; see all projects with: filewright ls\n'],
     [
       'cli/nowhere',
-      'There is no folder nowhere in the project cli; see what is there with: filewright ls cli\n'
+      'There is no folder nowhere in the project cli; list existing files with: filewright ls cli\n'
     ]
   ] as const) {
     for (const more of [[], ['--json'], ['--search', 'x']]) {
       t.match(await fw('ls', place, ...more), { code: 1, out: '', note: sentence })
     }
   }
-  t.match(await fw('ls', 'cli', '--search', 'zzz'), { code: 0, note: /^No file in cli fits/ })
+  t.match(await fw('ls', 'cli', '--search', 'zzz'), { code: 0, note: /^No file in cli matches/ })
 })
 
 t.test('patterns and folders with a trailing slash are uploaded to the target', async (t) => {
@@ -173,7 +173,7 @@ t.test('an interrupted download is resumed, and a wrong draft is noticed', async
   t.equal((await fw('get', id, '-o', '-', '--json')).code, 3)
   t.match(
     (await fw('get', 'resumed/none.txt')).note,
-    'There is no file resumed/none.txt; see what is there with: filewright ls resumed'
+    'There is no file resumed/none.txt; list existing files with: filewright ls resumed'
   )
 })
 
@@ -260,9 +260,9 @@ t.test('rm deletes a file, and a folder after confirmation', async (t) => {
   t.equal(silent.code, 3)
   t.match(silent.note, /^There is no terminal to answer "Delete 2 files\? Type yes:"; .* or add --yes\n$/)
   t.match((await filewright({ ...shell, input: 'yes' }, 'rm', '-r', 'slash/a')).out, '2 files deleted')
-  t.match((await fw('rm', '-r', '-y', 'slash')).note, 'There is nothing to delete')
+  t.match((await fw('rm', '-r', '-y', 'slash')).note, 'The given paths contain nothing to delete')
   t.match(await fw('ls', 'slash'), { code: 0, note: /^The project slash is empty/ })
-  t.match((await fw('rm', 'A'.repeat(22))).note, 'File not found; see what is there with: filewright ls')
+  t.match((await fw('rm', 'A'.repeat(22))).note, 'File not found; list existing files with: filewright ls')
 })
 
 t.test('a token without permission gets a clear message', async (t) => {

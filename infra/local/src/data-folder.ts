@@ -63,8 +63,9 @@ function close(path: string): void {
     throw unrestrictedError(path, messageOf(error), error)
   }
   // Some file systems accept the call and ignore modes.
-  if ((statSync(path).mode & OTHERS) !== 0)
+  if ((statSync(path).mode & OTHERS) !== 0) {
     throw unrestrictedError(path, 'its file system does not support permissions')
+  }
 }
 
 function unrestrictedError(path: string, why: string, cause?: unknown): StackError {

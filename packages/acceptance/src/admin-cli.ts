@@ -9,7 +9,7 @@ const script = resolve(
   '../../../../infra/tooling/bin/admin.mjs'
 )
 
-/** `npm run admin -- …` on the stack of this data folder; its JSON answer. */
+/** `npm run admin -- …` on the stack of this data folder; returns its JSON output. */
 export async function admin(dataDir: string, ...args: string[]): Promise<any> {
   const { stdout } = await run(process.execPath, [script, ...args, '--json'], {
     env: { ...process.env, DATA_DIR: dataDir }

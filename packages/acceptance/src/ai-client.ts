@@ -13,11 +13,11 @@ export interface EventReply {
 
 export type AiPath = 'generate' | 'analyze' | 'analyze/batch' | 'optimize'
 
-/** The AI endpoints as a client written from the specification alone would use them. */
+/** The AI endpoints as used by a client written from the specification alone. */
 export interface AiClient {
   post: (path: AiPath, body: unknown, init?: RequestInit) => Promise<Reply>
   models: () => Promise<Reply>
-  /** `generate`, read along. */
+  /** `generate`, streamed. */
   stream: (body: unknown, init?: RequestInit) => Promise<EventReply>
 }
 
@@ -62,5 +62,5 @@ export function createAiClient(baseUrl: string, token: string): AiClient {
   }
 }
 
-/** The models a worker asks for unless it is told others. */
+/** The models that a worker uses by default. */
 export const defaultModels = ['qwen2.5-coder:1.5b', 'qwen2.5-coder:7b', 'granite3.3:8b', 'qwen2.5-coder:0.5b']

@@ -16,7 +16,7 @@ export interface Reply {
   body: any
 }
 
-/** The API as a client written from the specification alone would use it. */
+/** The API as used by a client written from the specification alone. */
 export interface Client {
   upload: (options: UploadOptions) => Promise<Reply>
   call: (method: string, path: string, init?: RequestInit) => Promise<Reply>
@@ -78,7 +78,7 @@ export function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Text nobody has scanned before: clamd remembers the hashes of clean files. */
+/** Unique text: clamd caches the hashes of clean files. */
 export function uniqueText(sizeBytes: number): Buffer {
   return Buffer.from(
     randomBytes(Math.ceil(sizeBytes / 2))

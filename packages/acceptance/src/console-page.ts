@@ -13,7 +13,7 @@ export async function launchBrowser(t: Teardown, executablePath: string): Promis
 
 export interface ConsolePageOptions {
   baseUrl: string
-  /** Signs in by the address, as the local stack prints it. */
+  /** Signs in by the URL that the local stack prints. */
   token?: string
   theme?: 'light' | 'dark'
   width?: number
@@ -21,21 +21,21 @@ export interface ConsolePageOptions {
 
 export interface ConsolePage {
   page: Page
-  /** What must not happen: errors of scripts, breaches of the content policy, requests to other hosts. */
+  /** What must not happen: script errors, Content-Security-Policy violations, requests to other hosts. */
   problems: string[]
-  /** Into the folder SCREENSHOTS, where that is set. */
+  /** Saved to the folder SCREENSHOTS, if set. */
   screenshot: (name: string) => Promise<void>
 }
 
-/** The browser itself writes a line for every answer that is an error; those are the tests' own doing. */
+/** The browser logs every error response; the tests cause those themselves. */
 const isExpected = (text: string): boolean => text.startsWith('Failed to load resource')
 
-/** Where a breach of the content policy comes from; the browser's own line does not say. */
+/** The source of a Content-Security-Policy violation, which the browser's own log line lacks. */
 const REPORT_BREACHES = `addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, lineNumber, target }) => {
   console.error('breach of ' + violatedDirective, sourceFile, lineNumber, String(target?.outerHTML).slice(0, 300))
 })`
 
-/** In a browser context of its own, which closes at the test's end: a page left open goes on to draw and ask. */
+/** In its own browser context, which closes at the test's end: an open page keeps rendering and polling. */
 export async function openConsole(
   t: Teardown,
   browser: Browser,
@@ -73,7 +73,7 @@ export async function openConsole(
       const folder = process.env.SCREENSHOTS
       if (folder === undefined) return
       await mkdir(folder, { recursive: true })
-      // Playwright would hide the caret by a style of its own, which the content policy forbids.
+      // Playwright would hide the caret by an inline style, which the Content-Security-Policy forbids.
       await page.screenshot({
         caret: 'initial',
         path: join(folder, `${name}-${theme}-${width}.png`)
@@ -83,8 +83,7 @@ export async function openConsole(
 }
 
 /**
- * Into an emptied editor: Chromium would insert it over other text as an input method does, with styles of
- * its own.
+ * Into an emptied editor: Chromium would insert it over other text like an input method, with inline styles.
  */
 export async function writeCode(page: Page, code: string): Promise<void> {
   await page.locator('.cm-content').click()
@@ -94,12 +93,12 @@ export async function writeCode(page: Page, code: string): Promise<void> {
 }
 
 export interface FileToDrop {
-  /** With the folders it lies in, if any: `photos/2026/a.png`. */
+  /** With its folders, if any: `photos/2026/a.png`. */
   path: string
   content: string | Buffer
 }
 
-/** By the button: playwright cannot drop what a browser would take for files of the system. */
+/** By the button: playwright cannot drop system files. */
 export async function chooseFiles(page: Page, files: readonly FileToDrop[]): Promise<void> {
   await page
     .locator('input[type=file]')
@@ -114,8 +113,8 @@ export async function chooseFiles(page: Page, files: readonly FileToDrop[]): Pro
 }
 
 /**
- * Drops files and folders on the page. Scripts cannot make a drop that carries folders, so the page is given
- * the entries that a browser would make of them.
+ * Drops files and folders on the page. Scripts cannot create a drop with folders, so the page gets the
+ * entries that a browser would create.
  */
 export async function dropFiles(page: Page, files: readonly FileToDrop[]): Promise<void> {
   const given = files.map(({ path, content }) => ({ path, base64: Buffer.from(content).toString('base64') }))

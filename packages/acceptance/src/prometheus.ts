@@ -16,7 +16,7 @@ const SAMPLE =
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y
 const TYPES = new Set(['counter', 'gauge', 'histogram', 'summary', 'untyped'])
 
-/** Prometheus' text format, version 0.0.4, taken at its word: whatever a scraper would refuse throws here. */
+/** Prometheus' text format, version 0.0.4, parsed strictly: whatever a scraper would refuse throws here. */
 export function parsePrometheus(text: string): Map<string, MetricFamily> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end')
   const families = new Map<string, MetricFamily>()

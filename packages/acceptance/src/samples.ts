@@ -4,7 +4,7 @@ import { pack } from 'tar-stream'
 import { ZipFile } from 'yazl'
 
 /**
- * The antivirus industry's harmless test file, put together at run time so that no scanner flags this source.
+ * The antivirus industry's harmless test file, assembled at run time so that no scanner reports this source.
  */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(
   ''

@@ -7,7 +7,7 @@ export interface TraceCollector {
   url: string
 }
 
-/** Takes what is exported over OTLP; it ends with the test. */
+/** Receives OTLP exports; it ends with the test. */
 export async function startTraceCollector(
   t: { teardown: (stop: () => void) => unknown },
   onExport: (body: string) => void

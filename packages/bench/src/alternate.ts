@@ -13,9 +13,9 @@ interface Round extends LoadResult {
 }
 
 export interface Comparison {
-  /** Of product ÷ floor, round by round. */
+  /** Ratio of product and floor, per round. */
   ratio: Spread
-  /** Of product − floor. */
+  /** Difference of product and floor. */
   difference: Spread
   product: Side
   floor: Side
@@ -24,7 +24,10 @@ export interface Comparison {
 /** What each round gives. Default: requests per second. */
 type Measure = (round: LoadResult) => number
 
-/** Product and floor in turn, so that whatever else the machine does meets both. Both are warmed up first. */
+/**
+ * Measures product and floor in turn, so that other load on the machine affects both. Both are warmed up
+ * first.
+ */
 export async function alternate(
   { load, rounds, roundMs, warm, say }: BenchContext,
   product: Contender,

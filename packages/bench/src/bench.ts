@@ -13,7 +13,7 @@ export interface BenchOptions {
 }
 
 /**
- * One stack for all rows, and one at rest where a row is about that; a row that needs yet another starts it
+ * One stack for all rows, and an idle one where a row needs it; a row that needs another one starts it
  * itself.
  */
 export async function runBench(

@@ -9,7 +9,7 @@ export interface Child<Request, Reply> {
   stop: () => Promise<void>
 }
 
-/** A module of ours in a process of its own, which answers each message with one. */
+/** One of our modules in its own process, which answers each message with one. */
 export async function startChild<Request extends object, Reply>(
   module: string,
   env: NodeJS.ProcessEnv = {}
@@ -44,7 +44,7 @@ export async function startChild<Request extends object, Reply>(
   }
 }
 
-/** The other end, in the child. It goes when its parent does. */
+/** The other end, in the child. It exits when its parent does. */
 export function serve<Request, Reply>(handle: (request: Request) => Promise<Reply>): void {
   process.on('disconnect', () => {
     process.exit()

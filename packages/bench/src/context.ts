@@ -18,22 +18,19 @@ export interface BenchContext {
   heavyRounds: number
   roundMs: number
   /**
-   * Before the first round each side does so many requests, or as many as it can in that time: code that has
-   * hardly run yet is slow.
+   * Warm-up: each side serves this many requests, or as many as it can in this time, because cold code is
+   * slow.
    */
   warm: { ms: number; requests: number }
   stack: RunningStack
-  /**
-   * Only where a row asks for it: another stack, which does nothing but settle while the rows before are
-   * measured.
-   */
+  /** Only where a row asks for it: another stack, which stays idle while earlier rows are measured. */
   resting?: { stack: RunningStack; sinceMs: number } | undefined
   postgres: PostgresServer
   databaseUrl: string
   clamdSocket: string
   model: Floor
   load: Child<LoadSpec, LoadResult>
-  /** Everything the product stands on, by part. */
+  /** Everything the product depends on, by part. */
   productProcesses: () => Processes
   say: (line: string) => void
 }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts processor time in hundredths of a second, on every architecture that Node runs on. */
+/** Linux counts CPU time in hundredths of a second, on every architecture that Node supports. */
 const MS_PER_TICK = 10
 
-/** Names of parts and the processes behind each. */
+/** Names of parts and their processes. */
 export type Processes = Record<string, readonly number[]>
 
 function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name in parentheses, and may hold anything.
+    // The second field is the program's name in parentheses, which may contain anything.
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
     return []
@@ -28,7 +28,7 @@ export function cpuMs(processes: Processes): Record<string, number> {
   )
 }
 
-/** Resident memory, of a part with several processes the sum without what they share. */
+/** Resident memory; for a part with several processes the sum without shared pages. */
 export function residentMb(processes: Processes): Record<string, number> {
   return Object.fromEntries(
     Object.entries(processes).map(([name, pids]) => [
@@ -49,7 +49,7 @@ export function residentBytesOf(pid: number): number {
   }
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {

@@ -9,7 +9,7 @@ const round = (value: number): string =>
         ? value.toFixed(1)
         : value.toFixed(2)
 
-/** A table in Markdown: it goes to the terminal and into the documentation as it is. */
+/** A Markdown table, for the terminal and the documentation. */
 export function tableOf(results: readonly RowResult[]): string {
   const lines = [
     '| row | measure | goal | value | spread | met | requests/s | floor | p50 / p99 ms | floor |',
@@ -27,7 +27,7 @@ export function tableOf(results: readonly RowResult[]): string {
   return lines.join('\n')
 }
 
-/** The value, where the processor's time went, and how large each process was. */
+/** The value, the CPU time per process, and the memory of each process. */
 export function costsOf({ name, value, goal, product, floor, note, error }: RowResult): string {
   const parts = (label: string, side?: Side): string[] =>
     side === undefined

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Rows as many uploads would have left them, without the uploads. The indexes are made anew afterwards, which
- * takes half the time.
+ * Inserts rows as many uploads would leave them. The indexes are rebuilt afterwards, which takes half the
+ * time.
  */
 export async function seedFiles(databaseUrl: string, projects: Record<string, number>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -22,7 +22,7 @@ export async function seedFiles(databaseUrl: string, projects: Record<string, nu
       )
     }
     for (const { indexdef } of rows) await client.query(indexdef)
-    // As autovacuum would in its own time.
+    // As autovacuum would do later.
     await client.query('VACUUM ANALYZE files')
   } finally {
     await client.end()

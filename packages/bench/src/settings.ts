@@ -1,6 +1,6 @@
 /**
- * What an operator with one busy client would set: its limit far above what it sends, but counted; as many
- * files and generations under way in a worker as clamd and the model take. Everything else is as shipped.
+ * The settings of an operator with one busy client: a limit far above what it sends, but counted; as many
+ * files and generations per worker as clamd and the model can take. Everything else is the default.
  */
 export const benchSettings = {
   RATE_LIMIT_PER_MINUTE: '10000000',

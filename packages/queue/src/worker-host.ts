@@ -181,7 +181,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
 
   async function process(job: Job, token?: string): Promise<unknown> {
     // A fetch that was in progress when the worker was paused still returns a job.
-    if (stopping.signal.aborted || worker.isPaused()) return await giveBack(job, token)
+    if (stopping.signal.aborted || worker.isPaused()) return await returnToQueue(job, token)
     const jobId = job.id ?? ''
     return await resumeTrace(
       job.opts.telemetry?.metadata,
@@ -204,7 +204,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
       doneLog.info({ ...labels(job), ms: Math.round(performance.now() - startedAt) }, 'job done')
       return result
     } catch (error) {
-      if (isReturned(run.stopped()) || (await isPartDown(run))) return await giveBack(job, token)
+      if (isReturned(run.stopped()) || (await isPartDown(run))) return await returnToQueue(job, token)
       throw failureOf(run, error, { logger, labels })
     }
   }
@@ -236,7 +236,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   /**
    * Returns to the head of the queue without costing an attempt. BullMQ treats the error as "already moved".
    */
-  async function giveBack(job: Job, token = ''): Promise<never> {
+  async function returnToQueue(job: Job, token = ''): Promise<never> {
     await job.moveToWait(token)
     // BullMQ does not wake workers for a prioritized job: idle ones would find it only after seconds.
     await main.zadd(worker.toKey('marker'), 0, '0').catch(() => {})

@@ -49,7 +49,7 @@ export async function analyze(
     throw new Failure(
       leftOut.size === 0
         ? 'The given paths contain no files'
-        : `There are only ${leftOutText(leftOut)}; name a file itself to look for secrets in it`
+        : `There are only ${leftOutText(leftOut)}; name a file to check it for secrets`
     )
   }
   if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
@@ -57,7 +57,7 @@ export async function analyze(
   const isOfFolder = files.some(({ isNamed }) => !isNamed)
   const withModel = flags.model ?? !isOfFolder
   if (flags.model === undefined && isOfFolder) {
-    io.note('Folders are read by the analyzers alone; --model asks the language model about each file too\n')
+    io.note('Folders are analyzed without the language model; use --model to include it\n')
   }
   const reports = await collectReports(io, client, files, { ...flags, withModel })
   if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
@@ -161,9 +161,7 @@ function noteLimits(io: Io, reports: FileReport[], withModel: boolean): void {
       'This server has no language model: findings marked as sandbox findings are samples, all others are real\n'
     )
   } else if (withModel && reports.some(({ engine }) => engine === 'static')) {
-    io.note(
-      'The findings are those of the analyzers alone: the language model did not answer for every file\n'
-    )
+    io.note('The findings come from the analyzers only: the language model did not answer for every file\n')
   }
 }
 

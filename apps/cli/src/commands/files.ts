@@ -38,7 +38,7 @@ export async function upload(
 ): Promise<void> {
   const { projectId, path: base } = parseRemote(to)
   const files = await expand(paths, io.cwd)
-  if (files.length === 0) throw new Failure('There is no file to upload in what you named')
+  if (files.length === 0) throw new Failure('The given paths contain no files to upload')
   const sized = await Promise.all(
     files.map(async (file) => {
       const problem = nameProblem(file)
@@ -113,7 +113,7 @@ export async function list(
     const projects = await allProjects(client)
     if (flags.json === true) io.out(jsonText({ projects }))
     else if (projects.length === 0) {
-      io.note('There is no project yet; make one with: filewright upload <file> --to <project>\n')
+      io.note('There is no project yet; create one with: filewright upload <file> --to <project>\n')
     } else {
       io.out(
         table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), formatBytes(bytes)]))
@@ -155,7 +155,7 @@ export async function list(
   if (folders.length + files.length === 0) {
     io.note(
       isSearch
-        ? `No file in ${joined(projectId, path)} fits; see all of them with: filewright ls ${joined(projectId, path)}\n`
+        ? `No file in ${joined(projectId, path)} matches; see all files with: filewright ls ${joined(projectId, path)}\n`
         : `The project ${projectId} is empty; fill it with: filewright upload <file> --to ${projectId}\n`
     )
   }
@@ -174,7 +174,7 @@ async function assertExists(
   const { pagination } = await client.files.list({ projectId, folder: path, limit: 1 })
   if (isSearch && pagination.total > 0) return
   throw new Failure(
-    `There is no folder ${path} in the project ${projectId}; see what is there with: filewright ls ${projectId}`
+    `There is no folder ${path} in the project ${projectId}; list existing files with: filewright ls ${projectId}`
   )
 }
 
@@ -203,13 +203,13 @@ export async function remove(
       continue
     }
     if (!recursive) {
-      throw new Failure(`There is no file ${one}; to delete a folder and all that is in it, add --recursive`)
+      throw new Failure(`There is no file ${one}; to delete a folder and everything in it, add --recursive`)
     }
     for await (const { id, folder, name } of filesBelow(client, remote)) {
       doomed.set(id, joined(remote.projectId, folder, name))
     }
   }
-  if (doomed.size === 0) throw new Failure('There is nothing to delete in what you named')
+  if (doomed.size === 0) throw new Failure('The given paths contain nothing to delete')
   if (recursive && !yes) {
     const answer = await io.ask(`Delete ${counted(doomed.size, 'file')}? Type yes: `, {
       instead: 'add --yes'

@@ -26,11 +26,12 @@ export async function get(
   const file = isFileId(what) ? await client.files.get(what) : await findFile(client, parseRemote(what))
   if (file === null) {
     throw new Failure(
-      `There is no file ${what}; see what is there with: filewright ls ${parseRemote(what).projectId}`
+      `There is no file ${what}; list existing files with: filewright ls ${parseRemote(what).projectId}`
     )
   }
   if (output === '-') {
-    if (json) throw new Failure('Standard output holds the file or --json, not both', exitCodes.usage)
+    if (json)
+      {throw new Failure('Standard output can contain the file or --json output, not both', exitCodes.usage)}
     await pour(client, file, io.outBytes)
     return
   }

@@ -32,7 +32,7 @@ export async function login(
       }))
   if (token === '') {
     throw new Failure(
-      'The token is empty; an operator makes one with: npm run admin -- token create',
+      'The token is empty; an operator creates one with: npm run admin -- token create',
       exitCodes.usage
     )
   }

@@ -43,7 +43,7 @@ function addReadTools(server: McpServer, client: Filewright): void {
     'analyze_code',
     {
       description:
-        'Find bugs, performance, style and security issues in code. Gives findings with lines, a score and suggestions.',
+        'Find bugs, performance, style and security issues in code. Returns findings with lines, a score and suggestions.',
       inputSchema: z.object({
         code,
         language,
@@ -62,7 +62,7 @@ function addReadTools(server: McpServer, client: Filewright): void {
     'optimize_code',
     {
       description:
-        'Rewrite code to be faster, easier to read or safer. Gives the new code and what was changed.',
+        'Rewrite code to be faster, easier to read or safer. Returns the new code and a list of changes.',
       inputSchema: z.object({
         code,
         language,
@@ -129,7 +129,7 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
     'upload_file',
     {
       description:
-        'Store a file in a project: given text, or a file of this machine by its path. It is scanned for malware first.',
+        'Store a file in a project: the given text, or a local file by its path. The file is scanned for malware first.',
       inputSchema: z.object({
         project,
         name: z.string().describe('Name of the stored file'),
@@ -154,7 +154,7 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
   server.registerTool(
     'delete_file',
     {
-      description: 'Delete a stored file for good.',
+      description: 'Delete a stored file permanently.',
       inputSchema: z.object({ id }),
       annotations: { readOnlyHint: false, destructiveHint: true }
     },

@@ -73,7 +73,7 @@ export async function planDown(
   const stored = await readRemoteTree(client, remote)
   if (stored.size === 0) {
     throw new Failure(
-      `There is nothing in ${joined(remote.projectId, remote.path)}; see what is there with: filewright ls`
+      `There is nothing in ${joined(remote.projectId, remote.path)}; list existing files with: filewright ls`
     )
   }
   const steps: Step[] = []

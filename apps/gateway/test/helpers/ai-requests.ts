@@ -9,7 +9,7 @@ export const generated: GenerateOutcome = {
   modelUsed: 'qwen',
   tokensUsed: 42
 }
-/** The members of an answer, sorted. */
+/** The property names of a response, sorted. */
 export const generatedKeys = ['content', 'created_at', 'id', 'model', 'tokens_used', 'type']
 export const analyzed: Extract<InferenceOutcome, { kind: 'analyze' }> = {
   kind: 'analyze',

@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats'
 export async function sarifValidator(): Promise<ValidateFunction> {
   const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json')
   const schema = JSON.parse(await readFile(join(path, '../lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'))
-  // The schema is of an older draft than what this validator speaks by default.
+  // The schema uses an older draft than this validator's default.
   const ajv = new Ajv({ strict: false, validateSchema: false, unicodeRegExp: false })
   addFormats.default(ajv)
   const { id: _id, $schema: _draft, ...rules } = schema

@@ -23,7 +23,7 @@ import type { AddressesOptions } from '../../src/modules/files/addresses.js'
 import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 import { createAdapters } from '../../src/adapters.js'
 
-/** What a scan says. The file that was asked about and the seal are added unless a test gives them. */
+/** A scan's result. The file and the seal are added unless a test sets them. */
 export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>
 
 export const clean: ScriptedVerdict = { verdict: 'clean', engine: 'test/1' }
@@ -41,7 +41,7 @@ export interface TestGateway {
   database: Database
   blobs: BlobStore
   requestVerdict: RequestVerdict
-  /** What the next uploads' scans answer; `clean` unless set. */
+  /** The results of the next uploads' scans; `clean` unless set. */
   onScan: (scan: Scan) => void
   onInference: (infer: Infer) => void
   scanned: ScanFilePayload[]
@@ -60,7 +60,7 @@ export interface TestGateway {
   }) => Promise<string>
   get: (url: string, headers?: Record<string, string>) => Promise<InjectResponse>
   filesOnDisk: () => Promise<string[]>
-  /** Behind the store's back, as a failing disk would. */
+  /** Bypasses the store, like a failing disk. */
   overwriteOnDisk: (id: string, content: Buffer) => Promise<void>
 }
 
@@ -75,7 +75,7 @@ export interface TestGatewayOptions {
   storePrompts?: boolean
   leaseMs?: number
   aiDeadlineMs?: number
-  /** All off unless asked for. */
+  /** All off by default. */
   limits?: {
     scanSeconds?: number
     perMinute?: number
@@ -85,14 +85,14 @@ export interface TestGatewayOptions {
     authFailures?: number
     maxLagMs?: number
   }
-  /** Defaults for projects and tokens; no limit unless asked for. */
+  /** Defaults for projects and tokens; no limit by default. */
   quotas?: { project?: Partial<Quota>; token?: Partial<Quota> }
-  /** Shared counts; by default Redis is away. */
+  /** Shared counts; by default Redis is down. */
   counter?: Pick<WindowCounter, 'hit'>
   wrapTokens?: (tokens: TokensService) => TokensService
   wrapFiles?: (files: Database['files']) => Database['files']
   wrapBlobs?: (blobs: BlobStore) => BlobStore
-  /** Whether the store is known to be the database's; by default it is. */
+  /** Whether the store belongs to the database; by default it does. */
   assertOpen?: () => void
 }
 
@@ -105,7 +105,7 @@ async function databaseUrl(): Promise<string> {
   return database.url
 }
 
-/** Limits are off unless a test asks for them. */
+/** Limits are off unless a test sets them. */
 function settingsOf(options: TestGatewayOptions): Environment {
   const {
     signing,
@@ -144,16 +144,13 @@ function settingsOf(options: TestGatewayOptions): Environment {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
 }
 
-/** As if database and store had been compared; tests share one database, and each has a store of its own. */
+/** As if database and store had been compared; tests share one database, and each has its own store. */
 function openGuard(assertOpen: () => void): StoreGuard {
   const done = async (): Promise<void> => {}
   return { begin: done, established: done(), assertOpen, look: done, verify: done, stop: () => {} }
 }
 
-/**
- * The gateway as it is composed, on a real database and a real disk; what comes back from the queue is
- * scripted.
- */
+/** The composed gateway on a real database and a real disk; results from the queue are scripted. */
 export async function startTestGateway(t: Test, options: TestGatewayOptions = {}): Promise<TestGateway> {
   const {
     counter = { hit: async () => null },
@@ -165,7 +162,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
   sharedDatabaseUrl ??= databaseUrl()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
   const url = await sharedDatabaseUrl
-  // Its deadlines are generous: these tests are not about time.
+  // Generous deadlines: these tests are not about timing.
   const database = createDatabase({ url, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const blobs = createLocalBlobStore({ root })
   const logger = createLogger({ name: 'test', level: 'silent' })
@@ -188,7 +185,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
   } as unknown as QueueClient
   const config = loadGatewayConfig({
     DATABASE_URL: url,
-    // Nobody asks it: queue and counts are our own.
+    // Never called: queue and counts are our own.
     REDIS_URL: 'redis://127.0.0.1:1',
     BLOB_DIR: root,
     BASE_URL: options.baseUrl ?? 'http://files.test',
@@ -204,7 +201,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock }))
   })
   const { app, cleaner, metrics, requestVerdict } = await composeGateway(config, logger, adapters)
-  // An injected response forgets the timer of its timeout; the process would wait for it.
+  // An injected response leaves the timer of its timeout; the process would wait for it.
   app.addHook('onResponse', async (_request, reply) => {
     clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
   })
@@ -222,7 +219,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     await database.tokens.create({ id: createId(), name: 'test', hash: hashToken(secret), projects })
     return secret
   }
-  // Without the notes of the store itself.
+  // Without the store's own notes.
   const storedFiles = async () =>
     (await readdir(root, { recursive: true, withFileTypes: true })).filter(
       (entry) => entry.isFile() && !entry.name.startsWith('.filewright-')

@@ -31,7 +31,7 @@ async function send(
 }
 const json = { 'content-type': 'application/json' }
 
-/** Which server this is, and of which version, helps nobody but an attacker. */
+/** The server's name and version help only an attacker. */
 function hasNoBanner(headers: Record<string, unknown>): boolean {
   return ['server', 'x-powered-by', 'via'].every((name) => headers[name] === undefined)
 }

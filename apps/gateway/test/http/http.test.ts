@@ -307,7 +307,7 @@ t.test("Fastify's errors keep their status and lose their message", async (t) =>
   t.match(toPublicError(null), { status: 500 })
 })
 
-/** Sends the head of a request and returns the first answer, whatever it is. */
+/** Sends the head of a request and returns the first response, whatever it is. */
 async function raw(t: Test, address: string, lines: string[]): Promise<string> {
   const socket = connect(Number(new URL(address).port))
   t.teardown(() => {

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { poll } from '@filewright/testing'
 import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
 
-/** Handles of this process, and so of the gateway, on stored bytes. */
+/** Open file handles of this process, and so of the gateway, on stored bytes. */
 function openBlobs(id: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {

@@ -60,7 +60,7 @@ t.test('a request on an open connection is served while the gateway stops', asyn
   await gateway.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = gateway.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
-  // Begun, so that the connection is not idle when the end comes.
+  // Already sending, so that the connection is not idle at shutdown.
   socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: a\r\n')
   await new Promise((resolve) => gateway.app.server.once('connection', resolve))
 

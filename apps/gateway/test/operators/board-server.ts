@@ -34,7 +34,7 @@ export interface RawAnswer {
   text: string
 }
 
-/** One request as it is written, byte for byte: no client in between that would tidy its target up. */
+/** One raw request, byte for byte, without a client that would normalize its target. */
 export async function sendRaw(port: number, head: string, body = ''): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

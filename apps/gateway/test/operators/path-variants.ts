@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A way to write a request that some reader of paths takes for another one. */
+/** A way to write a request that some path parsers take for another one. */
 export interface Variant {
   method: string
   target: string
@@ -15,14 +15,14 @@ const encode = (char: string, upper = false): string => {
   return [...Buffer.from(char)].map((byte) => hex(byte, upper)).join('')
 }
 const twice = (encoded: string): string => encoded.replaceAll('%', '%25')
-/** UTF-8 that is longer than it needs to be, which decoders must refuse and some do not. */
+/** Overlong UTF-8, which decoders must refuse and some do not. */
 const overlong = (char: string, bytes: 2 | 3): string => {
   const code = char.charCodeAt(0)
   const tail = hex(0x80 | (code & 0x3f), false)
   const lead = bytes === 2 ? hex(0xc0 | (code >> 6), false) : `%e0${hex(0x80 | (code >> 6), false)}`
   return `${lead}${tail}`
 }
-/** Its full-width twin, which some normalisations make the same letter. */
+/** Its full-width form, which some normalisations make the same letter. */
 const wide = (char: string): string => encode(String.fromCodePoint(char.charCodeAt(0) + 0xfee0))
 
 const SUFFIXES = [
@@ -166,13 +166,13 @@ const METHODS = [
 ]
 
 /**
- * Every spelling of each character and slash, what may stand before and after, other ways to name the method.
+ * Every spelling of each character and slash, possible prefixes and suffixes, other ways to name the method.
  */
 function listed(method: string, path: string): Variant[] {
   const chars = [...path]
   const at = (i: number, spelling: string): string => chars.toSpliced(i, 1, spelling).join('')
   const last = path.lastIndexOf('/')
-  // The words that routes differ by come last: every spelling for those, two for the rest.
+  // The words that distinguish routes come last: every spelling for those, two for the rest.
   const every = (char: string): string[] => [
     encode(char),
     encode(char, true),
@@ -211,7 +211,7 @@ function listed(method: string, path: string): Variant[] {
   ]
 }
 
-/** Any subset of characters, each in a spelling of its own, with or without something after it. */
+/** Any subset of characters, each in its own spelling, with or without a suffix. */
 function mixed(method: string, path: string): fc.Arbitrary<Variant> {
   const chars = [...path]
   const spelling = fc.constantFrom<(char: string) => string>(

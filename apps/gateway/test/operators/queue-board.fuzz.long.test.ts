@@ -11,7 +11,7 @@ import { isOffered } from '../../src/operators/board-routes.js'
 import { asAdmin, sendRaw, startBoardServer, type RawAnswer } from './board-server.js'
 import { variantsOf, type Variant, type VariantOptions } from './path-variants.js'
 
-// Thousands of connections, on a machine that does other things too.
+// Thousands of connections on a busy machine.
 t.setTimeout(300_000)
 const redis = await startRedisServer()
 t.teardown(async () => {
@@ -26,12 +26,12 @@ t.teardown(async () => {
   await views.close()
 })
 
-/** Half a day: nothing falls due while the test runs. */
+/** Half a day: nothing becomes due while the test runs. */
 const LATER_MS = 43_200_000
 const SECRET = 'canary-progress-5512'
 const JOBS: Record<string, string> = { promote: 'delayed-1', delay: 'delayed-1' }
 
-/** Something for every route to work on. */
+/** Data for every route to work on. */
 async function fill({ queues }: QueueViews): Promise<void> {
   await redis.flush()
   for (const queue of queues) {
@@ -42,7 +42,7 @@ async function fill({ queues }: QueueViews): Promise<void> {
   }
 }
 
-/** Of everything in Redis: one bit of one job changes it. */
+/** A digest of everything in Redis: one bit of one job changes it. */
 async function digest(): Promise<string> {
   const script =
     "local keys = redis.call('KEYS', '*') table.sort(keys) local d = '' " +
@@ -67,7 +67,7 @@ function bareBoard() {
   return { app, plugin: serverAdapter.registerPlugin() }
 }
 
-/** Every route that Bull Board has, as its own router knows them. */
+/** Every route of Bull Board, as its own router knows them. */
 async function routesOf(): Promise<Route[]> {
   const { app, plugin } = bareBoard()
   const routes: Route[] = []
@@ -88,7 +88,7 @@ async function routesOf(): Promise<Route[]> {
   return routes
 }
 
-/** What the body of any route may ask for. */
+/** What the body of any route may contain. */
 const BODY = JSON.stringify({
   name: 'forged',
   data: { forged: true },
@@ -119,9 +119,9 @@ async function send(port: number, { method, target, headers }: Variant): Promise
 const AT_ONCE = 20
 
 interface Attack {
-  /** Groups of requests after which Redis was not as before. */
+  /** Groups of requests that changed Redis. */
   changed: string[][]
-  /** Requests whose answer had what is masked. */
+  /** Requests whose response contained masked data. */
   shown: string[]
   statuses: Map<number, number>
 }
@@ -194,7 +194,7 @@ t.test('with writes allowed, no spelling of a route that is not offered changes 
 
 t.test('read-only, no spelling of any route changes anything or shows masked data', async (t) => {
   const port = await startFilled(t, false)
-  // A third of each route's: the pass before has tried every spelling of the words that matter most.
+  // A third of each route's: the pass before has tried every spelling of the most important words.
   const plain = new Set(routes.map(({ path }) => path))
   const variants = allOf(routes, { seed: seed + 1, sampled: 20 }).filter(
     ({ target }, i) => i % 3 === 0 || plain.has(target)

@@ -57,7 +57,7 @@ async function stored(gateway: TestGateway, count: number): Promise<string[]> {
 }
 
 let version = 1
-/** A name no test has used: the versions ever seen are remembered. */
+/** A name that no test has used: all versions ever seen are remembered. */
 const nextEngine = (): string => `test/${++version}`
 
 t.test('a rescan pass', async (t) => {

@@ -11,7 +11,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 const past = new Date(0)
 const future = new Date(Date.now() + 3_600_000)
 
-/** Looks an hour ahead, so that what was stored just now is old enough. */
+/** Runs an hour ahead, so that what was stored just now is old enough. */
 const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
   createSweeper({
     files: database.files,
@@ -225,7 +225,7 @@ t.test('a sweep keeps blobs that are newer than the backup of a restored databas
   await installation.claim(createId(), minutesAgo(120))
   for (let minutes = 115; minutes > 60; minutes -= 5) await sweep(minutesAgo(minutes))
   const [kept, newer] = [await gateway.store(), await gateway.store()]
-  // The backup is of an hour ago, before the second upload.
+  // The backup is an hour old, from before the second upload.
   await files.markDeleting(newer)
   await files.remove(newer)
 

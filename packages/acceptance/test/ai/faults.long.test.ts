@@ -39,7 +39,7 @@ const options: OllamaServerOptions = {
     const asked = messages.at(-1)?.content ?? ''
     if (asked.startsWith('Task: analyze')) return '{"findings":[]}'
     const name = /script\d+/.exec(asked)?.[0] ?? 'anything'
-    // Every fifth draft is broken, so that repairs meet faults as well.
+    // Every fifth draft is broken, so that repairs are tested under faults, too.
     return `\`\`\`js\nexport const ${Number(name.slice(6)) % 5 === 0 && asked.startsWith('Task: code') ? '= ' : ''}${name} = (list) => list.includes(1)\n\`\`\``
   },
   script: faultFor

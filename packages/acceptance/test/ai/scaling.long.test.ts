@@ -10,7 +10,7 @@ import { createAiClient, defaultModels } from '../../src/index.js'
 
 t.setTimeout(600_000)
 const JOBS = 12
-/** What an answer takes: long enough for a worker that asks for two at once to be seen. */
+/** Duration of a response: long enough to notice a worker that requests two at once. */
 const MODEL_MS = 100
 
 t.test('a second inference worker nearly doubles what is done in the same time', async (t) => {
@@ -59,9 +59,9 @@ t.test('a second inference worker nearly doubles what is done in the same time',
 })
 
 /**
- * A model that can hold each answer until another is asked for: then a batch ends only if two workers, each
- * with one answer at a time, are at work all the time. No time is compared, so the test says the same on a
- * busy machine.
+ * A model that can hold each response until another is requested: then a batch ends only if two workers, each
+ * with one response at a time, work all the time. No times are compared, so the test gives the same result on
+ * a busy machine.
  */
 function createMeetingModel() {
   let inPairs = false
@@ -72,7 +72,7 @@ function createMeetingModel() {
     answerInPairs: () => {
       inPairs = true
     },
-    /** How many answers were under way at once since the last call. */
+    /** The maximum number of concurrent responses since the last call. */
     takeMost: (): number => {
       const taken = most
       most = 0

@@ -8,7 +8,7 @@ export const code = Array.from({ length: 12 }, (_, line) => `export const value$
 
 export const request = { prompt: 'Some values.', type: 'code', language: 'javascript' }
 
-/** A stack whose model does what the test says at the time. */
+/** A stack whose model the test controls. */
 export async function startScriptedStack(t: Test) {
   const model = {
     respond: (): string => `\`\`\`js\n${code}\n\`\`\``,

@@ -100,7 +100,7 @@ t.test('POST /api/ai/generate', async (t) => {
       { prompt: 7, type: 'code' },
       { prompt: 'p', type: 'code', language: ['js'] },
       { prompt: 'x'.repeat(limits.promptBytes + 1), type: 'code' },
-      // Fits the field, but not the model.
+      // Valid for the field, but not for the model.
       { prompt: 'word '.repeat(50_000), type: 'code', model: 'gamma' },
       [],
       'null',
@@ -153,7 +153,7 @@ t.test('POST /api/ai/analyze', async (t) => {
     )
     t.ok(body.score < 100)
     t.ok(body.suggestions.length > 0)
-    // A model may find nothing that the analyzers did not.
+    // A model may find nothing beyond the analyzers.
     t.match(headers.get('x-engine'), isDeployment ? /^(?:static|ollama|sandbox)/ : 'sandbox')
   })
 
@@ -264,7 +264,7 @@ t.test('POST /api/ai/optimize', async (t) => {
       { code: untidy, language: 'js', optimization_type: 'size' },
       { code: 'x'.repeat(limits.codeBytes + 1), language: 'js' },
       '{',
-      // Does not parse; cannot be parsed by us; cannot be better.
+      // Does not parse; has no parser; cannot be improved.
       { code: 'const = 1', language: 'js' },
       { code: '<?php echo 1;', language: 'php' },
       { code: 'export const a = 1\n', language: 'js' }

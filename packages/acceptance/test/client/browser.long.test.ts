@@ -31,7 +31,7 @@ if (executablePath === undefined) {
     write: false
   })
   const script = `${outputFiles[0]?.text ?? ''}\nglobalThis.FilewrightOfPage = Filewright`
-  // A page on the service's own origin, as one that an operator puts there.
+  // A page on the service's own origin, as an operator might put there.
   await page.route(`${stack.baseUrl}/page`, async (route) => {
     await route.fulfill({
       contentType: 'text/html',

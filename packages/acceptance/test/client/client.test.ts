@@ -89,7 +89,7 @@ t.test('the AI endpoints answer', async (t) => {
 })
 
 t.test('the service reports its status', async (t) => {
-  // The sandbox stands in for models.
+  // The sandbox replaces models.
   t.match(await client.service(), { status: /^(?:ok|degraded)$/ })
 })
 

@@ -15,7 +15,7 @@ t.setTimeout(300_000)
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
 const stack = await startStack(t)
-// Not below this repository, whose packages would be found there.
+// Outside this repository, whose packages would be found there.
 const home = await mkdtemp(join(tmpdir(), 'fw-user-'))
 t.teardown(async () => {
   await rm(home, { recursive: true, force: true })
@@ -46,7 +46,7 @@ const runIn = async (
     child.stdin?.end(input)
   })
 
-// What users do: an empty folder, two tarballs, nothing of this repository.
+// What users do: an empty folder, two tarballs, nothing from this repository.
 const tarballs = join(home, 'tarballs')
 const packed = await runIn(ROOT, process.execPath, ['infra/tooling/scripts/packages.mjs', '--out', tarballs])
 if (packed.code !== 0) throw new Error(packed.note)

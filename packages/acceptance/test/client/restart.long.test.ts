@@ -8,7 +8,7 @@ import { sha256, uniqueText } from '../../src/index.js'
 t.setTimeout(300_000)
 
 const stack = await startStack(t)
-// For as long as the dead gateway's lease on the key lasts, and its successor's start.
+// For as long as the dead gateway's lease on the key, and its successor's start.
 const client = new Filewright({ baseUrl: stack.baseUrl, token: stack.token, retries: 20 })
 
 t.test(

@@ -8,16 +8,16 @@ t.setTimeout(600_000)
 
 const CODE = 'export function first (list) {\nvar a = list[0]\nreturn a\n}\n'
 
-/** More than any view has on the way to one of its controls. */
+/** More than any view has before one of its controls. */
 const MAX_TABS = 80
 
-/** Faster than any finger: the control is pressed at once when it has the focus again. */
+/** Faster than any user: the control is pressed as soon as it has the focus again. */
 const PRESS_WHEN_FOCUSED = `{
   const control = document.activeElement
   control.addEventListener('focus', () => control.click(), { once: true })
 }`
 
-/** Presses Tab until the control has the focus, as somebody without a mouse would. */
+/** Presses Tab until the control has the focus, like a keyboard user. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   // An analysis may take long on a busy machine.
   await wanted.waitFor({ timeout: 120_000 })

@@ -60,14 +60,14 @@ if (executablePath === undefined) {
     await page.goto(`${baseUrl}/#/code/analyze`)
     await writeCode(page, SECRET)
   }
-  /** Everything that the browser keeps for this origin, whichever tab asks. */
+  /** Everything that the browser stores for this origin, for all tabs. */
   const storedTexts = async (page: Page): Promise<string> =>
     String(
       await page.evaluate(
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href])'
       )
     )
-  /** Goes back to the first page of this document, and tells what each entry shows on the way. */
+  /** Goes back to the first page of this document, and returns what each entry shows on the way. */
   async function entriesBehind(page: Page) {
     // The first entry is the blank page of a new tab.
     const count = Number(await page.evaluate('history.length')) - 2
@@ -199,7 +199,7 @@ if (executablePath === undefined) {
     await second.getByText('signed out in another tab').waitFor()
     t.notMatch(await storedTexts(second), /alice|secret|fw_/i)
     t.notMatch(await second.locator('body').innerText(), /secret/)
-    // As a browser does it with "Reopen closed tab".
+    // As a browser does with "Reopen closed tab".
     const third = await context.newPage()
     await third.addInitScript(
       `if (location.protocol !== 'about:') Object.assign(sessionStorage, ${restored})`

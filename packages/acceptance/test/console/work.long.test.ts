@@ -223,7 +223,7 @@ if (executablePath === undefined) {
   })
 
   t.test('little is loaded before the first view, and the editor when code is shown', async (t) => {
-    // Of a browser that has nothing in its cache.
+    // Of a browser with an empty cache.
     const page = await browser.newPage()
     const bytes = new Map<string, number>()
     page.on('response', (response) => {

@@ -18,7 +18,7 @@ t.test('a scan worker killed in the middle of a 40 MB scan does not affect the c
   const content = uniqueText(40_000_000)
 
   const upload = client.upload({ content, name: 'large.txt', project: 'killed' })
-  // The job is in the worker's hands from here on; clamd needs far longer than the kill.
+  // From here on the worker has the job; clamd needs far longer than the kill.
   await poll(async () => (await redis.llen('fw:scan:active')) > 0, {
     what: 'a scan under way',
     timeoutMs: 30_000,

@@ -14,7 +14,7 @@ const isOurs = dataDir !== ''
 const client = createClient(stack.baseUrl, stack.token)
 const absent = 'A'.repeat(22)
 
-/** On our disk; of a deployment it cannot be seen. */
+/** On our disk; it is not visible in a deployment. */
 async function storedFiles(): Promise<number> {
   if (!isOurs) return 0
   const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true })

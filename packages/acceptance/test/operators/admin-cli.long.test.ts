@@ -145,7 +145,7 @@ async function blobPath(dataDir: string, id: string): Promise<string> {
   return join(dataDir, 'blobs', entries.find((entry) => entry.includes(id)) ?? 'no blob')
 }
 
-/** As freshclam tells clamd of new signatures. */
+/** As freshclam notifies clamd of new signatures. */
 async function reload(clamd: { socket: string } | { host: string; port: number }): Promise<void> {
   const reply = await new Promise<string>((resolve, reject) => {
     const socket = 'socket' in clamd ? connect(clamd.socket) : connect(clamd.port, clamd.host)

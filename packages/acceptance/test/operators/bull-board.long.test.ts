@@ -22,7 +22,7 @@ async function findBrowser(): Promise<string | undefined> {
   }
 }
 
-/** Words that a user typed or was given, which no operator is to see. */
+/** Words that a user typed or got, which no operator may see. */
 const secrets = {
   prompt: 'canary-prompt-7421',
   code: 'canaryCode7421',

@@ -31,7 +31,7 @@ if (executablePath === undefined) {
   })
 
   const operation = (id: string): Locator => page.locator(`#operations-${id}`)
-  /** Set by who wants to look at the page. */
+  /** Set by developers who want to look at the page. */
   const shoot = async (name: string): Promise<void> => {
     const folder = process.env.SCREENSHOTS
     if (folder === undefined) return
@@ -44,7 +44,7 @@ if (executablePath === undefined) {
     const answer = page.waitForResponse((response) => response.url().includes('/api/'))
     await block.getByRole('button', { name: 'Execute' }).click()
     const status = String((await answer).status())
-    // The page may still show the answer before.
+    // The page may still show the previous response.
     const live = block.locator('.live-responses-table', {
       has: page.locator('tbody .response-col_status', { hasText: status })
     })

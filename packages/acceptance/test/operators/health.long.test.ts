@@ -12,7 +12,7 @@ const stack = await startStack(t, { database: 'embedded' })
 const client = createClient(stack.baseUrl, stack.token)
 
 async function ready({ adminUrl } = stack): Promise<{ code: number; body: Report }> {
-  // A probe never hangs, whatever the parts do.
+  // A probe never hangs, whatever its dependencies do.
   const response = await fetch(`${adminUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })
   return { code: response.status, body: (await response.json()) as Report }
 }
@@ -50,7 +50,7 @@ const parts: Array<[part: string, entry: string, whileDown: { code: number; stat
 ]
 
 for (const [part, entry, whileDown] of parts) {
-  // Worse than gone: connections stay open and nothing answers.
+  // Worse than down: connections stay open and nothing answers.
   t.test(
     `a frozen ${part} is named within 15 s, and all is well by itself within 30 s of its return`,
     async (t) => {
@@ -126,7 +126,7 @@ t.test(
       redis: await proxyTo(redisUrl),
       postgresql: await proxyTo(database.url)
     }
-    // A second service on the first one's parts.
+    // A second service on the first one's dependencies.
     const second = await startStack(t, {
       env: {
         CLAMD_HOST: proxies.clamd.host,

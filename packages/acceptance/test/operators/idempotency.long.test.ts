@@ -6,7 +6,7 @@ import { createClient, sha256, uniqueText, type Reply } from '../../src/index.js
 
 const stack = await startStack(t, { env: { IDEMPOTENCY_LEASE_MS: '1000' } })
 const client = createClient(stack.baseUrl, stack.token)
-/** The one that ran, the others told to wait; 503 from a machine too busy to look the key up. */
+/** The one that ran, and the others told to wait; 503 from a machine too busy to look up the key. */
 const foreseen = (...statuses: number[]): boolean =>
   statuses.every((status) => [200, 201, 409, 503].includes(status))
 const totalOf = async (project: string): Promise<number> =>
@@ -74,7 +74,7 @@ t.test('kill -9 of the gateway at any moment: the retry ends in exactly one file
     const upload = async (): Promise<Reply> =>
       await client.upload({ content, project: `killed-${i}`, headers: { 'idempotency-key': `killed-${i}` } })
     const first = upload().catch(() => null)
-    // The first at once, while its request is surely under way; the others anywhere in it.
+    // The first at once, while its request certainly runs; the others at any point of it.
     await Promise.race([delay(i === 0 ? 0 : random() * 250), first])
     process.kill(victim, 'SIGKILL')
     const reply = await first

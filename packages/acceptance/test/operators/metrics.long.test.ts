@@ -45,7 +45,7 @@ const totalOf = (family: MetricFamily | undefined, wanted: (sample: Sample) => b
   return (family?.samples ?? []).filter(wanted).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** A blob that no row owns, as a crash would leave it, old enough to be swept. */
+/** A blob without a row, as a crash would leave it, old enough to be swept. */
 async function leaveOrphan(id: string): Promise<void> {
   const entries = await readdir(join(stack.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
   const entry = entries.find(({ name }) => name.includes(id))
@@ -97,7 +97,7 @@ t.test('traffic changes every metric that it should', async (t) => {
       .map(([name]) => name)
   const orphansRemoved = (): number =>
     totalOf(after.get('filewright_swept_total'), ({ labels }) => labels.what === 'orphansRemoved')
-  // The sweeper comes by itself.
+  // The sweeper runs by itself.
   await poll(
     async () => {
       after = await families()

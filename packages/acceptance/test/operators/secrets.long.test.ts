@@ -11,10 +11,7 @@ import {
 } from '@filewright/testing'
 import { createAiClient, createClient, defaultModels, eicar, startTraceCollector } from '../../src/index.js'
 
-/**
- * What users and operators trust us with. Each is looked for, letter by letter, in all that leaves the
- * service.
- */
+/** Secrets of users and operators. Each is searched for in everything that leaves the service. */
 const secrets = {
   token: 'canary-token-86c1f0d2',
   adminPassword: 'canary-admin-86c1f0d2',
@@ -36,7 +33,7 @@ const collector = await startTraceCollector(t, (body) => {
   spans += body
 })
 
-// It tells on errors what it was asked, as some runtimes do.
+// Repeats its input in errors, as some runtimes do.
 const ollama = await startOllamaServer({
   models: defaultModels,
   respond: () => `\`\`\`js\nexport const a = '${secrets.answer}'\n\`\`\``,
@@ -68,7 +65,7 @@ const stack = await startStack(t, {
     OLLAMA_HOST: ollama.url,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '200',
-    // The most talkative: what is not said now is never said.
+    // The most verbose level: what is not logged now never is.
     LOG_LEVEL: 'trace'
   }
 })
@@ -76,7 +73,7 @@ const client = createClient(stack.baseUrl, secrets.token)
 const ai = createAiClient(stack.baseUrl, secrets.token)
 const javascript = { language: 'javascript' }
 
-/** Answers that a stranger or the wrong reader may see. */
+/** Responses that a stranger or the wrong reader may see. */
 let shown = ''
 async function show(answer: Promise<{ status: number; headers: Headers; body: unknown }>): Promise<number> {
   const { status, headers, body } = await answer

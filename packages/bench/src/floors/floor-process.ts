@@ -18,7 +18,7 @@ export type FloorSpec =
   | ({ kind: 'queued-generate' } & QueuedSpec)
   /** The other half of the two before. */
   | { kind: 'worker'; spec: BareWorkerSpec }
-  /** A model that answers at once: the peer itself, not a floor. */
+  /** A model that answers at once: the fake server itself, not a floor. */
   | { kind: 'model'; models: readonly string[] }
 
 async function start(spec: FloorSpec): Promise<{ origin: string }> {

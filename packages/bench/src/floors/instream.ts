@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Bytes to clamd over one connection, and what it says. */
+/** Sends bytes to clamd over one connection and returns its reply. */
 export async function instream(socketPath: string, chunks: Iterable<Buffer>): Promise<string> {
   const socket = connect(socketPath)
   const reply = text(socket)

@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import { Pool } from 'undici'
 
-/** Hands the call on to the model runtime and its answer back. */
+/** Forwards the call to the model runtime and returns its response. */
 export function proxyFloor({ ollamaUrl }: { ollamaUrl: string }): FastifyInstance {
   const pool = new Pool(ollamaUrl, { connections: 64 })
   const app = fastify()

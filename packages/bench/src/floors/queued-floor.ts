@@ -14,21 +14,21 @@ export interface QueuedSpec {
 }
 
 const POOL = 10
-/** As in the product: the commit that nobody was promised anything by does not wait for the disk. */
+/** As in the product: a commit that no client depends on does not wait for the disk. */
 const ASYNC_COMMIT = "WITH async_commit AS (SELECT set_config('synchronous_commit', 'off', true))"
 const MINUTE_MS = 60_000
 
-/** Adds a job and waits for its result, with the means that BullMQ has for it. */
+/** Adds a job and waits for its result with BullMQ's own means. */
 function createAsk({ redisUrl, prefix }: QueuedSpec, name: string): (data: object) => Promise<unknown> {
   const connection = { url: redisUrl }
   const queue = new Queue(name, { connection, prefix })
   const events = new QueueEvents(name, { connection, prefix })
-  // One for each job that is waited for.
+  // One for each awaited job.
   queue.setMaxListeners(0)
   events.setMaxListeners(0)
   return async (data) => {
     await events.waitUntilReady()
-    // Kept for a while: a job that is gone when its end is asked for counts as lost.
+    // Kept for a while: a job that is gone when its result is requested counts as lost.
     const job = await queue.add(name, data, { removeOnComplete: { count: 1_000 }, removeOnFail: true })
     return (await job.waitUntilFinished(events, MINUTE_MS)) as unknown
   }
@@ -44,8 +44,8 @@ async function createPool(databaseUrl: string, table: string): Promise<pg.Pool> 
 }
 
 /**
- * An upload in the shape of the product, and nothing else: three statements, the file written and synced, a
- * job for the scan in another process. No token, no limits, no check of the type, no hash.
+ * An upload like the product's and nothing else: three statements, the file written and synced, a scan job
+ * for another process. No token, limits, type check or hash.
  */
 export async function queuedUploadFloor(spec: QueuedSpec & { folder: string }): Promise<FastifyInstance> {
   const pool = await createPool(spec.databaseUrl, 'files')
@@ -94,7 +94,9 @@ export async function queuedUploadFloor(spec: QueuedSpec & { folder: string }): 
   return app
 }
 
-/** A generation in the shape of the product: a row, a job for another process that asks the model, the row's end. */
+/**
+ * A generation like the product's: a row, a job for another process that calls the model, the row's update.
+ */
 export async function queuedGenerateFloor(spec: QueuedSpec): Promise<FastifyInstance> {
   const pool = await createPool(spec.databaseUrl, 'generations')
   const ask = createAsk(spec, 'floor-generate')

@@ -15,7 +15,7 @@ export interface RawTimes {
   writeMs: number
 }
 
-/** What the parts take by themselves: the bytes to clamd, and the bytes to the disk. */
+/** What the parts take alone: the bytes to clamd, and the bytes to the disk. */
 async function measure({ folder, clamdSocket, sizeBytes }: RawSpec): Promise<RawTimes> {
   const blocks = createBlockedTexts(sizeBytes)()
 

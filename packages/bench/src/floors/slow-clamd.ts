@@ -7,14 +7,14 @@ export interface SlowClamd {
 }
 
 /**
- * The marks by which a self-test knows a scanner that works; in halves, so that no scanner takes this source
- * for them.
+ * The marks by which a self-test recognizes a working scanner; in halves, so that no scanner reports this
+ * source.
  */
 const KNOWN = ['EICAR-STANDARD-ANTI' + 'VIRUS-TEST-FILE', 'FILEWRIGHT-SCANNER' + '-TEST-MARKER']
 
 /**
- * Speaks as much of clamd's protocol as the scan workers do, and takes that long for a file, whatever the
- * machine does.
+ * Implements the part of clamd's protocol that scan workers use, and takes a fixed time per file, whatever
+ * the machine's load.
  */
 export async function startSlowClamd(scanMs: number): Promise<SlowClamd> {
   const server = createServer((socket) => {

@@ -6,8 +6,8 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { instream } from './instream.js'
 
 /**
- * The least that an upload with a scan can be: the form's file written, synced and scanned, and an answer. No
- * token, no record, no second hash.
+ * The minimum of an upload with a scan: the form's file written, synced and scanned, and a response. No
+ * token, record or second hash.
  */
 export async function uploadFloor({
   folder,

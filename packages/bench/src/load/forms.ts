@@ -11,9 +11,7 @@ export interface Form {
   length: number
 }
 
-/**
- * Forms as a client of the API sends them, with a text file of the given size that nobody has seen before.
- */
+/** Forms as an API client sends them, with a unique text file of the given size. */
 export function createForms(sizeBytes: number): () => Form {
   const head = Buffer.from(
     [

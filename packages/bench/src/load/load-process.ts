@@ -39,8 +39,8 @@ function requestsOf(call: Call, headers: Record<string, string>): () => Request 
 }
 
 /**
- * The answer's status and how its body begins. The rest is let go: the less the client does, the more is left
- * for who is measured.
+ * The response's status and the start of its body. The rest is discarded: the less the client does, the more
+ * CPU time is left for the server.
  */
 async function exchange(pool: Pool, request: Request): Promise<{ status: number; start: string }> {
   return await new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ async function exchange(pool: Pool, request: Request): Promise<{ status: number;
   })
 }
 
-/** As many connections as requests under way, each with one request after another. */
+/** As many connections as concurrent requests, each with one request after another. */
 async function run({
   origin,
   headers,

@@ -7,9 +7,9 @@ export interface LoadSpec {
   origin: string
   headers: Record<string, string>
   call: Call
-  /** Requests under way at every moment. */
+  /** Concurrent requests at any time. */
   concurrency: number
-  /** No request is begun after this long … */
+  /** No request starts after this time … */
   durationMs: number
   /** … or after this many. */
   maxRequests?: number
@@ -18,7 +18,7 @@ export interface LoadSpec {
 
 export interface LoadResult {
   requests: number
-  /** Answers with another status than expected, and broken connections. */
+  /** Responses with an unexpected status, and broken connections. */
   failures: number
   firstFailure?: string
   seconds: number

@@ -11,13 +11,13 @@ import { spreadOf } from '../statistics.js'
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
 const READY_LINE = 'Filewright is ready'
 
-/** `npm start` as it comes, on a data folder of its own, until it says that it is ready. */
+/** `npm start` with its own data folder, until it prints that it is ready. */
 async function start(dataDir: string): Promise<number> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
-    // Its own group, so that a stop reaches npm's child as well.
+    // Its own process group, so that a stop also reaches npm's child.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -66,8 +66,7 @@ export const listRows: Row[] = [
   ofManyAndFew('list by name', 'sort=name'),
   ofManyAndFew('list by size', 'sort=-size'),
   {
-    // Not against the small project: the index of names is shared by all projects, so both would be slow
-    // together.
+    // Not against the small project: all projects share the name index, so both would be slow together.
     name: 'list, search for one file',
     measure: 'p50 with 1,000,000 files ÷ p50 of page 1 of the same project',
     goal: { atMost: 5 },

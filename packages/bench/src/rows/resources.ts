@@ -5,14 +5,11 @@ import { cpuMs, residentBytesOf } from '../processes.js'
 
 const FILE_BYTES = 50 * 1024 * 1024
 const SAMPLE_MS = 50
-/**
- * A start leaves work behind for about a minute: what is loaded late, first looks of every timer, and V8
- * clearing up what only the start needed.
- */
+/** A start leaves work for about a minute: late loading, first timers, and garbage collection. */
 const SETTLE_MS = 60_000
 const APPS = ['gateway', 'scan-worker-1', 'inference-worker-1']
 
-/** A stack that has done nothing yet for a while. */
+/** A stack that has been idle for a while. */
 async function settledStack({ resting }: BenchContext): Promise<RunningStack> {
   if (resting === undefined) throw new Error('this row needs the resting stack')
   await sleep(Math.max(0, resting.sinceMs + SETTLE_MS - performance.now()))
@@ -57,7 +54,7 @@ async function idle(context: BenchContext): Promise<Measurement> {
   }
 }
 
-/** The idle one first: the other one works it hard. */
+/** The idle one first: the other one puts it under load. */
 export const resourceRows: Row[] = [
   {
     name: 'idle',

@@ -10,7 +10,7 @@ const GENERATE = JSON.stringify({ prompt: 'Say ok.', type: 'content' })
 
 type Server = (meeting: { databaseUrl: string; redisUrl: string; prefix: string }) => Promise<Floor>
 
-/** The product against a bare server and a bare worker that meet in the same Redis and the same database. */
+/** The product against a bare server and a bare worker that use the same Redis and database. */
 async function compare(
   context: BenchContext,
   startServer: Server,
@@ -28,7 +28,7 @@ async function compare(
         { spec: specs.product, processes: context.productProcesses },
         {
           spec: specs.floor(server.origin),
-          // Asked each time: PostgreSQL has a process for each connection of the floor's.
+          // Read each time: PostgreSQL has a process for each connection of the floor.
           processes: () => {
             const { clamd = [], redis = [], postgres = [] } = context.productProcesses()
             return { server: [server.pid], worker: [bare.pid], clamd, redis, postgres }

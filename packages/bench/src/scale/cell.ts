@@ -20,7 +20,7 @@ const VISITS = (part: Part): number => PATH.filter((each) => each === part).leng
 
 /** A part that is busier than this has no room for a peak. */
 export const FULL = 0.6
-/** Redis runs commands on one processor; a primary of PostgreSQL is a machine that can be bought. */
+/** Redis runs commands on one CPU; a larger PostgreSQL primary can be bought. */
 const MAX_PER_CELL: Partial<Record<Part, number>> = { redis: 1, postgres: 32 }
 /** A request that takes longer is slow to its user. */
 const SLOW_P95_MS = 1_000
@@ -59,13 +59,13 @@ export function runCell(costs: Costs, cell: Cell, perSecond: number, random: () 
   return simulate({ stations, path: PATH, perSecond, uploads: UPLOADS, random })
 }
 
-/** The most uploads per second with which a cell stays quick, and the part that is then busiest. */
+/** The maximum uploads per second at which a cell stays fast, and its busiest part at that load. */
 export function findLimit(
   costs: Costs,
   cell: Cell,
   random: () => number
 ): { perSecond: number; bottleneck: string } {
-  // Above that some part gets more than it can do, and waiting has no end.
+  // Above this some part is overloaded, and waiting times grow without limit.
   let tooMany = Math.min(...PARTS.map((part) => (cell.processors[part] * 1_000) / costs[part]))
   let enough = cell.perSecond
   for (let step = 0; step < 6; step++) {

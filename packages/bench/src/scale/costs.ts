@@ -6,8 +6,8 @@ const SMALL = { row: 'upload 4 KiB, 16 at once', bytes: 4 * 1024 }
 const LARGE = { row: 'upload 1 MiB, 16 at once', bytes: 1024 * 1024 }
 
 /**
- * What an upload of that size costs, on the line through two measured sizes.
- * @throws Error if the result of the bench lacks one of them.
+ * The cost of an upload of that size, on the line through two measured sizes. @throws Error if the bench
+ * result lacks one of them.
  */
 export function costsOfUpload(rows: readonly RowResult[], kilobytes: number): Costs {
   const measured = ({ row }: typeof SMALL): Record<string, number> => {

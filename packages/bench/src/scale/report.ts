@@ -1,6 +1,6 @@
 import { findLimit, runCell, sizeCells, type Costs, type Part } from './cell.js'
 
-/** What so many uploads per second need by the measured costs, simulated, as a table in Markdown. */
+/** What this many uploads per second need by the measured costs, simulated, as a Markdown table. */
 export function scaleReport(costs: Costs, perSecond: number, random: () => number): string {
   const cell = sizeCells(costs, perSecond)
   const planned = runCell(costs, cell, cell.perSecond, random)

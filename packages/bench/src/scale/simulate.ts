@@ -1,7 +1,7 @@
 import { quantile } from '../statistics.js'
 import { createHeap } from './heap.js'
 
-/** A part with so many processors, each of which does one piece of work at a time, first come first served. */
+/** A part with this many CPUs, each of which does one task at a time, first come, first served. */
 export interface Station {
   name: string
   servers: number
@@ -33,8 +33,8 @@ interface Upload {
 }
 
 /**
- * Uploads arrive at random times and take random times: both exponential, which is worse than what is
- * measured. The first tenth only fills the queues and is not counted.
+ * Uploads arrive at random times and take random times: both exponential, which is worse than measured. The
+ * first tenth only fills the queues and is not counted.
  */
 export function simulate({ stations, path, perSecond, uploads, random }: SimulationOptions): Simulation {
   const exponential = (mean: number): number => -mean * Math.log(1 - random())

@@ -10,17 +10,17 @@ export const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../..
 
 export type AppName = 'gateway' | 'scan-worker' | 'inference-worker'
 
-/** An app that no supervisor looks after. */
+/** An app without a supervisor. */
 export interface App {
   readonly pid: number
   isRunning: () => boolean
-  /** All it has printed. */
+  /** All its output. */
   output: () => string
   /** Resolves with the exit code when it has ended. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Makes what the apps run here, if it is not there: the shipped bundles, with the failpoints left in. */
+/** Builds what the apps run here, if it is missing: the shipped bundles, with failpoints. */
 export async function bundleWithFailpoints(): Promise<void> {
   if (await areFailpointsBundled()) return
   await promisify(execFile)(process.execPath, [
@@ -29,7 +29,7 @@ export async function bundleWithFailpoints(): Promise<void> {
   ])
 }
 
-/** Both kinds are made of the same compiled files, and the shipped bundle after every change of them. */
+/** Both kinds are built from the same compiled files, and the shipped bundle after every change of them. */
 async function areFailpointsBundled(): Promise<boolean> {
   const madeAt = async (workspace: string, kind: 'bundle' | 'failpoints'): Promise<number> =>
     await stat(join(ROOT, workspace, 'dist', kind, 'package.json')).then(

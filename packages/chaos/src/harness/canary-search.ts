@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A way in which a text may lie in a file. */
+/** One encoding in which a text may be in a file. */
 export interface Form {
   name: string
   bytes: Buffer
@@ -17,9 +17,9 @@ export interface CanaryMatch {
 const CHUNK_BYTES = 8 * 1024 * 1024
 
 /**
- * What to look for: the text itself, its JSON escapes, base64 wherever it begins among three bytes,
- * hexadecimal digits and UTF-16. The text is a stem that all canaries of a run share, so that one pass over
- * a file finds any of them.
+ * What to search for: the text itself, its JSON escapes, base64 at three offsets, hexadecimal digits and
+ * UTF-16. The text is a stem that all canaries of a run share, so that one pass over a file finds any of
+ * them.
  */
 export function formsOf(stem: string): Form[] {
   const raw = Buffer.from(stem)
@@ -27,7 +27,7 @@ export function formsOf(stem: string): Form[] {
     [...stem].map((char) => `\\u${digits(char.charCodeAt(0).toString(16).padStart(4, '0'))}`).join('')
   const base64 = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), raw]).toString('base64')
-    // The first and the last digits depend on the neighbours too.
+    // The first and last digits also depend on their neighbours.
     const inner = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + raw.length) * 8) / 6))
     return [
       { name: `base64 at ${offset}`, text: inner },
@@ -62,10 +62,10 @@ export interface Search {
   findings: CanaryMatch[]
 }
 
-/** Reads every file below the folders whole. One that goes away meanwhile has nothing to hide. */
+/** Reads every file below the folders completely. A file that disappears meanwhile is skipped. */
 export async function searchFolders(folders: readonly string[], forms: readonly Form[]): Promise<Search> {
   const search: Search = { files: 0, bytes: 0, findings: [] }
-  // What lies across two chunks is found in the second, which begins with the end of the first.
+  // A match that spans two chunks is found in the second, which starts with the end of the first.
   const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES + overlap)
   for (const folder of folders) {

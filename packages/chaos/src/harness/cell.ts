@@ -6,8 +6,8 @@ import { SETTINGS, type Dependency, type Rig } from './rig.js'
 import { createSubject, type Subject, type SubjectOptions } from './subject.js'
 
 /**
- * A second service on the rig's servers: its own queues, its own apps, which no supervisor restarts, and its
- * own proxies, so that its faults are its own.
+ * A second service on the rig's servers, with its own queues, apps without a supervisor, and proxies, so that
+ * its faults affect nothing else.
  */
 export interface Cell {
   readonly proxies: Record<Dependency, ChaosProxy>
@@ -15,15 +15,15 @@ export interface Cell {
   readonly baseUrl: string
   /** Of the keys of its queues in Redis. */
   readonly queuePrefix: string
-  /** Again after it has ended: on the same port. */
+  /** Restarts it after it has ended, on the same port. */
   start: (app: AppName) => App
   app: (app: AppName) => App | undefined
-  /** A gateway beside the first, on the same queues. */
+  /** A second gateway on the same queues. */
   startGateway: () => Promise<Gateway>
-  /** One more scan worker, with an environment of its own: another clamd, for one. */
+  /** One more scan worker with its own environment, such as another clamd. */
   startScanWorker: (env: NodeJS.ProcessEnv) => Promise<ScanWorker>
   subject: (options?: Partial<SubjectOptions>) => Subject
-  /** What the gateway says of itself: 200, 503, or 0 when nobody answers. */
+  /** The gateway's readiness: 200, 503, or 0 when nothing answers. */
   probe: (path?: 'ready' | 'startup') => Promise<number>
   ready: (timeoutMs?: number) => Promise<number>
   stop: () => Promise<void>
@@ -37,7 +37,7 @@ export interface Gateway {
 
 export interface ScanWorker {
   readonly app: App
-  /** What the worker says of itself: 200, 503, or 0 when nobody answers. */
+  /** The worker's readiness: 200, 503, or 0 when nothing answers. */
   probe: () => Promise<number>
 }
 
@@ -47,7 +47,7 @@ export interface CellOptions {
   apps?: readonly AppName[]
   /** Default: none of them is away. */
   missing?: readonly Dependency[]
-  /** Past the proxies, which live in this process: for rows that keep it busy and need no fault. */
+  /** Bypasses the proxies, which run in this process: for rows that keep it busy and need no fault. */
   direct?: boolean
 }
 

@@ -7,11 +7,11 @@ import { socketCounts } from './sockets.js'
 /** Everything that a fault may leave behind. */
 export interface Census {
   temporaryFiles: string[]
-  /** Stored bytes that no row knows. */
+  /** Stored bytes without a row. */
   orphanBlobs: string[]
-  /** Rows on their way that will not arrive, rows whose blob is gone, AI requests without an outcome. */
+  /** Unfinished rows that will not finish, rows without their blob, AI requests without an outcome. */
   stuckRows: string[]
-  /** Of each of our processes. */
+  /** Per process. */
   sockets: Record<string, number>
 }
 
@@ -40,12 +40,12 @@ export async function takeCensus(rig: Rig): Promise<Census> {
   }
 }
 
-/** A connection to the database or to Redis more or less is no leak. */
+/** One connection more or less to the database or Redis is not a leak. */
 const SLACK = 4
 
 /**
- * Ten minutes pass: every lease and every file becomes older by that much, and the sweeper has its turns.
- * What is left then is a leak. Nothing may be under way.
+ * Simulates ten minutes: every lease and file is made that much older, and the sweeper runs. What is left is
+ * a leak. Nothing may be running.
  */
 export async function leaksAfterTenMinutes(rig: Rig): Promise<string[]> {
   await rig.sql(

@@ -3,9 +3,9 @@ import type { Operation } from './history.js'
 import type { Subject } from './subject.js'
 
 /**
- * Reads what clients did and asks the service what is left of it. Every acknowledged file must come back byte
- * for byte until it was deleted, a deleted one nowhere, and whatever was refused must be on no list. An
- * upload whose connection broke may have happened or not, but wholly or not at all.
+ * Reads what clients did and asks the service for the result. Every acknowledged file must be returned byte
+ * for byte until it was deleted, a deleted one nowhere, and a refused one must be in no list. An upload whose
+ * connection broke may have happened or not, but completely or not at all.
  */
 export async function checkHistory(operations: readonly Operation[], subject: Subject): Promise<string[]> {
   const violations: string[] = []
@@ -52,8 +52,8 @@ export async function checkHistory(operations: readonly Operation[], subject: Su
 }
 
 /**
- * A file whose last write was committed when the database crashed is taken back once it is there again: a
- * matter of seconds, which are waited for.
+ * A file whose last write was committed when the database crashed is withdrawn once it is back, which takes
+ * seconds; the checker waits for it.
  */
 export async function untilWithdrawn(operations: readonly Operation[], subject: Subject): Promise<void> {
   const refused = operations.filter(({ op, status }) => op === 'upload' && status >= 400)

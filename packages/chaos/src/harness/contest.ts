@@ -8,22 +8,22 @@ export interface Load {
   name: string
   /** Requests of one round. */
   count: number
-  /** Of these, so many are under way at once. */
+  /** How many of these run concurrently. */
   atOnce: number
   /** For the throughput of A alone: as many as are served without refusals. Default: one round. */
   alone?: { count: number; atOnce: number }
   /** The next round waits until the rate limit allows it. */
   perMinute: number
   /**
-   * Resolves with the status of the answer; 0 if the client left, as it may when the signal says that B has
-   * seen enough.
+   * Resolves with the status of the response; 0 if the client disconnected, as it may when the signal says
+   * that B has enough samples.
    */
   send: (enough: AbortSignal) => Promise<number>
   /** The longest single job, where they differ. Default: `send`. */
   longest?: () => Promise<number>
 }
 
-/** What the other token does meanwhile, one request after the other. */
+/** What the other token does at the same time, one request after another. */
 export interface Small {
   expected: number
   samples: number
@@ -38,7 +38,7 @@ export interface ContestOptions {
   say: (line: string) => void
 }
 
-/** B's p95 may be so many times what it is alone, and one job of A longer. */
+/** B's p95 may be this many times its value alone, plus one job of A. */
 const FACTOR = 4
 /** The quick profile has few samples, and its baseline may come from a quieter moment. */
 const SLACK = { quick: 2, full: 1 }
@@ -52,8 +52,8 @@ const NEVER = new AbortController().signal
 
 /**
  * Measures the small requests alone, one job of the load alone and, in the full profile, the whole load
- * alone; then both at the same time. All of it in one run, so that every limit is a ratio and no time of day
- * or speed of a machine is part of it.
+ * alone; then both at the same time. All in one run, so that every limit is a ratio and does not depend on
+ * the machine.
  */
 export async function contest({ load, small, profile, tally, say }: ContestOptions): Promise<void> {
   const alone = await sample(small, small.samples, tally)
@@ -81,9 +81,9 @@ export async function contest({ load, small, profile, tally, say }: ContestOptio
 }
 
 /**
- * B waits for one answer before it asks again, so a wait of a minute would count as one bad answer among
- * many good ones. For each long wait the requests are added that B would have sent meanwhile, had it been
- * served as it is alone. This corrects what is known as coordinated omission.
+ * B waits for one response before the next request, so a wait of a minute would count as one bad response
+ * among many good ones. For each long wait the requests are added that B would have sent meanwhile at its
+ * normal rate. This corrects coordinated omission.
  */
 export function withOmitted(times: readonly number[], intervalMs: number): number[] {
   return times.flatMap((ms) => {
@@ -94,7 +94,7 @@ export function withOmitted(times: readonly number[], intervalMs: number): numbe
 
 async function sample({ send, expected }: Small, count: number, tally: Tally): Promise<number[]> {
   const times: number[] = []
-  // The first one meets cold code.
+  // The first one runs cold code.
   await send(0)
   for (let number = 1; number <= count; number++) {
     const { status, ms } = await send(number)
@@ -152,7 +152,7 @@ async function sampleBeside(
     const { status, ms } = await small.send(asked++)
     tally.operations++
     tally.hit++
-    // A refusal comes fast, and would make the others look better.
+    // A refusal is fast, and would make the others look better.
     if (status === small.expected) times.push(ms)
     else tally.violate(`${load.name}: B was answered ${status} after ${seconds(ms)}`)
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export interface Failpoints {
   /** What the apps are given as FAILPOINTS. */
   readonly folder: string
-  /** The next `times` passes of the point do this: `kill`, or the code of an error to throw. */
+  /** The next `times` calls of the point do this: `kill`, or the code of an error to throw. */
   arm: (point: string, action: string, times?: number) => void
   /** How many actions are left. */
   left: (point: string) => number

@@ -3,7 +3,7 @@ import { startCell, type Cell } from './cell.js'
 import { SETTINGS, type Rig } from './rig.js'
 import { createTenant, type Tenant } from './tenants.js'
 
-/** Longer than any deadline of the service: what takes longer is a hang. */
+/** Longer than any deadline of the service: a longer request hangs. */
 const HANG_MS = 240_000
 
 export interface FairCell {
@@ -17,10 +17,7 @@ export interface FairCell {
 
 let pairs = 0
 
-/**
- * A cell with every other setting at its default, past the proxies, and two tokens that have nothing in
- * common.
- */
+/** A cell with default settings, without proxies, and two tokens that have nothing in common. */
 export async function startFairCell(rig: Rig, env: NodeJS.ProcessEnv = {}): Promise<FairCell> {
   const short = Object.keys(SETTINGS).filter(
     (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUILD', 'RESCAN_BATCH'].includes(name)
@@ -41,7 +38,10 @@ export async function startFairCell(rig: Rig, env: NodeJS.ProcessEnv = {}): Prom
   }
 }
 
-/** Sends one AI request, and leaves when the signal says so. Resolves with the status; 0 if it left. */
+/**
+ * Sends one AI request, and disconnects when the signal says so. Resolves with the status; 0 if it
+ * disconnected.
+ */
 export function aiSender({
   cell,
   greedy

@@ -2,13 +2,13 @@ import type { AiPath } from '@filewright/acceptance'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * One thing a client did, as the client saw it. Times are milliseconds since the process began, of one clock
- * for all lanes.
+ * One operation of a client, as the client saw it. Times are milliseconds since the process started, from one
+ * clock for all lanes.
  */
 export interface Operation {
   op: 'upload' | 'info' | 'list' | 'download' | 'cdn' | 'delete' | AiPath
   project?: string | undefined
-  /** Unique among all uploads of a run: it finds a file that nobody was told of. */
+  /** Unique among all uploads of a run: finds a file that no client was told about. */
   name?: string | undefined
   id?: string | undefined
   /** Of the bytes sent, or of those received whole. */
@@ -20,7 +20,7 @@ export interface Operation {
   endMs: number
   /** In a list's answer. */
   names?: readonly string[] | undefined
-  /** What it may not become, whatever the answer: clean. */
+  /** What its verdict must not be, whatever the response: clean. */
   flagged?: boolean | undefined
 }
 

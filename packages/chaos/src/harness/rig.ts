@@ -27,8 +27,7 @@ import { createSubject, type Subject, type SubjectOptions } from './subject.js'
 export type Dependency = 'postgres' | 'redis' | 'clamd' | 'ollama'
 
 /**
- * The whole service as separate processes, each dependency real, or a peer that speaks its protocol, behind a
- * proxy of ours.
+ * The whole service as separate processes, each dependency real, or a fake server, behind one of our proxies.
  */
 export interface Rig {
   readonly stack: RunningStack
@@ -38,7 +37,7 @@ export interface Rig {
   readonly ollama: OllamaServer
   readonly proxies: Record<Dependency, ChaosProxy>
   readonly failpoints: Failpoints
-  /** How many each process had when it had been busy: more, long after a fault, is a leak. */
+  /** The number of each process under load: more, long after a fault, is a leak. */
   readonly sockets: Record<string, number>
   /** What the apps were given, for a row that starts more of them. */
   readonly addresses: {
@@ -49,18 +48,18 @@ export interface Rig {
     OLLAMA_HOST: string
   }
   subject: (options?: Partial<SubjectOptions>) => Subject
-  /** Past the proxy, and not as the service sees it. */
+  /** Bypasses the proxy. */
   sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
   /** New connections to clamd go to this port instead; null: to the real one. */
   pointClamdAt: (port: number | null) => void
-  /** What goes wrong with each answer of the model; null: nothing. */
+  /** The fault of each model response; null: none. */
   scriptModel: (script: ((request: OllamaRequest) => Fault | undefined) | null) => void
   /** Resolves with the milliseconds until the gateway calls itself ready. */
   ready: (timeoutMs?: number) => Promise<number>
   stop: () => Promise<void>
 }
 
-/** Short, so that an hour has room for thousands of faults; what is proven does not depend on them. */
+/** Short, so that an hour has room for thousands of faults; the results do not depend on them. */
 export const SETTINGS = {
   SCAN_DEADLINE_MS: '20000',
   AI_DEADLINE_MS: '15000',
@@ -139,7 +138,7 @@ export async function startRig({ env = {}, args = ['--scan-workers', '2'] }: Rig
       OLLAMA_HOST: `http://127.0.0.1:${proxies.ollama.port}`
     }
     const pool = new pg.Pool({ connectionString: postgres.urlOf(DATABASE), max: 2, idleTimeoutMillis: 1_000 })
-    // The server is killed under it, again and again.
+    // The server is killed repeatedly.
     pool.on('error', () => {})
     undo.push(async () => {
       await pool.end()
@@ -209,7 +208,7 @@ async function socketsWhenBusy(stack: RunningStack): Promise<Record<string, numb
   )
 }
 
-/** What a model that understands nothing would say, in the form that was asked for. */
+/** A model's response without understanding, in the requested format. */
 function respondPlainly({ messages }: OllamaRequest): string {
   const asked = messages.at(-1)?.content ?? ''
   if (asked.startsWith('Task: analyze')) return '{"findings":[]}'

@@ -4,15 +4,15 @@ import type { Rig } from './rig.js'
 
 export type Profile = 'quick' | 'full'
 
-/** One line of the table of faults: what is done to the service, how often, and what must hold. */
+/** One row of the fault table: what is done to the service, how often, and what must hold. */
 export interface Row {
   name: string
-  /** As docs/reliability.md numbers them. */
+  /** As numbered in docs/reliability.md. */
   promises: readonly string[]
   /** What the full profile must reach, in words. */
   target: string
   counts: Record<Profile, number>
-  /** Set where a time is compared with another: such a row has the machine to itself. */
+  /** Set where times are compared: such a row runs alone. */
   comparesTimes?: true
   run: (context: RowContext) => Promise<RowResult>
 }
@@ -25,17 +25,17 @@ export interface RowContext {
   profile: Profile
   /** How long to take, where a row can spread its faults over time. Default: as fast as it goes. */
   minutes?: number | undefined
-  /** The shared stack, started by the first row that asks for it. A row leaves it whole. */
+  /** The shared stack, started by the first row that needs it. A row must leave it intact. */
   rig: () => Promise<Rig>
   history: History
-  /** A line for who watches a long run. */
+  /** A progress line for a long run. */
   say: (line: string) => void
 }
 
 export interface RowResult {
   operations: number
   injected: number
-  /** Faults that met what they were meant for: a row that hits nothing proves nothing, and fails. */
+  /** Faults that hit their target: a row that hits nothing proves nothing, and fails. */
   hit: number
   violations: string[]
   /** From each fault, or from its end, to the first sign of health. */
@@ -44,7 +44,7 @@ export interface RowResult {
 
 export interface Tally extends RowResult {
   violate: (what: string) => void
-  /** Notes a violation unless the condition holds. */
+  /** Records a violation unless the condition holds. */
   expect: (condition: boolean, what: string) => void
 }
 

@@ -24,7 +24,7 @@ export interface RowOutcome extends RowResult {
   failures: string[]
 }
 
-/** One row after the other on one stack, so that each has the machine to itself. */
+/** One row after another on one stack, so that each runs alone. */
 export async function runRows(options: RunOptions): Promise<RowOutcome[]> {
   const { rows, seed, profile, minutes, folder, say = () => {}, onResult = () => {} } = options
   mkdirSync(folder, { recursive: true })

@@ -7,14 +7,14 @@ import { createTally, type RowContext, type Tally } from './row.js'
 import { startSteadyUploads, type SteadyUploads } from './steady-uploads.js'
 import { costsIn } from './worker-log.js'
 
-/** One gateway and scan workers of which some have no clamd for a time. */
+/** One gateway and scan workers, some of which have no clamd for a time. */
 export interface ScanCell {
   startWorker: (env?: NodeJS.ProcessEnv) => Promise<ScanWorker>
   /** Waits until the gateway is ready, then uploads until the row ends: none may fail. */
   startUploads: () => Promise<void>
-  /** Waits until each worker's readiness probe answers so. */
+  /** Waits until each worker's readiness probe has this status. */
   allAnswer: (workers: readonly ScanWorker[], status: 200 | 503) => Promise<void>
-  /** Notes a violation whenever the gateway calls itself not ready. */
+  /** Records a violation whenever the gateway is not ready. */
   gatewayStaysReadyFor: (ms: number) => Promise<void>
 }
 
@@ -71,7 +71,7 @@ export async function withScanCell(
     await uploads?.stop()
     const { givenBack, failedAttempts } = costsIn(workers.map(({ app }) => app.output()))
     say(
-      `${uploads?.stored() ?? 0} stored, ${uploads?.failed() ?? 0} failed, ${givenBack} jobs given back, ` +
+      `${uploads?.stored() ?? 0} stored, ${uploads?.failed() ?? 0} failed, ${givenBack} jobs returned, ` +
         `${failedAttempts} failed attempts`
     )
     tally.expect(failedAttempts === 0, `${failedAttempts} attempts failed`)

@@ -14,7 +14,7 @@ export interface SteadyUploads {
 }
 
 /**
- * Starts an upload at a fixed rate, however long the earlier ones take, as independent clients do. An answer
+ * Starts uploads at a fixed rate, however long the earlier ones take, like independent clients. A response
  * other than 201 is a violation.
  */
 export function startSteadyUploads(deps: {
@@ -45,7 +45,7 @@ export function startSteadyUploads(deps: {
 
   const startedAt = performance.now()
   const timer = setInterval(() => {
-    // By the clock and not by ticks: a busy machine loses ticks.
+    // By the clock, not by ticks: a busy machine loses ticks.
     const due = ((performance.now() - startedAt) * perSecond) / 1_000
     for (; started < due; started++) {
       const one = upload().finally(() => open.delete(one))

@@ -31,7 +31,7 @@ export interface SubjectUpload extends Omit<UploadOptions, 'content'> {
   idempotencyKey?: string | undefined
 }
 
-/** The service as a client sees it, with every operation written down and every answer looked at. */
+/** The service as a client sees it, with every operation recorded and every response checked. */
 export interface Subject {
   upload: (options?: SubjectUpload) => Promise<Upload>
   info: (id: string) => Promise<ServiceResponse>
@@ -40,7 +40,7 @@ export interface Subject {
   download: (id: string, via?: 'api' | 'cdn') => Promise<ServiceResponse & { sha256: string | undefined }>
   remove: (id: string) => Promise<ServiceResponse>
   ai: (path: AiPath, body: object, headers?: Record<string, string>) => Promise<ServiceResponse>
-  /** Answers that no promise allows, seen so far and not taken yet. */
+  /** Responses that violate a promise, seen so far and not taken yet. */
   takeFaults: () => string[]
 }
 
@@ -48,7 +48,7 @@ export interface SubjectOptions {
   baseUrl: string
   token: string
   history?: History | undefined
-  /** An answer that takes longer is a hang. Default 60 s. */
+  /** A response that takes longer is a hang. Default 60 s. */
   hangMs?: number
   /** While the service's own process is killed, connections may break without an answer. Default: never. */
   mayBreak?: () => boolean
@@ -208,7 +208,7 @@ export function createSubject({
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** What every answer must be, whatever has been done to the service. */
+/** What every response must be, whatever has been done to the service. */
 function problemOfResponse({ status, body, headers }: Omit<ServiceResponse, 'ms'>): string | undefined {
   if (status < 400) return undefined
   const keys = Object.keys(Object(body))

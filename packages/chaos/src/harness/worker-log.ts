@@ -5,7 +5,7 @@ export interface WorkerCosts {
   failedAttempts: number
 }
 
-/** Reads from what workers have logged, at level info, how their jobs ended. */
+/** Counts from the workers' logs, at level info, how their jobs ended. */
 export function costsIn(outputs: readonly string[]): WorkerCosts {
   const count = (message: string): number =>
     outputs.reduce((sum, output) => sum + output.split(`"msg":"${message}"`).length - 1, 0)

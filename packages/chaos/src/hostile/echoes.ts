@@ -6,10 +6,7 @@ export type Fate = 'answered' | 'left' | 'failed'
 /** Longer than clients that leave stay, and long enough to be met by a kill. */
 const THINKS_MS = 400
 
-/**
- * A model that says again what it was told, in the form that was asked for; or thinks for a while, or fails,
- * as the request's fate is.
- */
+/** A model that echoes its input in the requested format; or delays, or fails, as the request's fate says. */
 export function echo(request: OllamaRequest, canary: string, fate: Fate, turn: number): Fault {
   if (fate === 'left') return { kind: 'slow', firstTokenMs: THINKS_MS }
   if (fate === 'failed') {

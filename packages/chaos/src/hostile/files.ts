@@ -9,7 +9,7 @@ export interface HostileFile {
   what: string
   name: string
   content: () => Promise<Buffer>
-  /** The sentence it is refused with; default that of the scan. */
+  /** The message it is refused with; default that of the scan. */
   sentence?: string
 }
 
@@ -20,7 +20,7 @@ const DEEP = 12
 const CONTENT_TYPES =
   '<?xml version="1.0"?><Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
 
-/** Words no scanner has seen, so that no verdict comes from a cache. */
+/** Words that no scanner has seen, so that no verdict comes from a cache. */
 function words(random: Random, sizeBytes: number): Buffer {
   const unit = Array.from({ length: 64 }, () => random.below(1e9).toString(36)).join(' ')
   return Buffer.alloc(sizeBytes, `${unit}\n`)
@@ -64,7 +64,7 @@ function zipBomb(): Buffer {
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(64)])
 
-/** A file within what one reader takes for the content of another. */
+/** A file inside what one reader takes for the content of another. */
 function twoSizes(hidden: Buffer): Buffer {
   const inner = Buffer.concat([
     Buffer.alloc(512, 'x'),

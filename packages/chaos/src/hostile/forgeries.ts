@@ -9,7 +9,7 @@ export interface StoredFile {
   sha256: string
 }
 
-/** Where the forger works: a scan job of the infected file, with the data of a clean one at hand. */
+/** Where the forger works: a scan job of the infected file, with the data of a clean one available. */
 export interface Scene {
   redis: Redis
   prefix: string
@@ -39,7 +39,7 @@ function selections(): Array<Array<(typeof FIELDS)[number]>> {
   )
 }
 
-/** The job of the infected file is made to ask about the clean one. */
+/** Changes the job of the infected file to ask about the clean one. */
 const pointedElsewhere = selections().map(
   (fields): Forgery => ({
     name: `a waiting job with the clean file's ${fields.join(', ')}`,
@@ -65,7 +65,7 @@ const aboutFile = ({ fileId, sizeBytes, sha256 }: StoredFile): object => ({
   sha256
 })
 
-/** The seal of a true verdict, which the worker gave on the clean file a moment ago. */
+/** The seal of a real verdict, which the worker gave on the clean file a moment ago. */
 async function sealOfClean(scene: Scene): Promise<string> {
   const stored = await scene.redis.hget(queueKey(scene, `scan-${scene.clean.fileId}`), 'returnvalue')
   const { seal } = JSON.parse(stored ?? '{}') as { seal?: string }
@@ -73,7 +73,7 @@ async function sealOfClean(scene: Scene): Promise<string> {
   return seal
 }
 
-/** What a forger may claim the scan's result to be. */
+/** Results that a forger may claim. */
 const RESULTS: Record<string, (scene: Scene) => object | Promise<object>> = {
   'that names no file': () => ({ verdict: 'clean', engine: ENGINE }),
   'that names the clean file': ({ clean }) => aboutFile(clean),

@@ -9,7 +9,7 @@ const MARKER = 'GET /cdn/files/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 
-/** Two ways to see where a body ends: a server that believes the other one takes the rest for a request. */
+/** Two ways to determine the end of a body: a server that uses the other one takes the rest for a request. */
 function smuggling(random: Random, authorization: string): string {
   const post = (...headers: string[]): string =>
     lines(
@@ -135,7 +135,7 @@ function oddRequest(random: Random, authorization: string): string {
 
 function jsonBomb(random: Random, authorization: string): Buffer {
   const depth = random.pick([50, 5_000, 200_000])
-  // Wrong on purpose beside the bomb, so that no model is asked.
+  // Invalid on purpose beside the bomb, so that no model is called.
   const around = (value: string): string => `{"prompt":"p","type":"poem","code":1,"more":${value}}`
   const body = random.pick<() => Buffer>([
     () => Buffer.from(around('['.repeat(depth) + ']'.repeat(depth))),

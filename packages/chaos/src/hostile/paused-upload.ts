@@ -7,7 +7,7 @@ export interface PausedUpload {
   finish: () => Promise<number>
 }
 
-/** An upload whose last byte is held back: its file has an id already, and its scan is not asked for yet. */
+/** An upload whose last byte is held back: its file already has an id, and its scan is not requested yet. */
 export async function startPausedUpload({
   baseUrl,
   token,
@@ -24,7 +24,7 @@ export async function startPausedUpload({
   socket.write(request.subarray(0, -1))
   return {
     finish: async () => {
-      // No `end`: to the service that is a client who has left.
+      // No `end`: the service would see a client that disconnected.
       socket.write(request.subarray(-1))
       if (!socket.closed) await once(socket, 'close')
       return readAnswers(Buffer.concat(chunks)).answers[0]?.status ?? 0

@@ -12,7 +12,7 @@ export interface RawOutcome {
   answers: RawAnswer[]
   /** What is left behind the last whole answer. */
   rest: Buffer
-  /** The service closed the connection, and it was not our patience that ended. */
+  /** The service closed the connection, not our timeout. */
   closed: boolean
 }
 
@@ -31,11 +31,11 @@ export interface ExchangeOptions {
   timeoutMs?: number
   /** The first request is HEAD: its answer has no body, whatever its length says. */
   head?: boolean
-  /** Nothing more will come from us, and the service is told so. */
+  /** Sends FIN: nothing more will come from us. */
   end?: boolean
 }
 
-/** Writes bytes as they are and returns what comes back. */
+/** Writes raw bytes and returns the response. */
 export async function exchange(
   baseUrl: string,
   bytes: Buffer | string,
@@ -69,7 +69,9 @@ export async function exchange(
   return { ...readAnswers(Buffer.concat(chunks), head), closed }
 }
 
-/** As a client reads them: by Content-Length, by chunks, or up to the end. Interim answers are left out. */
+/**
+ * Parses responses like a client: by Content-Length, by chunks, or up to the end. Skips interim responses.
+ */
 export function readAnswers(bytes: Buffer, head = false): Pick<RawOutcome, 'answers' | 'rest'> {
   const answers: RawAnswer[] = []
   let rest = bytes

@@ -24,7 +24,7 @@ export function smallCode(): string {
   return `const name = '${randomBytes(8).toString('hex')}'\n${sum}\n`
 }
 
-/** An analysis of what was analyzed before may be remembered. */
+/** An analysis of known code may be cached. */
 function unique(...modules: string[]): string {
   const code = modules.map((name) => readFileSync(require.resolve(name), 'utf8')).join('\n')
   return `${code}\n// ${randomBytes(8).toString('hex')}\n`

@@ -1,4 +1,4 @@
-/** A build that is broken on purpose, in one place: the row that stands for the promise must notice. */
+/** A build that is broken on purpose in one place: the row for that promise must notice it. */
 export interface Mutation {
   name: string
   /** Compiled file, from the root. */

@@ -19,7 +19,7 @@ import { mutations, type Mutation } from './list.js'
 export interface MutationResult {
   name: string
   row: string
-  /** The first violation; undefined: nobody noticed. */
+  /** The first violation; undefined: not noticed. */
   caught: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface MutationOptions {
   say: (line: string) => void
 }
 
-/** A row that takes longer has found nothing: that is no catch. */
+/** A row that takes longer has found nothing, which is not a catch. */
 const TIMEOUT_MS = 600_000
 
 /** Each broken build runs the quick profile of one row, in a copy of the build. */
@@ -88,12 +88,12 @@ async function firstFailure(copy: string, row: string, seed: number): Promise<st
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
   if (late || code !== 1) return undefined
-  // A build that does not even start shows nothing of the row.
+  // A build that does not even start proves nothing.
   if (!/^✗/m.test(output)) throw new Error(`the row did not run: ${output.slice(-1_000)}`)
   return /^ {4}(\S.*)$/m.exec(output)?.[1]?.slice(0, 160) ?? 'a failure without a word'
 }
 
-/** The next mutation is of other files: what the apps run is made anew. */
+/** The next mutation changes other files: what the apps run is rebuilt. */
 function dropBundles(copy: string): void {
   for (const parent of ['apps', 'infra']) {
     for (const name of readdirSync(join(copy, parent))) {
@@ -102,7 +102,7 @@ function dropBundles(copy: string): void {
   }
 }
 
-/** Compiled files and links to the dependencies: all that a run needs, and nothing that others use. */
+/** Compiled files and links to the dependencies: everything a run needs, and nothing that others use. */
 function copyBuild(): string {
   const copy = mkdtempSync(join(tmpdir(), 'filewright-mutations-'))
   for (const parent of ['apps', 'packages', 'infra']) {

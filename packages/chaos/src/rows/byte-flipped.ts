@@ -12,7 +12,7 @@ export const byteFlipped: Row = {
   run: async ({ rig: start, count, random, history }) => {
     const rig = await start()
     const tally = createTally()
-    // A damaged download breaks off; that is what it must do.
+    // A damaged download must break off.
     const subject = rig.subject({ history, mayBreak: () => true })
     const log = join(rig.stack.dataDir, 'logs', 'gateway.log')
 
@@ -52,7 +52,7 @@ export const byteFlipped: Row = {
     })
     await beforeTheScan(Math.ceil(count / 5))
 
-    /** Flipped while the scan waits: a verdict on other bytes than were sent is none. */
+    /** Flipped while the scan waits: a verdict on other bytes is not a verdict. */
     async function beforeTheScan(times: number): Promise<void> {
       for (let turn = 0; turn < times; turn++) {
         const workers = ['scan-worker-1', 'scan-worker-2'].map((name) => rig.stack.pid(name) ?? 0)
@@ -75,7 +75,7 @@ export const byteFlipped: Row = {
       }
     }
 
-    // 500 before the first byte is an honest answer here.
+    // 500 before the first byte is a correct response here.
     tally.violations.push(...subject.takeFaults().filter((fault) => !/^(download|cdn): 500/.test(fault)))
     return tally
   }

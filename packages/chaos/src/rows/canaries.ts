@@ -19,7 +19,7 @@ const PATHS = ['generate', 'stream', 'analyze', 'optimize'] as const
 
 type Ask = (canary: string, fate: Fate, draw: Random) => Promise<string>
 
-/** Resolves with what the client read, which is nothing when it left. */
+/** Resolves with what the client read, which is nothing when it disconnected. */
 function askerOf({ baseUrl }: Cell, token: string): Ask {
   const { post, stream } = createAiClient(baseUrl, token)
   return async (canary, fate, draw) => {
@@ -46,7 +46,10 @@ function askerOf({ baseUrl }: Cell, token: string): Ask {
   }
 }
 
-/** What else a team does meanwhile. Its answers do not count: Redis and the workers are killed. */
+/**
+ * What else a team does at the same time. Its responses do not count, because Redis and the workers are
+ * killed.
+ */
 async function useFiles(subject: Subject): Promise<void> {
   const { id } = await subject.upload({ project: 'canaries' })
   await subject.list('canaries')
@@ -55,15 +58,12 @@ async function useFiles(subject: Subject): Promise<void> {
   await subject.remove(id)
 }
 
-/**
- * All that PostgreSQL would write sooner or later, now. Redis writes nothing: its folder is searched as it
- * is.
- */
+/** Makes PostgreSQL write everything now. Redis writes nothing: its folder is searched as it is. */
 async function writeAllDown(rig: Rig): Promise<void> {
   await rig.sql('CHECKPOINT')
 }
 
-/** A search that finds nothing proves nothing until it has found what was put there. */
+/** A search that finds nothing proves nothing until it has found a planted text. */
 async function provePlanted(folders: readonly string[], tally: Tally): Promise<void> {
   const forms = formsOf(`Planted${randomBytes(8).toString('hex')}`)
   const planted = folders.flatMap((folder) =>

@@ -54,7 +54,7 @@ export const deadlineRaces: Row = {
       rig.pointClamdAt(null)
       await peer.closeServer()
     }
-    // A race that only one side wins is none.
+    // A race that only one side wins is not a race.
     tally.hit = Math.min(seen.get(201) ?? 0, seen.get(503) ?? 0) * 2
     tally.violations.push(
       ...(await checkHistory(history.read(), rig.subject())),

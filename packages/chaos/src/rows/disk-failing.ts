@@ -40,7 +40,7 @@ export const diskFailing: Row = {
   }
 }
 
-/** The disk says no in the middle of things: at the opening, at a write, at the sync, at the link. */
+/** The disk fails at the opening, at a write, at the sync, or at the link. */
 async function failingCalls(
   rig: Rig,
   tally: Tally,
@@ -60,7 +60,7 @@ async function failingCalls(
     const isTaken = rig.failpoints.left(point) === 0
     rig.failpoints.disarm(point)
     tally.expect(isTaken, `${name}: ${point} was not reached`)
-    // The gateway's own look at the disk may have met the fault first.
+    // The gateway's own disk check may have hit the fault first.
     if (isTaken && status === 503) tally.hit++
     tally.expect(status === 503 || status === 201, `${name}: ${point} failed, answered ${status}`)
     const startedAt = performance.now()

@@ -8,7 +8,7 @@ const PER_MINUTE = 60
 const SAMPLES = { quick: 8, full: 20 }
 /** An analysis of this code takes longer. */
 const LEAVES_AFTER_MS = 900
-/** So that somebody leaves all the time and not only once. */
+/** So that clients disconnect all the time, not only once. */
 const AT_ONCE = 4
 
 export const fairAborts: Row = {

@@ -8,7 +8,7 @@ const PER_MINUTE = 60
 const SAMPLES = { quick: 6, full: 21 }
 /** The analyzers take one and let three wait. */
 const ALONE = { count: 12, atOnce: 4 }
-/** The longest first: it meets all that A has sent. */
+/** The longest first: it competes with everything that A has sent. */
 const SMALL = [longCode, mediumCode, smallCode]
 
 export const fairAnalyses: Row = {

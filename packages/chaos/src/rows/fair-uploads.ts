@@ -24,7 +24,7 @@ export const fairUploads: Row = {
   run: async ({ rig: start, random, count, profile, say }) => {
     const rig = await start()
     const tally = createTally()
-    // Turns must hold by themselves: the limit of requests would end the load after a second.
+    // Turns must work by themselves: the request limit would end the load after a second.
     const { cell, greedy, modest, hangMs } = await startFairCell(rig, { RATE_LIMIT_PER_MINUTE: '0' })
     try {
       const b = cell.subject({ token: modest.token, hangMs })

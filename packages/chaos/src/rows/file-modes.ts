@@ -6,7 +6,7 @@ import { openEntries, openToNobody } from '../harness/open-entries.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 import { createSubject } from '../harness/subject.js'
 
-/** As other programs and people leave folders behind. */
+/** As other programs and people leave folders. */
 const LEFT_MODES = [0o755, 0o775, 0o777, 0o750]
 
 async function startOn(mode: number, tally: Tally, say: (line: string) => void): Promise<void> {
@@ -35,7 +35,7 @@ async function startOn(mode: number, tally: Tally, say: (line: string) => void):
       await stack.stop()
     }
   } catch (error) {
-    // To refuse such a folder with a sentence that names it is as good.
+    // Refusing such a folder with a message that names it is as good.
     const { message } = error as Error
     if (message.includes(dataDir)) tally.hit++
     else tally.violate(`mode ${mode.toString(8)}: ${message}`)

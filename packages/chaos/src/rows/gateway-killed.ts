@@ -7,7 +7,9 @@ import { createTally, type Row, type Tally } from '../harness/row.js'
 
 type Flow = 'upload' | 'refused upload' | 'delete' | 'analyze'
 
-/** Every arrow of the flows. Once published, a file whose answer was lost is there; before, it never is. */
+/**
+ * Every step of the flows. Once published, a file whose response was lost exists; before that, it never does.
+ */
 const POINTS: ReadonlyArray<{ point: string; flow: Flow; published?: boolean; quick?: boolean }> = [
   { point: 'upload.begun', flow: 'upload' },
   { point: 'upload.row-inserted', flow: 'upload' },
@@ -108,7 +110,7 @@ export const gatewayKilled: Row = {
         await oneCell(number)
       })
     )
-    // Those without an answer were looked at one by one.
+    // Those without a response were checked one by one.
     const operations = history
       .read()
       .filter(({ op, status }) => op !== 'upload' || (status !== 0 && status !== 409))
@@ -120,7 +122,7 @@ export const gatewayKilled: Row = {
   }
 }
 
-/** What the killed process left must not be seen, and a retry under its key makes one file, no second. */
+/** Leftovers of the killed process must not be visible, and a retry with its key stores one file, not two. */
 async function retry(
   name: string,
   content: Buffer,

@@ -40,7 +40,7 @@ export const hostileFilesRow: Row = {
         content: bytes,
         flagged: true
       })
-      // A bomb may cost a busy machine its deadline: no verdict, and the client comes again.
+      // A bomb may make a busy machine miss its deadline: no verdict, and the client retries.
       for (let tries = 1; (status === 503 || status === 408) && tries < MAX_TRIES; tries++) {
         ;({ status, body, error } = await subject.upload({
           project,

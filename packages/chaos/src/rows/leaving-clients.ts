@@ -45,7 +45,7 @@ function requestTo(
   ])
 }
 
-/** Somewhere on the way of every kind of request. */
+/** At some point of every kind of request. */
 function leaving(random: Random, rig: Rig, project: string, largeId: string, index: number): Leaving {
   const how = random.pick(['reset', 'close', 'half-close'] as const)
   const ai = (path: string, body: object, accept: string): Buffer =>
@@ -158,7 +158,7 @@ export const leavingClients: Row = {
   }
 }
 
-/** True if it left before the whole answer was there. */
+/** True if it disconnected before the complete response. */
 async function leave(baseUrl: string, { request, sent, waitMs, how }: Leaving): Promise<boolean> {
   const socket: Socket = await open(baseUrl)
   let received = 0

@@ -77,7 +77,7 @@ export const modelFaults: Row = {
         await ask(number)
       })
       tally.expect(played.size > 0, 'no script was played')
-      // Gone altogether, and then silent.
+      // Down, and then frozen.
       const { refuse, reset, freeze, thaw } = rig.proxies.ollama
       const gone = (): void => {
         refuse(true)

@@ -106,8 +106,9 @@ export function parseModelFindings(
     if (findings.size === MAX_FINDINGS) break
     if (!Value.Check(RawFinding, item) || !types.includes(item.category)) continue
     const message = sentence(item.message, MESSAGE_CHARS, code)
-    if (!/\p{L}{2}/u.test(message) || isEmptyFinding(message) || (toolsDecide && isForTools(message)))
+    if (!/\p{L}{2}/u.test(message) || isEmptyFinding(message) || (toolsDecide && isForTools(message))) {
       continue
+    }
     const line = lineOf({ ...item, quote: item.quote?.slice(0, QUOTE_CHARS) }, lines)
     if (line === undefined) continue
     const key = `${line} ${message

@@ -5,7 +5,7 @@ import { silentLogger } from './silent-logger.js'
 
 export type RunningClamd = ClamdServer
 
-/** A real clamd with our configuration and nothing but our signatures. */
+/** A real clamd with our configuration and only our signatures. */
 export async function startClamd(): Promise<RunningClamd> {
   return await startClamdServer({ renderConf: renderClamdConf, signaturesDir: baselineSignaturesDir() })
 }

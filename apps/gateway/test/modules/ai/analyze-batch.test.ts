@@ -16,7 +16,7 @@ t.test('many files are analyzed in one request', async (t) => {
     })
   const file = (path: string, code = 'x', language = 'js') => ({ path, code, language })
 
-  /** What the worker was asked, and how many of its jobs were under way at most. */
+  /** What the worker was asked, and the maximum number of concurrent jobs. */
   const seen = { codes: [] as string[], analyzersOnly: [] as unknown[], types: [] as unknown[], atOnce: 0 }
   const answerJobs = (): void => {
     Object.assign(seen, { codes: [], analyzersOnly: [], types: [], atOnce: 0 })
@@ -194,7 +194,7 @@ t.test('a batch has one deadline, and is 504 when it passes before the last file
   const deadlines: number[] = []
   gateway.onInference(async (_payload, { deadlineMs }) => {
     deadlines.push(deadlineMs)
-    // The second one takes all that is left, and is done all the same.
+    // The second one takes all the remaining time, and still finishes.
     await new Promise((resolve) => setTimeout(resolve, deadlines.length === 1 ? 20 : deadlineMs + 20))
     const body = { analysis: [], score: 100, suggestions: [] }
     return { kind: 'analyze', engine: 'static', tokensUsed: 0, body }

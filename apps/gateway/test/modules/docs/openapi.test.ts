@@ -71,7 +71,7 @@ t.test('every request and response with a body has an example that matches its s
   }
 })
 
-/** Checks one answer against what is documented for it, and remembers that it was produced. */
+/** Checks one response against its documentation, and remembers that it was produced. */
 const produced = new Set<string>()
 function hold(t: Test, operation: Operation, status: number, answer: InjectResponse): void {
   const what = `${operation.join(' ')} ${status}`
@@ -92,7 +92,7 @@ function hold(t: Test, operation: Operation, status: number, answer: InjectRespo
     }
   }
   if (response.content === undefined) {
-    // Node itself keeps back the body of an answer to HEAD, which `inject` shows.
+    // Node itself drops the body of a response to HEAD, which `inject` shows.
     if (operation[0] !== 'head') t.equal(answer.body, '', `${what} has no body`)
     return
   }

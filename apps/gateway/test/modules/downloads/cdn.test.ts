@@ -126,7 +126,7 @@ t.test(
         const [, maxAge] = /^public, max-age=(\d+), must-revalidate$/.exec(kept) ?? []
 
         t.equal(response.statusCode, status)
-        // Time has passed since the answer: a second on top is for that.
+        // Time has passed since the response, so a second of tolerance.
         t.ok(Number(maxAge) <= longest && Number(maxAge) <= left + 1, `${status}: ${maxAge} of ${left}`)
         t.ok(Number(maxAge) >= Math.min(longest, Math.floor(left)) - 1, `${status}: ${maxAge} of ${left}`)
       }

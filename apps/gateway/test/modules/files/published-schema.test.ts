@@ -10,8 +10,8 @@ import type { FormPart, UploadField } from '../../../src/modules/files/upload-fo
 import { readParts } from '../../../src/modules/files/upload-parts.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
-// The gateway checks these fields by itself, for sentences that name the broken rule. What it takes must be
-// what the published schema allows, as a validator that is not ours reads it.
+// The gateway checks these fields itself, for messages that name the violated rule. It must accept exactly
+// what the published schema allows, as another validator reads it.
 
 const gateway = await startTestGateway(t)
 const document = (await gateway.get('/openapi.json')).json()
@@ -57,7 +57,7 @@ function createTally() {
   }
 }
 
-/** As a client has it before it writes the query: whole numbers are sent as digits. */
+/** As a client has it before it writes the query: integers are sent as digits. */
 function decoded(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
@@ -114,7 +114,7 @@ const pieces = [
   '\u{e0001}'
 ]
 const lengths = [127, 128, 129, 255, 256, 257, 512, 513, 1_999, 2_000, 2_001]
-/** Halves of a pair stand alone, too. The Kelvin sign is left out: the type filter takes it for a k. */
+/** Includes lone surrogates. The Kelvin sign is left out: the type filter treats it as a k. */
 const codeUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
   .map((units) => String.fromCharCode(...units).replaceAll('\u212a', 'k'))
@@ -143,7 +143,7 @@ const number = fc.oneof(
   text
 )
 
-/** Good in most cases, or a query of seven fields would nearly never be taken. */
+/** Valid in most cases, or a query of seven fields would hardly ever be accepted. */
 const mostly = (good: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: value })
 /** A parameter that is given twice arrives as an array. */

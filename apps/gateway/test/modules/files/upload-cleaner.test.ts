@@ -6,7 +6,7 @@ import { createUploadCleaner } from '../../../src/modules/files/upload-cleaner.j
 const id = createId()
 const logger = createLogger({ name: 'test', level: 'silent' })
 
-/** A database that is away for so many tries. */
+/** A database that is down for this many attempts. */
 function cleanerOn(outages: number): {
   cleaner: ReturnType<typeof createUploadCleaner>
   tries: () => number

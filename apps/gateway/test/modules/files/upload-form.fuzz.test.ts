@@ -18,7 +18,7 @@ const anybody = {
   quota: { maxFiles: null, maxBytes: null }
 }
 
-/** Far above what 400 forms at once take on a busy machine: only a form that hangs gets there. */
+/** Far above what 400 concurrent forms take on a busy machine: only a form that hangs reaches it. */
 const idleTimeoutMs = 30_000
 const app = fastify()
 listenToSkippedParts()
@@ -31,7 +31,7 @@ app.setErrorHandler((error, _request, reply) => {
   const foreseen = error instanceof AppError
   return reply.code(foreseen ? 400 : 500).send({ code: foreseen ? error.code : String(error) })
 })
-/** The whole way of a form into the service, but for the store. */
+/** The whole path of a form into the service, except for the store. */
 app.post('/', async (request, reply) => {
   const { details, received } = await readParts(
     anybody,
@@ -140,7 +140,7 @@ t.test(
     })
     const seen = new Map<string, number>()
 
-    // Together, because a form that ends too early is waited for a second.
+    // In parallel, because each form that ends too early takes a second.
     await fc.assert(
       fc.asyncProperty(fc.array(form, { minLength: 400, maxLength: 400, size: 'max' }), async (forms) => {
         await Promise.all(

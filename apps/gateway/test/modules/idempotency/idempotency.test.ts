@@ -25,7 +25,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     const first = await upload(form(), key)
     const [scans, blobs] = [gateway.scanned.length, (await gateway.filesOnDisk()).length]
 
-    // The order of the fields and slashes around the folder do not make it another request.
+    // The order of fields and slashes around the folder do not make it a different request.
     const second = await upload(
       [
         ...form()

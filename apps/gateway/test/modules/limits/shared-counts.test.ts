@@ -3,7 +3,7 @@ import type { WindowCount } from '@filewright/queue'
 import { poll } from '@filewright/testing'
 import { createSharedCounts } from '../../../src/modules/limits/shared-counts.js'
 
-/** A Redis that counts, and what it was told in each round trip. */
+/** A Redis that counts, and what it received in each round trip. */
 function counterOf(others = 0) {
   const told: number[] = []
   let count = others

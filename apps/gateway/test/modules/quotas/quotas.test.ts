@@ -39,7 +39,7 @@ for (const projectFirst of [true, false]) {
     async (t) => {
       const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 10 } } })
       const project = createId()
-      // Nobody is published before everybody was let in: what decides is the publishing alone.
+      // No upload is published before all were admitted: only publishing decides.
       let waiting = 0
       let open = (): void => {}
       const all = new Promise<void>((resolve) => {
