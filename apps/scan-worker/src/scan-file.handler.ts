@@ -1,4 +1,4 @@
-import { readAll, type BlobStore } from '@filewright/blob-store'
+import { readInto, type BlobStore } from '@filewright/blob-store'
 import { sealVerdict, type JobContext, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, isAppError } from '@filewright/runtime'
 import type { Scanner } from '@filewright/scanner'
@@ -33,7 +33,8 @@ export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
           sha256,
           open: async (range) =>
             await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) }),
-          read: async (range, signal) => await readAll(await blobs.open(blobKey, { range, signal }))
+          read: async (into, range, signal) =>
+            await readInto(into, await blobs.open(blobKey, { range, signal }))
         },
         { lane: tokenId, signal }
       )

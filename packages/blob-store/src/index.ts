@@ -20,7 +20,7 @@ export {
   type BlobStoreConfig,
   type BlobStoreOptions
 } from './create-blob-store.js'
-export { readAll } from './reader.js'
+export { readInto } from './reader.js'
 export { gcsConfig, problemOfGcs } from './gcs/gcs-config.js'
 export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
 export type { RetryPolicy } from './gcs/retry.js'

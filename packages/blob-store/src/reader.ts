@@ -1,17 +1,21 @@
 import type { Readable } from 'node:stream'
 import type { BlobReader } from './blob-store.js'
 
-/** Everything from the reader in one buffer. Closes it. */
-export async function readAll(reader: BlobReader): Promise<Buffer> {
-  const pieces: Buffer[] = []
+/**
+ * Copies everything from the reader to the start of the buffer and returns the number of bytes. Closes the reader.
+ * @throws RangeError when the buffer is too small.
+ */
+export async function readInto(buffer: Buffer, reader: BlobReader): Promise<number> {
+  let length = 0
   try {
     for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
-      pieces.push(Buffer.from(piece))
+      buffer.set(piece, length)
+      length += piece.length
     }
   } finally {
     await reader.close()
   }
-  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+  return length
 }
 
 /** A stream, one chunk at a time. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { poll } from '@filewright/testing'
-import { blobKeyOf, readAll, type BlobStore, type ReadOptions } from '../src/index.js'
+import { blobKeyOf, readInto, type BlobStore, type ReadOptions } from '../src/index.js'
 import {
   bytesOf,
   chunks,
@@ -96,8 +96,10 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     const key = newKey()
     const bytes = pattern(1_500_000)
     await store.write(key, chunks(bytes))
-    const collect = async (options?: ReadOptions): Promise<Buffer> =>
-      await readAll(await store.open(key, options))
+    const collect = async (options?: ReadOptions): Promise<Buffer> => {
+      const buffer = Buffer.alloc(bytes.length)
+      return buffer.subarray(0, await readInto(buffer, await store.open(key, options)))
+    }
 
     const [whole, again, part] = await Promise.all([
       collect(),
@@ -107,6 +109,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
 
     t.ok(whole.equals(bytes) && again.equals(bytes))
     t.ok(part.equals(bytes.subarray(700_001, 1_200_001)))
+    await t.rejects(readInto(Buffer.alloc(1_000_000), await store.open(key)), RangeError)
     t.equal(await codeOf(store.open(newKey())), 'BLOB_NOT_FOUND')
     t.equal(await codeOf(store.open(key, { range: { start: 1_500_000, end: 1_500_001 } })), 'INVALID_FIELD')
     t.equal(await codeOf(store.open(key, { signal: AbortSignal.abort() })), 'CANCELLED')

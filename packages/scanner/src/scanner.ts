@@ -27,8 +27,11 @@ export interface ScanSource {
   sizeBytes: number
   sha256: string
   open: (range?: ByteRange) => Promise<Readable>
-  /** The same bytes at once: a stream costs more than everything else for a small file. */
-  read: (range: ByteRange, signal: AbortSignal) => Promise<Buffer>
+  /**
+   * The same bytes at once: a stream costs more than all else that is done with a small file. Fills `into` from
+   * its start, and gives the number of bytes. `into` has room for the range.
+   */
+  read: (into: Buffer, range: ByteRange, signal: AbortSignal) => Promise<number>
 }
 
 export interface ScanOptions {

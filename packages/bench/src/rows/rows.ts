@@ -1,4 +1,5 @@
 import type { Row } from '../context.js'
+import { clamdOverTcpRows } from './clamd-over-tcp.js'
 import { coldStartRows } from './cold-start.js'
 import { generationRows } from './generations.js'
 import { largeUploadRows } from './large-upload.js'
@@ -11,6 +12,7 @@ import { uploadRows } from './uploads.js'
 
 export const rows: Row[] = [
   ...uploadRows,
+  ...clamdOverTcpRows,
   ...largeUploadRows,
   ...readRows,
   ...listRows,

@@ -4,7 +4,7 @@ import { AppError, isAppError, linkSignals, type Logger } from '@filewright/runt
 import { guardArchive } from '../archive-guard/archive-guard.js'
 import { MAX_DEPTH } from '../archive-guard/budget.js'
 import { heldContent, type ScanContent } from '../archive-guard/guard-result.js'
-import { HELD_BYTES, readHeld } from '../held-bytes.js'
+import { createHeldFiles, HELD_BYTES } from '../held-bytes.js'
 import { openAbortable } from '../open-abortable.js'
 import { createScanMeter } from '../scan-meter.js'
 import type { ScanOptions, Scanner, ScanSource, Verdict } from '../scanner.js'
@@ -35,6 +35,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const health = createClamdHealth({ address, timeouts, logger: options.logger, policy: options.policy })
 
   const sessions = createSessionPool({ address, timeouts })
+  const heldFiles = createHeldFiles()
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 
   /** Read before the scan: if new signatures are loaded during it, the verdict counts as one of the old. */
@@ -72,8 +73,10 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
     const meter = createScanMeter({ onWaiting: pause })
     try {
       const held =
-        source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES ? await readHeld(source, reading) : undefined
-      const content = held === undefined ? source : heldContent(held)
+        source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES
+          ? await heldFiles.read(source, reading)
+          : undefined
+      const content = held === undefined ? source : heldContent(held.bytes)
       const guard = await guardArchive(content, {
         lane,
         signal: reading,
@@ -92,7 +95,8 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
               signal,
               ...verifying(source)
             })
-          : await scanHeld(held, source, signal)
+          : await scanHeld(held.bytes, source, signal)
+      held?.release()
       return { ...parseReply(reply), engine, ...meter.costs() }
     } catch (error) {
       if (error instanceof InnerFinding) return { ...error.finding, engine, ...meter.costs() }

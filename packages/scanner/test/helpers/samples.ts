@@ -32,16 +32,17 @@ export function sourceOf(bytes: Buffer, overrides: Partial<ScanSource> = {}): Sc
       Readable.from(piecesOf(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
     ...overrides
   }
-  return { read: async (range, signal) => await readFrom(source, range, signal), ...source }
+  return { read: async (into, range, signal) => await readFrom(source, into, range, signal), ...source }
 }
 
 /** What a store does: it ends with the signal. */
 async function readFrom(
   { open }: Pick<ScanSource, 'open'>,
+  into: Buffer,
   range: ByteRange,
   signal: AbortSignal
-): Promise<Buffer> {
-  return await buffer(addAbortSignal(signal, await open(range)))
+): Promise<number> {
+  return (await buffer(addAbortSignal(signal, await open(range)))).copy(into)
 }
 
 /** A source that keeps every stream it gave out, to see which are still open. */
