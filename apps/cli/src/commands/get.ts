@@ -30,8 +30,9 @@ export async function get(
     )
   }
   if (output === '-') {
-    if (json)
-      {throw new Failure('Standard output can contain the file or --json output, not both', exitCodes.usage)}
+    if (json) {
+      throw new Failure('Standard output can contain the file or --json output, not both', exitCodes.usage)
+    }
     await pour(client, file, io.outBytes)
     return
   }
