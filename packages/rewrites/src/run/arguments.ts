@@ -1,5 +1,5 @@
 import type { Containers } from './containers.js'
-import type { InputState } from './inputs.js'
+import type { InputState } from './input-state.js'
 import type { Mutations } from './mutations.js'
 import type { Rng } from './plan.js'
 import type { PlainShape } from './shape.js'

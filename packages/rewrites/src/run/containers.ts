@@ -1,7 +1,7 @@
 import type { CodeRealm } from './code-realm.js'
 import type { CodeTexts } from './code-texts.js'
 import type { Copies } from './copies.js'
-import type { InputState } from './inputs.js'
+import type { InputState } from './input-state.js'
 import type { Mutations } from './mutations.js'
 import type { Plan, Rng } from './plan.js'
 import type { Primitives } from './primitives.js'

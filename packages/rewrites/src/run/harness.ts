@@ -1,6 +1,7 @@
 import type { CodeRealm } from './code-realm.js'
 import type { Harness, HarnessParts, Load } from './harness-types.js'
-import type { Mode, Size } from './inputs.js'
+import type { Mode } from './input-state.js'
+import type { Size } from './inputs.js'
 import type { MutationStep, Outcome, Plan, PlannedTarget, Rng } from './plan.js'
 
 /**

@@ -3,13 +3,11 @@ import type { CodeRealm } from './code-realm.js'
 import type { CodeTexts } from './code-texts.js'
 import type { createContainers } from './containers.js'
 import type { createCopies } from './copies.js'
+import type { InputState, Mode } from './input-state.js'
 import type { Mutations } from './mutations.js'
 import type { Plan, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { PlainShape } from './shape.js'
-
-/** What the inputs of a run look like: most are `usual`. */
-export type Mode = 'usual' | 'wild' | 'deep' | 'long'
 
 /** In some runs small numbers are frequent: capacities, keys. In some everything is small, so that they end. */
 export type Size = 'any' | 'small' | 'tiny'
@@ -28,25 +26,6 @@ export interface InputParts {
   functionOf: (shape: PlainShape, name: string) => any
   /** A stand-in for something that nothing is known of. */
   anything: (name: string) => any
-}
-
-/** What the parts that make the inputs of a run know together. */
-export interface InputState {
-  mode: Mode
-  isSmall: boolean
-  isTiny: boolean
-  /** Holes of arrays hold `undefined`. */
-  isFilled: boolean
-  /** Of long arrays and strings. */
-  longLength: number
-  /** Strings and numbers that this run has made so far. */
-  seen: any[]
-  /** How many values this run has made so far. */
-  made: number
-  /** How many arrays of this run have a hole. */
-  holes: number
-  /** The length of arrays that are rows of a matrix. */
-  rows: { depth: number; length: number } | null
 }
 
 export interface Inputs {

@@ -1,0 +1,21 @@
+/** What the inputs of a run look like: most are `usual`. */
+export type Mode = 'usual' | 'wild' | 'deep' | 'long'
+
+/** What the parts that make the inputs of a run know together. */
+export interface InputState {
+  mode: Mode
+  isSmall: boolean
+  isTiny: boolean
+  /** Holes of arrays hold `undefined`. */
+  isFilled: boolean
+  /** Of long arrays and strings. */
+  longLength: number
+  /** Strings and numbers that this run has made so far. */
+  seen: any[]
+  /** How many values this run has made so far. */
+  made: number
+  /** How many arrays of this run have a hole. */
+  holes: number
+  /** The length of arrays that are rows of a matrix. */
+  rows: { depth: number; length: number } | null
+}
