@@ -661,9 +661,6 @@ class Follower {
    * together.
    */
   #carried(call: Call, on: Fact, args: readonly Fact[], path: string): Fact {
-    const parts = [on, ...args].filter((each) => !isFixed(each) || each.text !== null)
-    if (parts.length === 0) return { ...nothing, path }
-    if (parts.length === 1) return { ...parts[0]!, path, declared: null }
     const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(
       lastPart(
         call.callee.is === 'field' && typeof call.callee.key === 'string'
@@ -678,6 +675,10 @@ class Follower {
       /%[\d.]*[dxXfct]/.test(args[0].text) &&
       !/%[-+#]*[\d.]*[svqrw]|\{/.test(args[0].text)
     if (takesNumbers) return { ...nothing, path, text: args[0]!.text }
+    const taken = isFormat ? withNumbers(args) : args
+    const parts = [on, ...taken].filter((each) => !isFixed(each) || each.text !== null)
+    if (parts.length === 0) return { ...nothing, path }
+    if (parts.length === 1) return { ...parts[0]!, path, declared: null }
     const joined = isFormat ? this.#join(filledIn(parts), call.line) : parts.reduce(either)
     return { ...joined, path, declared: null, entries: null }
   }
@@ -799,6 +800,19 @@ class Follower {
 /** Where a format takes a value: `%s`, `{}`, `{name}`. */
 const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqr]|\{[\w.!:[\]]*\}/
 const maxMarks = 20
+
+const verbs = /%[-+# 0]*[\d.]*([a-zA-Z%])/g
+
+/** The arguments of a format, with a number for each that `%d` or its like makes one of. */
+function withNumbers(args: readonly Fact[]): readonly Fact[] {
+  const used = [...(args[0]?.text ?? '').matchAll(verbs)]
+    .map(([, verb]) => verb!)
+    .filter((verb) => verb !== '%')
+  if (used.length !== args.length - 1) return args
+  return args.map((fact, index) =>
+    index > 0 && /[dxXfFeEgGbot]/.test(used[index - 1]!) ? { ...nothing, text: '0' } : fact
+  )
+}
 
 /** A format and its values, with each value where it goes; anything else as it is. */
 function filledIn(parts: readonly Fact[]): readonly Fact[] {
