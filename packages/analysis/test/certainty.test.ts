@@ -824,3 +824,22 @@ certainty(
     ]
   ]
 )
+
+certainty(
+  'a page may have placeholders with the delimiters of its own',
+  'all/syntax-error',
+  [['html', '<script>\n  window.settings = [{[ .Json ]}]\n</script>\n']],
+  [['html', '<script>\n  window.settings = [{ .Json }]\n</script>\n']]
+)
+
+certainty(
+  'comments for ty, Pyright and Ruff say that the author knows',
+  'py/undefined-name',
+  [
+    [
+      'python',
+      'import os\n\nprint(os.getcwd()[: -len(__BIN_NAME__) - 1])  # ty: ignore[unresolved-reference]\n'
+    ]
+  ],
+  [['python', 'import os\n\nprint(os.getcwd()[: -len(__BIN_NAME__) - 1])\n']]
+)

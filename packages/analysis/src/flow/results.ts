@@ -96,9 +96,6 @@ function carried(called: Called, path: string, { tables, join }: ResultContext):
   if (carrier === undefined) return null
   const args = lookups.test(method) ? called.args.slice(1) : cuts.test(method) ? [] : called.args
   const on = isMethod(carrier.pattern) ? called.on : nothing
-  const parts = [on, ...args].filter((each) => !isFixed(each) || each.text !== null)
-  if (parts.length === 0) return { ...nothing, path }
-  if (parts.length === 1) return { ...parts[0]!, path, declared: null }
   const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(
     lastPart(
       call.callee.is === 'field' && typeof call.callee.key === 'string'
@@ -108,11 +105,28 @@ function carried(called: Called, path: string, { tables, join }: ResultContext):
   )
   const format = args[0]?.text ?? null
   if (isFormat && format !== null && takesNumbers(format)) return { ...nothing, path, text: format }
+  const taken = isFormat ? withNumbers(args) : args
+  const parts = [on, ...taken].filter((each) => !isFixed(each) || each.text !== null)
+  if (parts.length === 0) return { ...nothing, path }
+  if (parts.length === 1) return { ...parts[0]!, path, declared: null }
   const joined = isFormat ? join(filledIn(parts), call.line) : parts.reduce(either)
   return { ...joined, path, declared: null, entries: null }
 }
 
 /** A format that takes numbers only makes numbers of what it is given. */
+const verbs = /%[-+# 0]*[\d.]*([a-zA-Z%])/g
+
+/** The arguments of a format, with a number for each that `%d` or its like makes one of. */
+function withNumbers(args: readonly Fact[]): readonly Fact[] {
+  const used = [...(args[0]?.text ?? '').matchAll(verbs)]
+    .map(([, verb]) => verb!)
+    .filter((verb) => verb !== '%')
+  if (used.length !== args.length - 1) return args
+  return args.map((fact, index) =>
+    index > 0 && /[dxXfFeEgGbot]/.test(used[index - 1]!) ? { ...nothing, text: '0' } : fact
+  )
+}
+
 const takesNumbers = (format: string): boolean =>
   /%[\d.]*[dxXfct]/.test(format) && !/%[-+#]*[\d.]*[svqrw]|\{/.test(format)
 

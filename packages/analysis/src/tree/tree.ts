@@ -54,22 +54,24 @@ export function parseTree(source: Source, language: TreeLanguage, { isValid = fa
 
 const recent = createRecent<Tree>()
 
-/** The grammar does not know these fragments of macros. The offsets stay. */
-function withOldSpecifiers(text: string): string {
-  return text.replace(
-    /(\$\w+\s*:\s*)(pat_param|expr_2021)\b/g,
-    (_, head: string, fragment: string) => head + fragment.split('_')[0]!.padEnd(fragment.length)
-  )
+/** The text without what the grammar does not know. The offsets stay. */
+function withoutNewSyntax(text: string, language: TreeLanguage): string {
+  // Fragments of macros: `$inner:pat_param`.
+  if (language === 'rust') {
+    return text.replace(
+      /(\$\w+\s*:\s*)(pat_param|expr_2021)\b/g,
+      (_, head: string, fragment: string) => head + fragment.split('_')[0]!.padEnd(fragment.length)
+    )
+  }
+  // Annotated variable arity: `String @Nullable ... items`.
+  return language === 'java' ? text.replace(/@\w+(?= ?\.\.\.)/g, (found) => ' '.repeat(found.length)) : text
 }
 
 function createTree(source: Source, language: TreeLanguage): Tree {
   registerTreeLanguages()
   const { brackets, operators } = source.nesting(language)
   const mayBeLong = brackets > 40 || operators > 100
-  const parsed = parse(
-    treeLanguages[language],
-    language === 'rust' ? withOldSpecifiers(source.text) : source.text
-  )
+  const parsed = parse(treeLanguages[language], withoutNewSyntax(source.text, language))
   const root = parsed.root()
   const byKind = new Map<string, TreeNode[]>()
   const enclosings = new Map<string, Enclosing>()

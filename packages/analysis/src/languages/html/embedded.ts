@@ -31,7 +31,7 @@ export function embeddedIn(elements: readonly TreeNode[]): Embedded[] {
 }
 
 /** `@SCRIPT`, `@NAME@`, `%NAME%`, `$NAME$`, `##NAME##`, `[[name]]`: a build or a server fills it in. */
-const placeholder = /(?<![\w@])@[A-Z][A-Z0-9_]*\b|([%$])[A-Z][A-Z0-9_]*\1|##\w+##|\[\[[^\]]*\]\]|#\{/
+const placeholder = /(?<![\w@])@[A-Z][A-Z0-9_]*\b|([%$])[A-Z][A-Z0-9_]*\1|##\w+##|\[\[[^\]]*\]\]|\[\{\[|#\{/
 
 /** Whether a line of an embedded script, counted from 1, parses only when a placeholder in it is filled in. */
 export function hasPlaceholder(text: string, line: number): boolean {

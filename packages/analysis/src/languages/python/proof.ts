@@ -81,7 +81,9 @@ export function isProven(code: string, place: Place): boolean {
 
 /** The author knows of the finding, and may be right. */
 function isSilenced(code: string, { lines, row }: Place): boolean {
-  const comment = /#\s*(?:noqa|type:\s*ignore|pylint:\s*disable)\b.*$/i.exec(lines[row - 1] ?? '')?.[0]
+  const comment = /#\s*(?:noqa|(?:type|ty|pyright|ruff):\s*ignore|pylint:\s*disable)\b.*$/i.exec(
+    lines[row - 1] ?? ''
+  )?.[0]
   return comment !== undefined && (comment.includes(code) || !/noqa:/i.test(comment))
 }
 

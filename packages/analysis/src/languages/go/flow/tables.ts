@@ -100,10 +100,11 @@ export const goTables: Tables = {
     },
     {
       kind: 'path',
-      calls: 'os.Rename os.Symlink os.Link c.SaveUploadedFile *.SaveUploadedFile *.SaveFile',
+      calls: 'os.Rename os.Symlink os.Link',
       args: [0, 1],
       needs: 'input'
     },
+    { kind: 'path', calls: 'c.SaveUploadedFile *.SaveUploadedFile *.SaveFile', args: [1], needs: 'input' },
     { kind: 'path', calls: 'http.ServeFile', args: [2], needs: 'input' },
     {
       kind: 'address',
@@ -181,6 +182,8 @@ export const goTables: Tables = {
       kinds: 'all'
     },
     { calls: 'filepath.Base path.Base', kinds: ['path', 'shell', 'header'] },
+    // Nothing behind the last dot of a name is a separator.
+    { calls: 'filepath.Ext path.Ext', kinds: ['path'] },
     { calls: 'securejoin.SecureJoin', kinds: ['path'] },
     {
       calls: 'url.QueryEscape url.PathEscape',

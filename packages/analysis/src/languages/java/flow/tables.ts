@@ -159,7 +159,10 @@ export const javaTables: Tables = {
         'Integer.parseInt Integer.valueOf Long.parseLong Long.valueOf Double.parseDouble Boolean.parseBoolean UUID.fromString *.length *.size *.hashCode *.equals *.equalsIgnoreCase *.contains *.startsWith *.indexOf *.isEmpty LocalDate.parse Instant.parse *.matches',
       kinds: 'all'
     },
-    { calls: 'FilenameUtils.getName *.getFileName FilenameUtils.getBaseName', kinds: ['path'] },
+    {
+      calls: 'FilenameUtils.getName *.getFileName FilenameUtils.getBaseName FilenameUtils.getExtension',
+      kinds: ['path']
+    },
     {
       calls:
         'StringEscapeUtils.escapeHtml4 StringEscapeUtils.escapeHtml StringEscapeUtils.escapeHtml3 HtmlUtils.htmlEscape Encode.forHtml Encode.forHtmlAttribute Encode.forHtmlContent *.encodeForHTML *.encodeForHTMLAttribute Jsoup.clean *.sanitize HtmlEscapers.htmlEscaper().escape ESAPI.encoder().encodeForHTML',

@@ -184,7 +184,9 @@ export const pythonTables: Tables = {
     {
       kind: 'regex',
       calls: 're.compile re.match re.search re.fullmatch re.sub re.findall re.split re.finditer',
-      needs: 'input'
+      needs: 'input',
+      // `self.re` is a compiled expression, whose methods take the text.
+      on: /^re\.\w+$/
     },
     {
       kind: 'lookup',

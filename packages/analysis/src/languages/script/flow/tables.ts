@@ -328,6 +328,8 @@ export const scriptTables: Tables = {
       kinds: 'all'
     },
     { calls: 'path.basename basename', kinds: ['path', 'shell', 'markup', 'address'] },
+    // Nothing behind the last dot of a name is a separator.
+    { calls: 'path.extname extname', kinds: ['path'] },
     {
       calls: 'encodeURIComponent encodeURI querystring.escape',
       kinds: ['address', 'redirect', 'markup', 'path', 'shell', 'header', 'sql']
