@@ -41,4 +41,19 @@ else
   echo 'The official signatures could not be fetched; going on with what is there.'
   (sleep "${CLAMAV_RETRY_SECONDS:-300}"; keep_fetching) &
 fi
+# Compose cannot limit the size of a volume, and Kubernetes ends the whole pod beyond its limit. A clamd that starts again
+# removes what it had unpacked, and its scans go back to the queue.
+limit_room() {
+  while sleep "${CLAMAV_TEMP_CHECK_SECONDS:-10}"; do
+    # Files vanish while du counts them.
+    used=$(du -sm "$temporary" 2> /dev/null | cut -f 1) || true
+    [ "${used:-0}" -gt "${CLAMAV_TEMP_MAX_MB:-12000}" ] || continue
+    echo "clamd has unpacked $used MB, more than CLAMAV_TEMP_MAX_MB allows: it starts again."
+    # This shell's own id, which clamd takes over.
+    kill -TERM "$$"
+    sleep 5
+    kill -KILL "$$"
+  done
+}
+limit_room &
 exec clamd --foreground --config-file="$temporary/clamd.conf"

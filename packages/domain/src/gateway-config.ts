@@ -138,7 +138,7 @@ export const GatewayConfig = Type.Object({
   MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
   MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
   MAX_EVENT_LOOP_LAG_MS: limit(
-    100,
+    1_000,
     'A gateway whose event loop stays later than this answers a part of the new requests with 503'
   ),
   MAX_HEAP_PERCENT: Type.Integer({

@@ -14,19 +14,32 @@ const options = {
     spawnSync('unshare', [...FIRST_PROCESS, 'true']).status !== 0 && 'no process namespaces on this machine'
 }
 const CLAMD = "#!/bin/sh\necho 'clamd runs'\nexec sleep 3600\n"
+/** Ends at SIGTERM, as clamd does, and has unpacked 3 MB. */
+const FILLS = `#!/bin/sh
+trap 'exit 0' TERM
+head -c 3000000 /dev/zero > "$CLAMAV_TEMP/unpacked"
+echo 'clamd runs'
+sleep 3600 & wait
+`
 const HANGS = "#!/bin/sh\necho 'fetch begins'\nexec sleep 3600\n"
 const FAILS = "#!/bin/sh\necho 'fetch fails'\nexit 1\n"
 
 interface Script {
   /** Waits for a line of its output. */
   prints: (line: string) => Promise<void>
+  ended: Promise<unknown>
   /** Sends SIGTERM and returns whether the script ends long before the pause between two tries is over. */
   endsAtSigterm: () => Promise<boolean>
 }
 
 /** Runs a script as the first process of a namespace, with programs of ours instead of ClamAV's. */
-function startScript(t: Test, name: string, freshclam: string, database = {}): Script {
-  const folder = t.testdir({ bin: { freshclam, clamd: CLAMD }, source: {}, database, tmp: {} })
+function startScript(
+  t: Test,
+  name: string,
+  freshclam: string,
+  { database = {}, clamd = CLAMD } = {}
+): Script {
+  const folder = t.testdir({ bin: { freshclam, clamd }, source: {}, database, tmp: {} })
   spawnSync('chmod', ['+x', join(folder, 'bin/freshclam'), join(folder, 'bin/clamd')])
   for (const file of ['clamd.conf', 'signatures/filewright.ndb', 'signatures/filewright.cfg']) {
     cpSync(join(ROOT, 'infra/clamav', file), join(folder, 'source', file.split('/').at(-1) ?? ''))
@@ -37,7 +50,9 @@ function startScript(t: Test, name: string, freshclam: string, database = {}): S
       CLAMAV_SOURCE: join(folder, 'source'),
       CLAMAV_DATABASE: join(folder, 'database'),
       CLAMAV_TEMP: join(folder, 'tmp'),
-      CLAMAV_RETRY_SECONDS: '3600'
+      CLAMAV_RETRY_SECONDS: '3600',
+      CLAMAV_TEMP_MAX_MB: '2',
+      CLAMAV_TEMP_CHECK_SECONDS: '1'
     },
     stdio: ['ignore', 'pipe', 'ignore']
   })
@@ -50,6 +65,7 @@ function startScript(t: Test, name: string, freshclam: string, database = {}): S
     await exit
   })
   return {
+    ended: exit,
     prints: async (wanted) => {
       for (;;) {
         const { value, done } = await Promise.race([lines.next(), tooLate])
@@ -102,8 +118,18 @@ t.test(
   'a clamd that was killed starts with its signatures, without waiting for a fetch',
   options,
   async (t) => {
-    const clamd = startScript(t, 'start.sh', HANGS, { 'main.cvd': 'signatures', 'daily.cld': 'signatures' })
+    const clamd = startScript(t, 'start.sh', HANGS, {
+      database: { 'main.cvd': 'signatures', 'daily.cld': 'signatures' }
+    })
 
     await clamd.prints('clamd runs')
   }
 )
+
+t.test('clamd ends when what it unpacks takes more room than it may', options, async (t) => {
+  const clamd = startScript(t, 'start.sh', FAILS, { clamd: FILLS })
+  await clamd.prints('clamd runs')
+
+  const [code, signal] = (await clamd.ended) as [number | null, string | null]
+  t.strictSame([code, signal], [0, null])
+})

@@ -113,7 +113,6 @@ function carried(called: Called, path: string, { tables, join }: ResultContext):
   return { ...joined, path, declared: null, entries: null }
 }
 
-/** A format that takes numbers only makes numbers of what it is given. */
 const verbs = /%[-+# 0]*[\d.]*([a-zA-Z%])/g
 
 /** The arguments of a format, with a number for each that `%d` or its like makes one of. */
@@ -127,6 +126,7 @@ function withNumbers(args: readonly Fact[]): readonly Fact[] {
   )
 }
 
+/** A format that takes numbers only makes numbers of what it is given. */
 const takesNumbers = (format: string): boolean =>
   /%[\d.]*[dxXfct]/.test(format) && !/%[-+#]*[\d.]*[svqrw]|\{/.test(format)
 

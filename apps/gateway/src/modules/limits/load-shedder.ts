@@ -4,14 +4,19 @@ import type { Logger } from '@filewright/runtime'
 
 const TICK_MS = 100
 /** A single late tick is a garbage collection or a frozen process, and says nothing about the load. */
-const LATE_TICKS = 5
-const LESS = 0.7
-const MORE = 0.05
+const LATE_TICKS = 3
+/** A share shrinks by as much as the event loop is too late, within these bounds, and grows slowly. */
+const MIN_LESS = 0.2
+const MAX_LESS = 0.9
+const MORE = 1.05
 /** Never none, so that a gateway whose lag has another cause still serves somebody. */
 const MIN_SHARE = 0.05
 
 export interface Load {
-  /** How late the event loop came to its timer because of its own work. */
+  /**
+   * How late the event loop came to its timer, or how long the turn took that began then: the longer one. Without
+   * the time in which other processes had the processor.
+   */
   lagMs: number
   heapPercent: number
 }
@@ -49,11 +54,16 @@ export function createAdmission({ maxLagMs, maxHeapPercent }: ShedLimits): Admis
       return true
     },
     tick: ({ lagMs, heapPercent }) => {
-      const isLate =
-        (maxLagMs > 0 && lagMs > maxLagMs) || (maxHeapPercent > 0 && heapPercent > maxHeapPercent)
+      const room = Math.min(
+        maxLagMs > 0 ? maxLagMs / lagMs : Infinity,
+        maxHeapPercent > 0 ? maxHeapPercent / heapPercent : Infinity
+      )
+      const isLate = room < 1
       lateTicks = isLate ? lateTicks + 1 : 0
-      if (!isLate) share = Math.min(1, share + MORE)
-      else if (share < 1 || lateTicks >= LATE_TICKS) share = Math.max(MIN_SHARE, share * LESS)
+      if (!isLate) share = Math.min(1, share * MORE)
+      else if (share < 1 || lateTicks >= LATE_TICKS) {
+        share = Math.max(MIN_SHARE, share * Math.min(MAX_LESS, Math.max(MIN_LESS, room)))
+      }
     }
   }
 }
@@ -78,23 +88,28 @@ function runQueueMs(): number {
 export function startLoadShedder({ logger, ...limits }: ShedLimits & { logger: Logger }): LoadShedder {
   const admission = createAdmission(limits)
   // Not the time of day, which jumps.
-  let lastAt = performance.now()
-  let lastWaitedMs = runQueueMs()
+  const ownTime = (): number => performance.now() - runQueueMs()
+  let lastAt = ownTime()
   const timer = setInterval(() => {
-    const now = performance.now()
-    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
-    const waitedMs = runQueueMs()
-    const lagMs = Math.max(0, now - lastAt - TICK_MS - (waitedMs - lastWaitedMs))
-    const load = { lagMs, heapPercent: (100 * used) / limit }
+    const now = ownTime()
+    const lateMs = now - lastAt - TICK_MS
     lastAt = now
-    lastWaitedMs = waitedMs
+    // After everything that is ready: many small events make a long turn, in whose middle the timer rarely is due.
+    setImmediate(() => {
+      look(Math.max(0, lateMs, ownTime() - now))
+    })
+  }, TICK_MS)
+  timer.unref()
+
+  function look(lagMs: number): void {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+    const load = { lagMs, heapPercent: (100 * used) / limit }
     const wasShedding = admission.isShedding()
     admission.tick(load)
     if (admission.isShedding() === wasShedding) return
     if (wasShedding) logger.info(load, 'the gateway takes every request again')
     else logger.warn(load, 'the gateway is overloaded and refuses a part of the requests')
-  }, TICK_MS)
-  timer.unref()
+  }
 
   return {
     admits: admission.admits,
