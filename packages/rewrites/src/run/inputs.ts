@@ -122,7 +122,11 @@ export function createInputs(parts: InputParts): Inputs {
     const kinds: string[] = shape.kinds.filter((kind) => kind !== 'nan')
     if (shape.kinds.includes('nan') && rng() < 0.12) return pick([NaN, Infinity, -Infinity], rng)
     if (kinds.length === 0) {
-      if (name.endsWith(')')) return parts.anything(name)
+      if (name.endsWith(')')) {
+        // A callback of which nothing is known may have nothing to return.
+        const isEmpty = /^arg\d+\(\)$/.test(name) && rng() < 0.2
+        return isEmpty ? pick([undefined, undefined, null], rng) : parts.anything(name)
+      }
       kinds.push(kindOfAnything(rng, depth))
     }
     const kind = pick(kinds, rng)

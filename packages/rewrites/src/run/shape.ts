@@ -205,6 +205,12 @@ function singular(name: string): string {
   return one === name ? '' : one
 }
 
+/** The name of what a function returns; empty where its own name does not tell: `fn` does not return a function. */
+function resultName(name: string): string {
+  const result = name.replace(/^(?:get|find|load|fetch)/, '')
+  return result === name ? '' : result
+}
+
 /** Without cycles, and with a guess by its name where the code tells nothing. */
 export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
   const own = find(shape)
@@ -224,9 +230,7 @@ export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
           props: Object.fromEntries([...own.props].map(([key, prop]) => [key, toPlain(prop, key, depth + 1)]))
         }
       : {}),
-    ...(own.result !== null && deeper
-      ? { result: toPlain(own.result, name.replace(/^(?:get|find|load|fetch)/, ''), depth + 1) }
-      : {}),
+    ...(own.result !== null && deeper ? { result: toPlain(own.result, resultName(name), depth + 1) } : {}),
     ...(own.callback !== null && deeper
       ? { callback: own.callback.map((each) => toPlain(each, '', depth + 1)) }
       : {}),

@@ -89,6 +89,15 @@ t.test('a callback acts on the object that calls it', async (t) => {
   t.not(differences(run).length, 0, 'a listener that unsubscribes itself is noticed')
 })
 
+t.test('a callback may return nothing', async (t) => {
+  const run = await check(
+    'function once (fn) { let isDone = false; let result; return function () { if (!isDone) { result = fn(); isDone = true } return result } }',
+    'function once (fn) { let result; return function () { result ??= fn(); return result } }'
+  )
+
+  t.not(differences(run).length, 0, 'it is called again')
+})
+
 t.test('arrays are nested deeper than native functions call themselves', async (t) => {
   const run = await check(
     `export function flat(input: unknown[]): unknown[] {
