@@ -55,7 +55,7 @@ t.test('jobs in other processes return the same as in this process, for every me
   }
   t.match(await pool.compareRewrite(rewrite), [{ name: 'f', refusal: null }])
   t.equal(await pool.mergeRewrite({ ...rewrite, take: ['f'] }), rewrite.after)
-  t.match(await pool.runCheck(rewrite), { functions: [{ unit: 'f', isSame: true, inputs: 200 }] })
+  t.match(await pool.runCheck(rewrite), { functions: [{ unit: 'f', isSame: true, inputs: Number }] })
 })
 
 t.test("the caller's event loop stays free while another process works", async (t) => {

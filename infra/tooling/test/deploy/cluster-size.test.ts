@@ -5,7 +5,7 @@ import { ROOT } from '../helpers/root.js'
 import { render, type Resource } from './helpers/kustomize.js'
 import { containersOf, podOf } from './helpers/pods.js'
 
-const guide = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+const guide = readFileSync(join(ROOT, 'docs/operations/kubernetes.md'), 'utf8')
 /** DNS, metrics and the node's own agents. */
 const SYSTEM = { cpus: 0.3, gib: 0.3 }
 

@@ -31,7 +31,7 @@ const models: Record<string, object> = {
 }
 const OURS: readonly string[] = serviceNames
 const IMAGES: readonly string[] = appNames
-/** Made by the operator, as docs/operations.md tells, with these keys. */
+/** Made by the operator, as docs/operations/kubernetes.md says, with these keys. */
 const SECRETS: Record<string, Record<string, string>> = {
   'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },
   'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
