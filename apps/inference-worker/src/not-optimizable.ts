@@ -25,7 +25,10 @@ export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): Ap
     )
   }
   if (noRewrite === 'not-provable') {
-    return notOptimizable('no-safe-rewrite', `the tools have nothing to improve, and ${notAsked(language)}`)
+    return notOptimizable(
+      'nothing-to-improve',
+      `the tools have nothing to improve, and ${notAsked(language)}`
+    )
   }
   if (isSandbox) {
     return notOptimizable(

@@ -253,7 +253,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
         replies: [fenced(good.trimEnd(), language)]
       })
 
-      t.equal(await reasonOf(optimize({ code, language })), 'no-safe-rewrite', language)
+      t.equal(await reasonOf(optimize({ code, language })), 'nothing-to-improve', language)
 
       t.strictSame(prompts(), [], language)
     }
