@@ -66,6 +66,12 @@ const rewritten: [Language, string, string, string][] = [
   [
     'python',
     python,
+    'def find(name, kind: str = "a") -> str:\n    cur.execute(f"SELECT a FROM t WHERE name = \'{name}\'")\n    return cur.fetchone()\n',
+    'def find(name, kind: str = "a") -> str:\n    cur.execute("SELECT a FROM t WHERE name = ?", (str(name),))\n    return cur.fetchone()\n'
+  ],
+  [
+    'python',
+    python,
     "def find(name, mail):\n    cur.execute(\"SELECT a FROM t WHERE name = '{}' AND mail = '{}'\".format(name, mail))\n    return cur.fetchone()\n",
     'def find(name, mail):\n    cur.execute("SELECT a FROM t WHERE name = ? AND mail = ?", (str(name), str(mail)))\n    return cur.fetchone()\n'
   ],
@@ -118,6 +124,26 @@ for (const [language, head, before, after] of rewritten) {
 
 /** Looks like a value, and may be something else; or would be read otherwise. */
 const left: [Language, string, string][] = [
+  [
+    'javascript',
+    'a value where String is a function of the code',
+    `${pg}function String (x) { return 1 }\nexport const f = (id) => pool.query("SELECT a FROM t WHERE id = '" + id + "'")\n`
+  ],
+  [
+    'typescript',
+    'a value where String is imported',
+    `import { String, Record } from 'runtypes'\n${pg}export const User = Record({ name: String })\nexport const f = (id) => pool.query("SELECT a FROM t WHERE id = '" + id + "'")\n`
+  ],
+  [
+    'python',
+    'a value where str is a parameter',
+    `${python}def find(name, str):\n    cur.execute(f"SELECT a FROM t WHERE name = '{name}'")\n    return cur.fetchone()\n`
+  ],
+  [
+    'python',
+    'a value where str is something else',
+    `${python}str = 5\n\n\ndef find(name):\n    cur.execute(f"SELECT a FROM t WHERE name = '{name}'")\n    return cur.fetchone(), str\n`
+  ],
   [
     'javascript',
     'a table',

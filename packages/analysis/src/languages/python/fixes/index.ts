@@ -9,6 +9,13 @@ import { keepsMeaning } from './meaning.js'
 import { parameterisedPython } from './sql.js'
 
 /**
+ * The code gives `str` or `open` a meaning of its own: by an assignment, a definition, an import, a loop or a
+ * parameter. Our own fixes rely on both. A keyword argument of that name counts as well, which only costs a fix.
+ */
+const rebindsBuiltin =
+  /(?<![.:]\s*)\b(?:str|open)\s*=(?!=)|\b(?:def|class|as|for)\s+(?:str|open)\b|\bimport\b[^\n]{0,200}\b(?:str|open)\b|\b(?:def|lambda)\b[^\n:]{0,200}(?<!->\s*)\b(?:str|open)\s*[,):]/
+
+/**
  * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried, some
  * only on conditions (python-meaning.ts). Not among them: `== None` (query builders and data frames overload
  * it) and unused imports (some are there for what they do when loaded).
@@ -51,7 +58,10 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
   const tree = parseTree(createSource(text), 'python', { isValid: true })
-  const own = tree === null ? [] : [...parameterisedPython(tree), ...filesInWith(tree), ...joinedTexts(tree)]
+  const own =
+    tree === null || rebindsBuiltin.test(text)
+      ? []
+      : [...parameterisedPython(tree), ...filesInWith(tree), ...joinedTexts(tree)]
   const linted = ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }, group) => {
     const made = own
       // What Ruff quotes from a comment that was made unreadable must not come back.

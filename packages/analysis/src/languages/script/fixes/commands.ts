@@ -59,7 +59,8 @@ function wordText(word: Word, script: ScriptContext, values: ScriptValues): stri
   if (word.length === 1 && first !== undefined) {
     if ('text' in first) return /['\\]/.test(first.text) ? null : `'${first.text}'`
     const text = script.text(first.value)
-    return values.isText(first.value) ? text : `String(${text})`
+    if (values.isText(first.value)) return text
+    return script.isDeclaredAnywhere('String') ? null : `String(${text})`
   }
   if (word.some((piece) => 'text' in piece && /[`\\$]/.test(piece.text))) return null
   return `\`${word.map((piece) => ('text' in piece ? piece.text : `\${${script.text(piece.value)}}`)).join('')}\``

@@ -71,7 +71,8 @@ function valueText(
     const isKnown = isText
       ? values.isText(first.value)
       : values.isNumber(first.value) || values.isText(first.value) || !driver.readsObjects
-    return isKnown ? text : `String(${text})`
+    if (isKnown) return text
+    return script.isDeclaredAnywhere('String') ? null : `String(${text})`
   }
   if (pieces.some((piece) => 'text' in piece && /[`\\]|\$\{/.test(piece.text))) return null
   return `\`${pieces.map((piece) => ('text' in piece ? piece.text : `\${${script.text(piece.value)}}`)).join('')}\``
