@@ -12,7 +12,7 @@ run() { "$@" & wait "$!"; }
 # A fetch that was cut off leaves its folder.
 rm -rf "$database"/tmp.*
 # Whole files (ScriptedUpdates no), because a mirror must not hand out what freshclam has patched for itself. Loading them
-# takes 1.3 GiB: whoever fetches from here does that, and freshclam checks ClamAV's seal on them before.
+# takes 1.3 GiB: each scan worker loads what it has fetched. freshclam verifies ClamAV's signature on every download.
 printf '%s\n' "DatabaseDirectory $database" 'DatabaseMirror database.clamav.net' 'ScriptedUpdates no' 'TestDatabases no' \
   'Checks 12' 'Bytecode yes' > "$temporary/freshclam.conf"
 

@@ -72,7 +72,7 @@ function textOf(folder) {
 const standardText = (license) => readFileSync(new URL(`${license}.txt`, STANDARD_TEXTS), 'utf8')
 
 /**
- * The packages that such a text is about.
+ * The packages that such a notice covers.
  * @param {string} text
  */
 export function listedPackages(text) {

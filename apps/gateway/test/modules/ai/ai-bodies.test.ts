@@ -5,7 +5,7 @@ import { analyzed } from '../../helpers/ai-requests.js'
 import { connectTo, headOf } from '../../helpers/raw-request.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
-t.test('a client that sends Expect: 100-continue is told to send its body', async (t) => {
+t.test('a client that sends Expect: 100-continue gets 100 Continue', async (t) => {
   const gateway = await startTestGateway(t)
   const socket = await connectTo(t, gateway)
 

@@ -21,7 +21,7 @@ export type Row<N, T> = (node: N, lower: Lowering<N>) => T
 /** Rows by the kinds of nodes that they are for, separated by blanks. */
 type Rows<N, T> = Readonly<Record<string, Row<N, T>>>
 
-/** What becomes of the nodes of a language. A kind without a row is unknown, and so is its value. */
+/** How each kind of node is lowered. A kind without a row has an unknown value. */
 export interface Grammar<N> {
   readonly syntax: Syntax<N>
   /** Kinds of nodes that only hold statements. */
