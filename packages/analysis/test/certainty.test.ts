@@ -542,7 +542,12 @@ certainty(
       'javascript',
       "const search = location.search.slice(1)\nlocation.href = location.href.split('?')[0] + '?' + (search ? search + '&' : '') + 'build=' + build\n"
     ],
-    ['javascript', "require({ paths: location.search }, ['lodash'], start)\n"]
+    ['javascript', "require({ paths: location.search }, ['lodash'], start)\n"],
+    [
+      'javascript',
+      "const url = new URL(location.href)\nurl.searchParams.set('page', page)\nlocation.href = url.toString()\n"
+    ],
+    ['javascript', 'const go = (to) => location.assign(to)\ngo(document.URL)\n']
   ],
   [['javascript', "location.href = new URLSearchParams(location.search).get('next')\n"]]
 )

@@ -67,10 +67,15 @@ export const scriptTables: Tables = {
       kinds: 'all'
     },
     {
-      path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:search|hash|href|pathname)$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|(?:^|\.)use(?:SearchParams|Params)\(\)|^router\.query$|(?:^|\.)useRouter\(\)\.query$/,
+      path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:search|hash)$|^(?:window\.)?document\.referrer$|^window\.name$|(?:^|\.)use(?:SearchParams|Params)\(\)|^router\.query$|(?:^|\.)useRouter\(\)\.query$/,
       kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property']
     },
-    // The address of this page is where the visitor is already; its parts may hold another one.
+    // The address of this page is where the visitor is already; what is taken out of it may be another one.
+    {
+      path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:href|pathname)$|^(?:window\.)?document\.(?:URL|documentURI|baseURI)$/,
+      kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property'],
+      likely: ['redirect']
+    },
     {
       path: /^(?:window\.|document\.|self\.|globalThis\.)?location$/,
       kinds: ['sql', 'shell', 'code', 'markup', 'template', 'regex', 'property']
