@@ -3,7 +3,7 @@ import type { Language } from '@filewright/contracts'
 import { rules } from './registry/rules.js'
 import { createSource } from './text/source.js'
 import type { AnalysisType } from './types.js'
-import type { AppliedFix } from './fix/edits.js'
+import type { AppliedFix, PlacedFix } from './fix/edits.js'
 import { withEveryHunk } from './diff/every-hunk.js'
 import { asSubmitted, editorFor, rewriteCode } from './rewrite-code.js'
 import { settle } from './settle.js'
@@ -38,7 +38,7 @@ const callsAnew: ReadonlySet<string> = new Set([
 ])
 
 /** From var to let to const is one change for the reader. */
-function withoutSteps(fixes: readonly AppliedFix[]): AppliedFix[] {
+function withoutSteps(fixes: readonly PlacedFix[]): PlacedFix[] {
   const nowConst = new Set(fixes.filter(({ ruleId }) => ruleId === 'js/prefer-const').map(({ line }) => line))
   return fixes.filter(({ ruleId, line }) => ruleId !== 'js/no-var' || !nowConst.has(line))
 }

@@ -2,13 +2,13 @@ import type { Language } from '@filewright/contracts'
 import { isOneOf, scriptLanguages } from './language-groups.js'
 import { rules } from './registry/rules.js'
 import { createSource } from './text/source.js'
-import { applyEdits, type AppliedFix, type Editor } from './fix/edits.js'
+import { applyEdits, type Editor, type PlacedFix } from './fix/edits.js'
 
 /** Code on its way from the submitted code to the fixed one. */
 export interface Rewritten {
   code: string
   /** Lines are those of the submitted code. */
-  fixes: readonly AppliedFix[]
+  fixes: readonly PlacedFix[]
   /** For each line, from 0, the line of the submitted code that it stands for. */
   origins: readonly number[]
 }
@@ -48,12 +48,14 @@ export function rewriteCode(
     const edited = applyEdits(code, editor.edits(code, language, ruleIds))
     if (edited.text === code) break
     const source = createSource(code)
+    const submittedLine = (offset: number): number => (origins[source.lineAt(offset) - 1] ?? 0) + 1
     for (const { ruleId, description, ...edit } of edited.applied) {
-      const start = edit.about ?? firstSign(code, edit)
+      const changedLine = submittedLine(firstSign(code, edit))
       const isFaster = rules.find(({ id }) => id === ruleId)?.analysisType === 'performance'
       fixes.push({
         ruleId,
-        line: (origins[source.lineAt(start) - 1] ?? 0) + 1,
+        line: edit.about === undefined ? changedLine : submittedLine(edit.about),
+        changedLine,
         description,
         kind: isFaster ? 'optimize' : 'refactor'
       })

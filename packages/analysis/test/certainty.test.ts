@@ -553,6 +553,25 @@ certainty(
 )
 
 certainty(
+  'an identifier may be a key, and may be the number of anything',
+  'all/hard-coded-secret',
+  [['typescript', "export enum Manager {\n  NordPass = 'b84e4048-15dc-4dd0-8640-f4f60813c8af'\n}\n"]],
+  [['typescript', "export const apiKey = 'b84e404815dc4dd08640f4f60813c8af'\n"]]
+)
+
+certainty(
+  'a getter that notes that it was read needs no value',
+  'js/getter-return',
+  [
+    [
+      'javascript',
+      "let isSupported = false\nconst options = Object.defineProperty({}, 'passive', {\n  get() {\n    isSupported = true\n  }\n})\n"
+    ]
+  ],
+  [['javascript', 'export class A {\n  get size() {\n    this.list.length\n  }\n}\n']]
+)
+
+certainty(
   'text that is turned back, or written from right to left, hides nothing',
   'all/bidi-characters',
   [

@@ -152,6 +152,16 @@ for (const [language, ruleId, line, before, after] of rewritten) {
   })
 }
 
+t.test('a fix that changes the code below the line it is about is named once', async (t) => {
+  const code =
+    'package a\n\nimport (\n\t"io"\n\t"os"\n)\n\nfunc read(name string) ([]byte, error) {\n\tf, err := os.Open(name)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\treturn io.ReadAll(f)\n}\n'
+  const { fixes } = await fix({ code, language: 'go' })
+  t.strictSame(
+    fixes.map(({ ruleId, line }) => [ruleId, line]),
+    [['go/resource-leak', 9]]
+  )
+})
+
 const exec = "import { exec } from 'node:child_process'\n\nexport const f = (name, done) =>\n  "
 
 /** Looks the same, and would do something else. */

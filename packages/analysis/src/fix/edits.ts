@@ -20,6 +20,11 @@ export interface AppliedFix {
   kind: 'refactor' | 'optimize'
 }
 
+/** A fix and where its text changed, which may be below the line that it is about. */
+export interface PlacedFix extends AppliedFix {
+  readonly changedLine: number
+}
+
 /**
  * Places of one kind that are looked at closely in one round: each reads the function or the text around it,
  * which for thousands of them would take the square of the code.

@@ -149,7 +149,7 @@ export const words = {
     suggestion: 'Log the error and respond with a generic message.'
   },
   leak: {
-    sentence: 'This resource is not closed if a later call fails.',
+    sentence: 'This resource is not closed on every path, so it can stay open.',
     suggestion: 'Close it on every path.'
   },
   unusedImport: { sentence: 'This import is never used.', suggestion: 'Remove the import.' },

@@ -13,12 +13,15 @@ export function namesSecret(name: string): boolean {
 const sampleWords =
   /s[e3]cr[e3]t|p[a4@]ss|pwd|admin|test|demo|sample|example|dummy|fake|foo|bar|qwerty|abc|123|user|hunter|change|dev|%[\da-f]{2}/i
 
+/** An identifier: some services give such keys out, and much more is numbered this way. */
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
 /**
  * Keys that a machine made are long and mix letters with digits. Words, and what people make of them, may be a
  * sample that somebody is to replace.
  */
 export const looksGenerated = (value: string): boolean =>
-  value.length >= 12 && /\d/.test(value) && /\p{L}/u.test(value) && !sampleWords.test(value)
+  value.length >= 12 && /\d/.test(value) && /\p{L}/u.test(value) && !sampleWords.test(value) && !uuid.test(value)
 
 export const loggedSecret = {
   sentence: 'A secret is written to a log, so everyone who can read the log can see it.',

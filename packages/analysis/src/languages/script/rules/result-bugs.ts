@@ -86,6 +86,22 @@ function onlyTells(code: ScriptNode | null): boolean {
   )
 }
 
+/** `get() { isSupported = true }`: the getter is there to note that somebody read the property. */
+function onlyNotes(code: ScriptNode | null): boolean {
+  const statements = statementsOf(child(code, 'body'))
+  return (
+    statements.length > 0 &&
+    statements.every((statement) => {
+      const assigned = child(statement, 'expression')
+      return (
+        isType(assigned, 'AssignmentExpression') &&
+        isType(child(assigned, 'left'), 'Identifier') &&
+        isType(child(assigned, 'right'), 'Literal')
+      )
+    })
+  )
+}
+
 /**
  * `some` that stops a loop and whose answer nobody reads, a test that says yes on some way and so no on the
  * others, and values of which the empty ones are taken out again.
@@ -225,7 +241,7 @@ export const resultBugRules = [
       options: [{ allowImplicit: true }],
       accept: (node) => {
         const code = functionAt(node)
-        if (givesSomething(code) || onlyTells(code)) return false
+        if (givesSomething(code) || onlyTells(code) || onlyNotes(code)) return false
         // Without any code it holds the place of a getter that is added elsewhere.
         return statementsOf(child(code, 'body')).length === 0 ? 'doubtful' : true
       }
