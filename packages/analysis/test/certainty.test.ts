@@ -560,6 +560,18 @@ certainty(
 )
 
 certainty(
+  'a server that asks for certificates does not use the check of servers',
+  'go/tls-check-disabled',
+  [
+    [
+      'go',
+      'package a\n\nimport "crypto/tls"\n\nvar c = &tls.Config{\n\tClientAuth: tls.RequestClientCert,\n\tInsecureSkipVerify: true,\n}\n'
+    ]
+  ],
+  [['go', 'package a\n\nimport "crypto/tls"\n\nvar c = &tls.Config{InsecureSkipVerify: true}\n']]
+)
+
+certainty(
   'a getter that notes that it was read needs no value',
   'js/getter-return',
   [

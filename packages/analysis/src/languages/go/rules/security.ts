@@ -30,13 +30,19 @@ function isChosen(node: TreeNode): boolean {
   return condition !== '' && !/\berr\b/.test(condition)
 }
 
-/** The documented way to verify in another manner: the standard check is off, and a function takes its place. */
-function isVerifiedByCode(node: TreeNode): boolean {
+/** The function, or the object at the top of a file, in which a setting is made. */
+function settingsAround(node: TreeNode): string {
   const scope = ancestor(node, ['function_declaration', 'method_declaration'])
-  return /\bVerify(?:PeerCertificate|Connection)\s*[:=](?!\s*nil\b)/.test(
-    textOf(scope ?? ancestor(node, ['composite_literal']))
-  )
+  return textOf(scope ?? ancestor(node, ['composite_literal']))
 }
+
+/** The documented way to verify in another manner: the standard check is off, and a function takes its place. */
+const isVerifiedByCode = (node: TreeNode): boolean =>
+  /\bVerify(?:PeerCertificate|Connection)\s*[:=](?!\s*nil\b)/.test(settingsAround(node))
+
+/** Both sides show certificates, and the program may tell its peers apart by their keys. */
+const asksForCertificate = (node: TreeNode): boolean =>
+  /\bClientAuth\s*[:=]\s*tls\.Re/.test(settingsAround(node))
 
 /** A type of the program's own may verify elsewhere. */
 function isOtherConfig(node: TreeNode): boolean {
@@ -62,7 +68,7 @@ export const goSecurityRules = [
     (node) =>
       /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node)) &&
       !isVerifiedByCode(node) &&
-      (isChosen(node) || isOtherConfig(node) ? 'likely' : true)
+      (isChosen(node) || isOtherConfig(node) || asksForCertificate(node) ? 'likely' : true)
   ),
   rule(
     'tls-old-version',
