@@ -113,6 +113,7 @@ class Follower {
   #return(fact: Fact, line: number): void {
     const { current } = this.#reports
     current.returned = either(current.returned, fact)
+    this.#reports.checkSinks({ path: 'return', spelled: 'return', args: [fact], line })
     const isPage = this.#answers === 'page' || (this.#answers === 'text' && /<\w/.test(fact.text ?? ''))
     if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) {
       this.#reports.add('markup', line, { isDoubtful: false, isLikely: (fact.direct & kinds.markup) === 0 })

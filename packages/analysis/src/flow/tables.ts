@@ -6,7 +6,7 @@ export interface Sink {
   readonly kind: Kind
   /**
    * Called names, separated by blanks. `exec` is the bare name, `*.query` a method of anything, `fs.readFile`
-   * also what ends so. `innerHTML=` is an assignment to a field.
+   * also what ends so. `innerHTML=` is an assignment to a field, `return` what a function returns.
    */
   readonly calls: string
   /**

@@ -21,7 +21,11 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
  * sample that somebody is to replace.
  */
 export const looksGenerated = (value: string): boolean =>
-  value.length >= 12 && /\d/.test(value) && /\p{L}/u.test(value) && !sampleWords.test(value) && !uuid.test(value)
+  value.length >= 12 &&
+  /\d/.test(value) &&
+  /\p{L}/u.test(value) &&
+  !sampleWords.test(value) &&
+  !uuid.test(value)
 
 export const loggedSecret = {
   sentence: 'A secret is written to a log, so everyone who can read the log can see it.',

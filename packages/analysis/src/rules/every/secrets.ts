@@ -39,7 +39,7 @@ const keyName =
 const assignment =
   /(?:^|[\s,({["'`;.@$])([A-Za-z_][\w.-]{0,60})["'`]?\]?\s*(?::\s*[\w<>[\]&' |.]{1,30}=|:=|=>|===?|[:=])\s*(?:[A-Za-z.]{0,20}[("&]?\s*)?(["'`])([^"'`\n]{4,200})\2/g
 const placeholder =
-  /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|function|object|number|boolean|symbol|bigint|string|text|hidden|required|invalid|optional|default|bearer|basic|guest|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$/i
+  /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|function|object|number|boolean|symbol|bigint|string|text|hidden|required|invalid|optional|default|bearer|basic|guest|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$|\[\^?\w-\w/i
 const addressWithPassword =
   /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
 

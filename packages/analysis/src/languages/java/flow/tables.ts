@@ -89,6 +89,13 @@ export const javaTables: Tables = {
       on: /rest|client|request|http|builder/i
     },
     { kind: 'redirect', calls: '*.sendRedirect new:RedirectView', needs: 'input' },
+    // The name of a view in Spring.
+    {
+      kind: 'redirect',
+      calls: 'return new:ModelAndView *.setViewName',
+      needs: 'input',
+      text: /^redirect:\/?…/
+    },
     {
       kind: 'redirect',
       calls: '*.setHeader *.addHeader *.header',

@@ -128,13 +128,14 @@ export const javaBugRules = [
     },
     'enhanced_for_statement',
     (node, tree) => {
-      const name = textOf(node.field('value'))
+      // A loop over the keys of a map iterates over the map.
+      const name = textOf(node.field('value')).replace(/\.(?:keySet|entrySet|values)\(\)$/, '')
       const body = node.field('body')
       if (
         !/^\w+$/.test(name) ||
         body === null ||
         !new RegExp(
-          `\\b(?:(?:Array|Linked)?List|(?:Linked)?(?:Hash)?Set|TreeSet|Collection)<[^;=()]*>\\s+${name}\\b`
+          `\\b(?:(?:Array|Linked)?List|(?:Linked)?(?:Hash)?(?:Set|Map)|Tree(?:Set|Map)|Collection)<[^;=()]*>\\s+${name}\\b`
         ).test(tree.source.text)
       ) {
         return false

@@ -191,17 +191,21 @@ export const pythonBugRules = [
     'change-while-iterating',
     'error',
     {
-      sentence: 'The loop changes the list that it iterates over, so it skips or repeats elements.',
-      suggestion: 'Iterate over a copy (`for x in items[:]`), or build a new list.'
+      sentence:
+        'The loop changes the list or dict that it iterates over, so it skips elements or raises a RuntimeError.',
+      suggestion: 'Iterate over a copy (`for x in list(items)`), or build a new collection.'
     },
-    'call',
+    ['call', 'delete_statement'],
     (node) => {
-      const match = /^(\w+)\.(?:remove|pop|append|insert)$/.exec(callee(node))
+      const match =
+        kindOf(node) === 'call'
+          ? /^(\w+)\.(?:remove|pop|append|insert|popitem)$/.exec(callee(node))
+          : /^del (\w+)\[/.exec(endsOf(node))
       const loop = match === null ? null : inLoop(node)
       return (
         match !== null &&
         kindOf(loop) === 'for_statement' &&
-        textOf(loop!.field('right')) === match[1] &&
+        textOf(loop!.field('right')).replace(/\.(?:items|keys|values)\(\)$/, '') === match[1] &&
         !leavesEarly(loop!)
       )
     }

@@ -17,6 +17,7 @@ import { resultBugRules } from './result-bugs.js'
 import { hashRules } from './hashes.js'
 import { loopPerformanceRules } from './loop-performance.js'
 import { performanceRules } from './performance.js'
+import { pollutionRules } from './pollution.js'
 import { randomnessRules } from './randomness.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
@@ -29,6 +30,7 @@ export const scriptRules: readonly ScriptRule[] = [
   ...injectionRules,
   ...exposureRules,
   ...hashRules,
+  ...pollutionRules,
   ...randomnessRules,
   ...checkRules,
   ...secretRules,
