@@ -110,7 +110,7 @@ below_limits() {
 }
 
 says_why() { ready_text=$(docker compose exec -T gateway node -e "fetch('http://127.0.0.1:3001/health/ready').then(async (r) => console.log(await r.text()))"); echo "$ready_text" | grep -q 'no official signatures' && echo "$ready_text" | cut -c 1-120; }
-doctor_says_why() { docker compose run --rm admin doctor > "$work/doctor"; grep 'without the official signatures: uploads are refused' "$work/doctor"; }
+doctor_says_why() { docker compose run --rm admin doctor > "$work/doctor"; grep 'lacks the official signatures' "$work/doctor"; }
 build() {
   images=${SMOKE_IMAGES:-}
   [ "$1" = b ] || images=${SMOKE_FROM:-$images}

@@ -178,11 +178,9 @@ for (const [title, folder] of [
           const [listener] = find('Gateway', name)['spec'].listeners.filter(
             (each: { name: string }) => each.name === sectionName
           )
-          t.strictSame(
-            route['spec'].hostnames,
-            [listener.hostname],
-            `${route.metadata.name} has the name of its listener`
-          )
+          t.ok(listener.hostname)
+          // A route with host names of its own would not follow when an overlay changes the listener's.
+          t.equal(route['spec'].hostnames, undefined, `${route.metadata.name} has the host of its listener`)
         }
         for (const { name, port } of route['spec'].rules.flatMap(({ backendRefs }: any) => backendRefs)) {
           t.ok(
