@@ -3,9 +3,9 @@ import {
   FilewrightError,
   ForbiddenError,
   NotFoundError,
-  TooManyRequestsError,
   UnauthorizedError
 } from '@filewright/client'
+import { explainFailure } from '@filewright/contracts'
 
 export const exitCodes = { done: 0, failed: 1, findings: 2, usage: 3, notLoggedIn: 4 } as const
 
@@ -19,9 +19,6 @@ export class Failure extends Error {
     this.exitCode = exitCode
   }
 }
-
-export const withReason = ({ message, reason }: FilewrightError): string =>
-  reason === undefined ? message : `${message}: ${reason}`
 
 const systemErrors: Record<string, string> = {
   ENOENT: 'there is no such file or folder; check the path',
@@ -40,17 +37,10 @@ export function sentenceOf(error: unknown): string {
     return `${error.message}; check the address, or start the local server with: npm start`
   }
   if (error instanceof ForbiddenError && error.message === 'Forbidden') {
-    return 'The token does not open this project; ask for one that does and run: filewright login'
+    return `${explainFailure(error)}; ask for one that does and run: filewright login`
   }
   if (error instanceof NotFoundError) return `${error.message}; list existing files with: filewright ls`
-  if (error instanceof TooManyRequestsError) {
-    return 'The token has reached its request limit; try again in a minute'
-  }
-  if (error instanceof FilewrightError) {
-    const request =
-      error.requestId !== undefined && (error.status ?? 0) >= 500 ? ` (request ${error.requestId})` : ''
-    return withReason(error) + request
-  }
+  if (error instanceof FilewrightError) return explainFailure(error)
   if (error instanceof Error && 'code' in error && 'path' in error) {
     const known = systemErrors[String(error.code)]
     if (known !== undefined) return `${String(error.path)}: ${known}`

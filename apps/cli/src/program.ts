@@ -3,7 +3,7 @@ import { sortOrders } from '@filewright/contracts'
 import { completionScript, shells, type Shell } from './completion.js'
 import { exitCodeOf, exitCodes, sentenceOf } from './failure.js'
 import type { Io } from './io.js'
-import { connect } from './session.js'
+import { connect, openConnection } from './session.js'
 import { formats, thresholds, type AnalyzeFlags } from './commands/analyze.js'
 import { VERSION } from './version.js'
 
@@ -133,7 +133,7 @@ function addCodeCommands(program: Command, io: Io): void {
     .addOption(json())
     .action(async (paths, { json: isJson, type, format, ...flags }) => {
       const all = { ...flags, format: isJson === true ? 'json' : format, analysisType: type } as AnalyzeFlags
-      await (await import('./commands/analyze.js')).analyze(io, connect(io), paths, all)
+      await (await import('./commands/analyze.js')).analyze(io, openConnection(io), paths, all)
     })
 
   program
@@ -169,7 +169,7 @@ function addCodeCommands(program: Command, io: Io): void {
     .option('-o, --output <file>', 'write the result to a file')
     .addOption(json())
     .action(async (words, flags) => {
-      await (await import('./commands/generate.js')).generate(io, connect(io), words, flags)
+      await (await import('./commands/generate.js')).generate(io, openConnection(io), words, flags)
     })
 
   program

@@ -1,4 +1,5 @@
 import { ConnectionError, TooManyRequestsError, type FilewrightError } from '@filewright/client'
+import { rateLimitNote } from '@filewright/contracts'
 import type { Io } from './io.js'
 
 /** At most this often for the same reason, because requests that wait for the same thing wait together. */
@@ -11,9 +12,7 @@ function sentenceOf(error: FilewrightError, pauseMs: number): string {
       ? `${error.message}; trying again for 10 s`
       : `${error.message}; trying again until it is back, for two minutes at most`
   }
-  if (error instanceof TooManyRequestsError) {
-    return `The token has reached its request limit; continuing in ${seconds}`
-  }
+  if (error instanceof TooManyRequestsError) return rateLimitNote(pauseMs)
   // The server's message is about a header that the user did not type.
   if (error.status === 409) {
     return `The server is still processing the interrupted attempt; trying again in ${seconds}`

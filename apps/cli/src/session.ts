@@ -102,21 +102,44 @@ function usable(account: Account): Account {
   throw notLoggedIn(`The token of ${from} contains invalid characters; run: filewright login ${server}`)
 }
 
-export function clientOf({ server, token }: Pick<Account, 'server' | 'token'>, io: Io): Filewright {
+export function clientOf(
+  { server, token }: Pick<Account, 'server' | 'token'>,
+  io: Io,
+  onResponse?: (response: Response) => void
+): Filewright {
   try {
     return new Filewright({
       baseUrl: server,
       token,
       retries: RETRIES,
       connectWithinMs: FIRST_CONTACT_MS,
-      onRetry: createRetryNotes(io)
+      onRetry: createRetryNotes(io),
+      ...(onResponse === undefined ? {} : { onResponse })
     })
   } catch {
     throw new Failure(`${server} is not a valid URL; use one such as http://localhost:3000`, exitCodes.usage)
   }
 }
 
-export const connect = (io: Io): Filewright => clientOf(findAccount(io), io)
+export interface Connection {
+  client: Filewright
+  /** Without a trailing slash, for links into the console. */
+  server: string
+  /** Of the newest response. */
+  headers: () => Headers
+}
+
+/** For commands that also show facts of the responses. */
+export function openConnection(io: Io): Connection {
+  const account = findAccount(io)
+  let headers = new Headers()
+  const client = clientOf(account, io, (response) => {
+    headers = response.headers
+  })
+  return { client, server: normalized(account.server), headers: () => headers }
+}
+
+export const connect = (io: Io): Filewright => openConnection(io).client
 
 /** Mode 600 from the start. */
 export async function saveAccount(

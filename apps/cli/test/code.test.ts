@@ -38,6 +38,11 @@ t.test('findings are shown with their line and carets, and decide the exit code'
   const { code, out } = await fw('analyze', 'src/bad.js')
   t.equal(code, 0)
   t.match(out, /^src\/bad\.js:2 error .* \[js\/no-eval\]\n {4}2 \| {3}return eval\(x\)\n {6}\| {3}\^{14}\n/)
+  t.match(out, `\n      = ${stack.baseUrl}/#/rules/js/no-eval\n`)
+  t.match(out, /\n {6}= fix: \S/)
+  const order = ['error', 'warning', 'suggestion']
+  const shown = [...out.matchAll(/^src\/bad\.js:\d+ (\w+)/gm)].map(([, level = '']) => order.indexOf(level))
+  t.strictSame(shown, shown.toSorted(), 'the worst first')
   const failed = await fw('analyze', 'src/bad.js', '--fail-on', 'warning')
   t.equal(failed.code, 2)
   t.match(failed.note, /^--fail-on warning: \d+ finding/m)
@@ -220,12 +225,12 @@ t.test('optimize shows a diff, and writes only when asked to', async (t) => {
   t.equal(broken.code, 1)
   t.equal(
     broken.note,
-    'broken.js: not optimized: line 1 does not parse\nNo file was optimized; the lines above say why\n'
+    'broken.js: Syntax error: line 1 does not parse\nNo file was optimized; the lines above say why\n'
   )
-  t.match(await fw('optimize', 'good.js'), { code: 0, note: /^good\.js: nothing to improve: the tools have/ })
+  t.match(await fw('optimize', 'good.js'), { code: 0, note: /^good\.js: Nothing to improve: the tools have/ })
   t.match(await fw('optimize', 'only.php'), {
     code: 1,
-    note: /^only\.php: not optimized: no parser here reads/
+    note: /^only\.php: No parser for this language: no parser here reads/
   })
 })
 
@@ -234,13 +239,13 @@ t.test('generate prints the result, streams it on a terminal, or writes it', asy
   t.ok((await filewright({ ...shell, isTerminal: true }, 'generate', 'a queue')).note.length > 0)
   const written = await fw('generate', 'a queue', '-o', 'queue.js')
   t.equal(written.out, '')
-  t.match(written.note, /^queue\.js: .* by alpha-4o-mini/)
+  t.match(written.note, /^queue\.js: .* by the sandbox, not a language model\n$/)
   t.match(JSON.parse((await filewright({ ...shell, input: 'from a pipe' }, 'generate', '-', '--json')).out), {
     type: 'code'
   })
   t.equal(
     (await fw('generate', 'x', '--model', 'none')).note,
-    'Invalid generation parameters: model must be one of alpha-4o-mini, alpha-4o, beta-3, gamma\n'
+    'The request is not valid: model must be one of alpha-4o-mini, alpha-4o, beta-3, gamma\n'
   )
   t.match((await fw('models')).out, /^alpha-4o-mini /)
 })

@@ -48,7 +48,7 @@ t.test('the command waits for a server that asks it to, and says so once', async
   const { code, note } = await filewright(shellAt(`http://127.0.0.1:${port}`), 'ls')
 
   t.equal(code, 0)
-  t.match(note, /^The token has reached its request limit; continuing in 1 s\n/)
+  t.match(note, /^Rate limit reached; continuing in [12] s\n/)
 })
 
 t.test('many retries for one reason print one note, and another reason prints another', (t) => {

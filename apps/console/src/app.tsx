@@ -7,7 +7,13 @@ import { LinkDialog } from './link-dialog.js'
 import { ServiceView } from './service/service-view.js'
 import { AwayPage, SignInPage } from './sign-in-page.js'
 import { texts } from './texts.js'
+import { EmptyState } from './ui/empty-state.js'
+import { formatRoute } from './routes.js'
+import { useTitle } from './ui/use-title.js'
+import { RulesPage } from './rules/rules-page.js'
 import { TopBar } from './top-bar.js'
+import { ConflictDialog } from './uploads/conflict-dialog.js'
+import { DropDialog } from './uploads/drop-dialog.js'
 import { UploadTray } from './uploads/upload-tray.js'
 
 function CurrentView(): JSX.Element {
@@ -21,6 +27,10 @@ function CurrentView(): JSX.Element {
       return <CodeView route={route} />
     case 'service':
       return <ServiceView />
+    case 'rules':
+      return <RulesPage rule={route.rule} />
+    case 'not-found':
+      return <NotFoundPage />
   }
 }
 
@@ -34,7 +44,10 @@ export function App(): JSX.Element {
 }
 
 function CurrentPage(): JSX.Element {
-  const state = useConsole().signIn.state.value
+  const { route, signIn } = useConsole()
+  const state = signIn.state.value
+  const shown = route.value
+  if (state.kind !== 'signed-in' && shown.view === 'rules') return <RulesPage rule={shown.rule} />
   if (state.kind === 'away') return <AwayPage sentence={state.sentence} />
   if (state.kind !== 'signed-in') return <SignInPage />
   const { session, tokenName } = state
@@ -47,7 +60,23 @@ function CurrentPage(): JSX.Element {
       <TopBar tokenName={tokenName} />
       <CurrentView />
       <UploadTray />
+      <DropDialog />
+      <ConflictDialog />
     </SessionContext.Provider>
+  )
+}
+
+function NotFoundPage(): JSX.Element {
+  useTitle([texts.notFound.title])
+  return (
+    <main id="main" tabIndex={-1} class="page">
+      <h1 class="visually-hidden">{texts.notFound.title}</h1>
+      <EmptyState icon="search" title={texts.notFound.title} lead={texts.notFound.lead}>
+        <a class="button" href={formatRoute({ view: 'projects' })}>
+          {texts.notFound.back}
+        </a>
+      </EmptyState>
+    </main>
   )
 }
 

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { ReadonlySignal } from '@preact/signals'
 import type { Filewright } from '@filewright/client/browser'
 import type { Route } from './routes.js'
+import type { DraftStore } from './session/draft-store.js'
 import type { Session } from './session/session.js'
 import type { SignIn } from './session/sign-in.js'
 import type { TokenLink } from './session/token-link.js'
@@ -12,6 +13,7 @@ import type { Theme } from './theme.js'
 export interface Console {
   signIn: SignIn
   link: TokenLink
+  drafts: Pick<DraftStore, 'forget'>
   theme: Theme
   route: ReadonlySignal<Route>
 }

@@ -1,33 +1,25 @@
-import {
-  ConnectionError,
-  FilewrightError,
-  ForbiddenError,
-  TimeoutError,
-  TooManyRequestsError
-} from '@filewright/client/browser'
+import { explainFailure, isFailure } from '@filewright/contracts'
+import { ConnectionError, FilewrightError, TimeoutError } from '@filewright/client/browser'
 import { texts } from './texts.js'
+import { NotReplacedError } from './uploads/store-file.js'
+import { UnreadableError } from './uploads/upload-queue.js'
 
-/** The messages for failures. The service's own messages are written for users. */
+/** The message for a failure. The words for the service's reasons are in one table, for the command line too. */
 export function explainError(error: unknown): string {
   if (error instanceof ConnectionError) return texts.errors.connection
-  if (error instanceof TimeoutError) return texts.errors.timeout
-  if (error instanceof TooManyRequestsError) return texts.errors.tooMany
-  // For a quota, the message says which one.
-  if (error instanceof ForbiddenError && error.message === 'Forbidden') return texts.errors.forbidden
+  if (error instanceof TimeoutError && error.status === undefined) return texts.errors.timeout
+  if (error instanceof NotReplacedError) return texts.errors.notReplaced
+  if (error instanceof UnreadableError) return texts.errors.unreadable
   if (!(error instanceof FilewrightError)) return texts.errors.unexpected
-  return toSentence(error.message)
+  return `${explainFailure(error)}.`
 }
 
-const toSentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+/** Whether the service refused nothing: it had nothing to do. */
+export const isOutcome = (error: unknown): error is FilewrightError =>
+  error instanceof FilewrightError && !isFailure(error)
 
 /** Why an upload failed. A file that was refused would be refused again. */
 export function explainUpload(error: unknown): { reason: string; isRefused: boolean } {
-  if (!(error instanceof FilewrightError)) return { reason: texts.errors.unexpected, isRefused: false }
-  const { code, reason, status } = error
-  const words = texts.refusals[code]
-  if (words === undefined) return { reason: explainError(error), isRefused: status === 400 || status === 403 }
-  // The service's own reason names the file type.
-  const isTold = reason !== undefined && code === 'unsupported-type'
-  return { reason: isTold ? toSentence(reason) : words, isRefused: true }
+  const status = error instanceof FilewrightError ? error.status : undefined
+  return { reason: explainError(error), isRefused: status === 400 || status === 403 }
 }

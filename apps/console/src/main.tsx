@@ -4,7 +4,8 @@ import { ConsoleContext, type Console } from './console-context.js'
 import { createAddress } from './session/address.js'
 import { createSignIn } from './session/sign-in.js'
 import { createTokenLink } from './session/token-link.js'
-import { createTokenStore } from './session/token-store.js'
+import { createDraftStore } from './session/draft-store.js'
+import { createTokenStore, randomId } from './session/token-store.js'
 import { createTheme } from './theme.js'
 
 function createConsole(): Console {
@@ -12,7 +13,14 @@ function createConsole(): Console {
   const baseUrl = new URL('..', import.meta.url).href
   const address = createAddress(window)
   const store = createTokenStore({ tab: sessionStorage, device: localStorage })
-  const signIn = createSignIn({ baseUrl, store, address })
+  const drafts = createDraftStore({
+    tab: sessionStorage,
+    device: localStorage,
+    // Missing in the type definitions: it exists only on https and localhost.
+    locks: navigator.locks as LockManager | undefined,
+    pageId: randomId()
+  })
+  const signIn = createSignIn({ baseUrl, store, drafts, address, page: window })
   const link = createTokenLink({ baseUrl, signIn })
 
   function openLink(): void {
@@ -32,11 +40,21 @@ function createConsole(): Console {
   addEventListener('beforeunload', (event) => {
     const state = signIn.state.peek()
     if (state.kind !== 'signed-in') return
-    const { active, waiting } = state.session.uploads
-    if (active.value.length + waiting.value > 0) event.preventDefault()
+    const { uploads, drops, workspace } = state.session
+    const unsent = [uploads.active, uploads.conflicts, drops.files].reduce(
+      (sum, list) => sum + list.value.length,
+      0
+    )
+    if (unsent + uploads.waiting.value > 0 || workspace.isDirty.value) event.preventDefault()
   })
 
-  return { signIn, link, route: address.route, theme: createTheme(document.documentElement, localStorage) }
+  return {
+    signIn,
+    link,
+    drafts,
+    route: address.route,
+    theme: createTheme(document.documentElement, localStorage)
+  }
 }
 
 const root = document.getElementById('console')

@@ -1,3 +1,4 @@
+import { rulePath } from '@filewright/contracts'
 import type { SortOrder } from '@filewright/client/browser'
 
 export const codeTabs = ['generate', 'analyze', 'optimize'] as const
@@ -21,7 +22,20 @@ export interface CodeRoute {
   file: string
 }
 
-export type Route = { view: 'projects' } | FilesRoute | CodeRoute | { view: 'service' }
+export interface RulesRoute {
+  view: 'rules'
+  /** Empty for the list. */
+  rule: string
+}
+
+export type Route =
+  | { view: 'projects' }
+  | FilesRoute
+  | CodeRoute
+  | RulesRoute
+  | { view: 'service' }
+  /** The fragment stays in the URL, so that the user can correct it. */
+  | { view: 'not-found'; hash: string }
 
 const sortOrders: readonly SortOrder[] = ['created_at', '-created_at', 'name', '-name', 'size', '-size']
 export const standardSort: SortOrder = '-created_at'
@@ -42,18 +56,22 @@ function decode(part: string): string {
   }
 }
 
-/** Parses the URL fragment. An unknown fragment shows the list of projects. */
+/** Parses the URL fragment. An empty one shows the list of projects. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [view, ...parts] = path.split('/').filter((part) => part !== '')
   const values = new URLSearchParams(query)
-  if (view === 'service') return { view }
+  if (view === undefined) return { view: 'projects' }
+  if (view === 'service' && parts.length === 0) return { view }
+  if (view === 'rules') return { view, rule: parts.map(decode).join('/') }
   if (view === 'code') {
-    const tab = codeTabs.find((name) => name === parts[0]) ?? 'analyze'
+    const tab = parts.length === 0 ? 'analyze' : codeTabs.find((name) => name === parts.join('/'))
+    if (tab === undefined) return { view: 'not-found', hash }
     return { view, tab, file: values.get('file') ?? '' }
   }
   const [project, ...folders] = parts.map(decode)
-  if (view !== 'files' || project === undefined) return { view: 'projects' }
+  if (view !== 'files') return { view: 'not-found', hash }
+  if (project === undefined) return { view: 'projects' }
   return filesRoute(project, {
     folder: folders.join('/'),
     search: values.get('search') ?? '',
@@ -75,6 +93,10 @@ export function formatRoute(route: Route): string {
       return '#/files'
     case 'service':
       return '#/service'
+    case 'rules':
+      return rulePath(route.rule)
+    case 'not-found':
+      return route.hash
     case 'code':
       return `#/code/${route.tab}${queryOf({ file: route.file })}`
     case 'files': {

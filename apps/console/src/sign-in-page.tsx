@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useConsole } from './console-context.js'
 import { texts } from './texts.js'
+import { useTitle } from './ui/use-title.js'
 
 function Card({
   title,
@@ -12,6 +13,7 @@ function Card({
   lead: string
   children: ComponentChildren
 }): JSX.Element {
+  useTitle([title])
   return (
     <main id="main" class="card-page">
       <div class="card">

@@ -37,7 +37,9 @@ export const texts = {
       'This tab still has the code from the editor. Enter the token of that session to get it back. If you sign in without it, the code is deleted.',
     notPrevious: 'This is not the token of the previous session.',
     signedInWith: (name: string) => `Signed in with the token “${name}”`,
-    out: 'Sign out'
+    out: 'Sign out',
+    outTitle: 'Sign out and lose unsaved code?',
+    outLead: 'The code in the editor is not stored in a project. Signing out deletes it from this browser.'
   },
   link: {
     title: 'Sign in with this link?',
@@ -81,7 +83,11 @@ export const texts = {
     standardName: 'my-files',
     chooseTitle: (files: number) => `Upload ${many(files, 'file')}`,
     chooseHelp: 'Which project? A new name creates a new project.',
-    chooseButton: 'Upload'
+    chooseButton: 'Upload',
+    discardTitle: (files: number) => `Discard ${many(files, 'file')}?`,
+    discardLead: 'They have not been uploaded. The files on your device stay as they are.',
+    discard: (files: number) => `Discard ${many(files, 'file')}`,
+    discardNot: 'Choose a project'
   },
   files: {
     folders: 'Folders',
@@ -167,7 +173,8 @@ export const texts = {
     notCopied: 'The browser does not allow copying here.',
     linkHelp: 'Anyone who has the link can read the file.',
     openInCode: 'Open in Code',
-    missing: 'This file no longer exists.'
+    missingTitle: 'File not found',
+    missing: 'This file no longer exists, or your token does not open its project.'
   },
   uploads: {
     title: 'Uploads',
@@ -177,6 +184,18 @@ export const texts = {
     refused: (count: number) => `${formatNumber(count)} refused`,
     failed: (count: number) => `${formatNumber(count)} failed`,
     cancelled: (count: number) => `${formatNumber(count)} cancelled`,
+    skipped: (count: number) => `${formatNumber(count)} skipped`,
+    takenTitle: (name: string) => `“${name}” exists already`,
+    takenLead: (place: string) => `There is a file with this name in ${place}.`,
+    takenHelp:
+      'Replace deletes the old file after the new one is stored. Keep both adds a number to the name.',
+    replace: 'Replace',
+    keepBoth: 'Keep both',
+    skip: 'Skip',
+    forAll: (more: number) =>
+      more === 0
+        ? 'Do the same for all further files'
+        : `Do the same for all further files (${more} more wait)`,
     waiting: (count: number) => `${many(count, 'more file')} waiting`,
     speed: (bytesPerSecond: number) => `${formatBytes(bytesPerSecond)}/s`,
     scanning: 'Scanning…',
@@ -203,6 +222,14 @@ export const texts = {
     save: 'Save…',
     copy: 'Copy',
     untitled: 'Untitled',
+    unsaved: 'unsaved',
+    discardTitle: (name: string) => `Discard your changes to ${name}?`,
+    discardLead: 'They are not stored in a project. Opening the other file replaces them.',
+    discard: 'Discard the changes',
+    keepEditing: 'Keep editing',
+    lost: (name: string, when: string) => `Unsaved code of a closed tab: ${name}, ${when}`,
+    restore: 'Restore',
+    deleteLost: 'Delete',
     placeholder: 'Paste or write code here, open a stored file, or let a model write it.',
     noCode: 'Write or paste some code first.',
     engine: 'Answered by',
@@ -245,16 +272,15 @@ export const texts = {
     score: 'Score',
     scoreOf: (score: number) => `${score} of 100`,
     scoreHelp:
-      'The score starts at 100 and drops with every finding. A warning costs more than a suggestion. The same findings always give the same score.',
+      'The score starts at 100 and drops with every finding. Errors and warnings cost more than suggestions. The same findings always give the same score.',
     findings: 'Findings',
     filter: 'Show',
-    filters: { all: 'All', warning: 'Warnings', suggestion: 'Suggestions' },
-    warning: 'Warning',
-    suggestion: 'Suggestion',
+    filters: { all: 'All', error: 'Errors', warning: 'Warnings', suggestion: 'Suggestions' },
+    levels: { error: 'Error', warning: 'Warning', suggestion: 'Suggestion' },
     line: (line: number) => `Line ${formatNumber(line)}`,
     none: 'No findings.',
     noneOfKind: 'None of this kind.',
-    suggestions: 'Suggestions',
+    advice: 'General advice',
     start: 'Findings appear here and in the margin of the code.',
     changed: 'The code has changed since this analysis. Run it again.'
   },
@@ -281,6 +307,24 @@ export const texts = {
     start: 'The rewrite is shown as a diff. Nothing changes until you apply it.',
     accepted: 'The rewrite is in the editor.',
     same: 'No improvements found.'
+  },
+  rules: {
+    title: 'Analysis rules',
+    lead: (count: number) =>
+      `${formatNumber(count)} rules. Each finding names one of them. Its level can be lower where the evidence is indirect.`,
+    all: 'All rules',
+    level: 'Level',
+    category: 'Kind',
+    fix: 'What to do',
+    ofModel:
+      'A language model reported this. Its findings have no rule with a fixed explanation: read the message beside the line.',
+    missing: 'This rule does not exist',
+    categories: { security: 'Security', performance: 'Performance', style: 'Style', bugs: 'Bugs' }
+  },
+  notFound: {
+    title: 'Page not found',
+    lead: 'The address may be mistyped, or the page has moved.',
+    back: 'Show the projects'
   },
   open: {
     title: 'Open a stored file',
@@ -348,21 +392,11 @@ export const texts = {
     dashboard: 'Operators find queues and jobs at /queues on their own port.',
     reference: 'API reference'
   },
-  /** Why a file was refused, by the service's code. */
-  refusals: {
-    'too-large': 'Too large: the limit is 50 MB.',
-    'unsupported-type': 'This kind of file is not accepted.',
-    'missing-file': 'The file did not arrive.',
-    'malformed-form': 'The upload arrived damaged.',
-    'password-protected': 'Password-protected, so it cannot be scanned.',
-    malware: 'Malware was found in it.',
-    unscannable: 'It cannot be scanned.'
-  } as Record<string, string>,
   errors: {
     connection: 'The connection to the service was lost.',
     timeout: 'The service did not answer in time.',
-    forbidden: 'Your token has no access to this project.',
-    tooMany: 'Too many requests. Wait a minute and try again.',
+    notReplaced: 'The new file is stored, but the old one could not be deleted. Both are there.',
+    unreadable: 'The browser cannot read this file or folder.',
     unexpected: 'Unexpected error.'
   }
 }

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { useConsole, useSession } from './console-context.js'
 import { formatRoute, type Route } from './routes.js'
 import { texts } from './texts.js'
 import { themeNames, type ThemeName } from './theme.js'
+import { Dialog } from './ui/dialog.js'
 import { Icon, type IconName } from './ui/icon.js'
 
 const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }> = [
@@ -13,7 +15,11 @@ const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }
 
 export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
   const { route, signIn, theme } = useConsole()
-  const { retrying } = useSession()
+  const { retrying, workspace } = useSession()
+  const [isLeaving, setLeaving] = useState(false)
+  const stay = (): void => {
+    setLeaving(false)
+  }
   const current = route.value.view === 'projects' ? 'files' : route.value.view
   return (
     <header class="top-bar">
@@ -54,13 +60,29 @@ export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
           type="button"
           class="quiet"
           title={texts.signIn.signedInWith(tokenName)}
-          onClick={signIn.signOut}
+          onClick={() => {
+            if (workspace.isDirty.value) setLeaving(true)
+            else signIn.signOut()
+          }}
         >
           <Icon name="out" />
           <span class="wide-only">{texts.signIn.out}</span>
           <span class="visually-hidden narrow-only">{texts.signIn.out}</span>
         </button>
       </div>
+      {isLeaving && (
+        <Dialog title={texts.signIn.outTitle} onClose={stay}>
+          <p>{texts.signIn.outLead}</p>
+          <div class="actions end">
+            <button type="button" onClick={stay}>
+              {texts.cancel}
+            </button>
+            <button type="button" class="danger solid" onClick={signIn.signOut}>
+              {texts.signIn.out}
+            </button>
+          </div>
+        </Dialog>
+      )}
     </header>
   )
 }

@@ -5,6 +5,9 @@ t.test('every view has a URL that leads back to it', async (t) => {
   const routes: Route[] = [
     { view: 'projects' },
     { view: 'service' },
+    { view: 'rules', rule: '' },
+    { view: 'rules', rule: 'js/sql-injection' },
+    { view: 'not-found', hash: '#/nowhere/else' },
     { view: 'code', tab: 'optimize', file: 'abc' },
     { view: 'code', tab: 'generate', file: '' },
     filesRoute('demo'),
@@ -20,10 +23,12 @@ t.test('every view has a URL that leads back to it', async (t) => {
   for (const route of routes) t.strictSame(parseRoute(formatRoute(route)), route, formatRoute(route))
 })
 
-t.test('an unknown URL still leads to a view', async (t) => {
+t.test('an unknown URL is not found, and a wrong option is ignored', async (t) => {
   t.strictSame(parseRoute(''), { view: 'projects' })
-  t.strictSame(parseRoute('#/nowhere/else'), { view: 'projects' })
-  t.strictSame(parseRoute('#/code/nothing'), { view: 'code', tab: 'analyze', file: '' })
+  for (const hash of ['#/nowhere/else', '#/code/nothing', '#/service/more']) {
+    t.strictSame(parseRoute(hash), { view: 'not-found', hash })
+  }
+  t.strictSame(parseRoute('#/code'), { view: 'code', tab: 'analyze', file: '' })
   t.strictSame(parseRoute('#/files/demo?page=-3&sort=color'), filesRoute('demo'))
   t.strictSame(parseRoute('#/files/%E0%A4%A'), filesRoute('%E0%A4%A'))
 })

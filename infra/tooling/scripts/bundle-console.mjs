@@ -2,12 +2,41 @@
 // compressed copy.
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { removeOld, replaceFile } from './bundle-files.mjs'
 import { bundledFolders, licensesOf } from './bundle-licenses.mjs'
 
 export const CONSOLE = 'apps/console'
+
+/** SARIF's words, as the findings have them. */
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' }
+
+/**
+ * The module `filewright:rules`: what the console's page about the rules shows.
+ * @param {string} root
+ * @returns {import('esbuild').Plugin}
+ */
+const rulesModule = (root) => ({
+  name: 'rules',
+  setup(build) {
+    build.onResolve({ filter: /^filewright:rules$/ }, ({ path }) => ({ path, namespace: 'rules' }))
+    build.onLoad({ filter: /./, namespace: 'rules' }, async () => {
+      const file = join(root, 'packages/analysis/dist/src/registry/rules.js')
+      const { rules } = await import(pathToFileURL(file).href)
+      const list = rules.map((/** @type {any} */ { id, analysisType, severity, sentence, suggestion }) => ({
+        id,
+        category: analysisType,
+        level: LEVELS[/** @type {keyof typeof LEVELS} */ (severity)],
+        message: sentence,
+        help: suggestion
+      }))
+      // Parsing JSON is faster than parsing a script.
+      return { contents: `export const rules = JSON.parse(${JSON.stringify(JSON.stringify(list))})` }
+    })
+  }
+})
 
 /** @param {string} root */
 export async function bundleConsole(root) {
@@ -25,6 +54,7 @@ export async function bundleConsole(root) {
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'copy' },
+    plugins: [rulesModule(root)],
     bundle: true,
     splitting: true,
     minify: true,

@@ -92,6 +92,16 @@ export async function writeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code)
 }
 
+/** Answers the question about unsaved code, if there is one. */
+export async function signOut(page: Page): Promise<void> {
+  const question = page.getByRole('dialog').getByRole('button', { name: 'Sign out' })
+  const form = page.getByLabel('Access token')
+  await page.locator('.top-bar').getByRole('button', { name: 'Sign out' }).first().click()
+  await question.or(form).waitFor()
+  if (await question.isVisible()) await question.click()
+  await form.waitFor()
+}
+
 export interface FileToDrop {
   /** With its folders, if any: `photos/2026/a.png`. */
   path: string

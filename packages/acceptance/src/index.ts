@@ -5,6 +5,7 @@ export {
   dropFiles,
   launchBrowser,
   openConsole,
+  signOut,
   writeCode,
   type ConsolePage,
   type FileToDrop

@@ -11,6 +11,15 @@ export {
   type Rejection,
   type RejectionCode
 } from './rejections.js'
+export {
+  explainFailure,
+  isFailure,
+  rateLimitNote,
+  reasons,
+  type FailureFacts,
+  type Reason,
+  type ReasonCode
+} from './reasons.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
@@ -89,6 +98,14 @@ export {
   type PartState,
   type ServicePartName
 } from './service.js'
+export {
+  filesOfSarif,
+  rulePath,
+  severityNames,
+  type AnalyzedFile,
+  type RuledFinding,
+  type SeverityName
+} from './findings.js'
 export {
   levelOf,
   ruleIdOf,

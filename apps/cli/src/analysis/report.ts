@@ -1,39 +1,23 @@
-import type { Finding } from '@filewright/client'
-import type { AnalysisType, SarifLevel } from '@filewright/contracts'
+import { rulePath, severityNames, type AnalyzedFile, type RuledFinding } from '@filewright/contracts'
 import { oneLine, paint, type Painted, type Text } from '../io.js'
 
-export interface ReportedFinding extends Finding {
-  rule: string
-  level: SarifLevel
-  category: AnalysisType | undefined
-  /** What to do about it. */
-  help: string
-}
-
-export interface FileReport {
+export interface FileReport extends AnalyzedFile {
   /** Relative to the working folder, with slashes. */
   path: string
   language: string
   lines: string[]
-  findings: ReportedFinding[]
-  score: number
-  suggestions: string[]
-  /** The engine that answered, as in X-Engine. */
-  engine: string
-  /** False where no analyzer supports the language. */
-  isRead: boolean
 }
 
 const looks = {
-  error: { word: 'error', color: 'red', command: 'error' },
-  warning: { word: 'warning', color: 'yellow', command: 'warning' },
-  note: { word: 'suggestion', color: 'cyan', command: 'notice' }
+  error: { color: 'red', command: 'error' },
+  warning: { color: 'yellow', command: 'warning' },
+  note: { color: 'cyan', command: 'notice' }
 } as const
 
 const MAX_WIDTH = 160
 
 /** The line of the finding, with carets under the code. */
-function excerpt({ lines }: FileReport, { line, level }: ReportedFinding): Array<string | Painted> {
+function excerpt({ lines }: FileReport, { line, level }: RuledFinding): Array<string | Painted> {
   const text = (lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, MAX_WIDTH)
   const number = String(line).padStart(5)
   const indent = text.length - text.trimStart().length
@@ -47,18 +31,22 @@ function excerpt({ lines }: FileReport, { line, level }: ReportedFinding): Array
   ]
 }
 
-export function asText(report: FileReport): Text {
+/** @param server whose console explains the rules */
+export function asText(report: FileReport, server: string): Text {
   return report.findings.flatMap((finding) => {
-    const { level, message, line, rule } = finding
+    const { level, message, line, rule, help } = finding
     return [
       paint('bold', `${report.path}:${line}`),
       ' ',
-      paint(looks[level].color, looks[level].word),
+      paint(looks[level].color, severityNames[level]),
       ` ${oneLine(message)} `,
       paint('dim', `[${rule}]`),
       '\n',
       ...excerpt(report, finding),
-      '\n\n'
+      '\n',
+      ...(help === '' || help === message ? [] : [paint('dim', '      = '), `fix: ${oneLine(help)}\n`]),
+      paint('dim', `      = ${server}/${rulePath(rule)}\n`),
+      '\n'
     ]
   })
 }

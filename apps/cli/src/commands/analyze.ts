@@ -17,10 +17,11 @@ import {
 } from '../analysis/sources.js'
 import { asGithub, asJson, asText, type FileReport } from '../analysis/report.js'
 import { asSarif, reportsOf } from '../analysis/sarif.js'
-import { exitCodes, Failure, withReason } from '../failure.js'
+import { exitCodes, Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
 import { printable } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
+import type { Connection } from '../session.js'
 
 export const formats = ['text', 'json', 'sarif', 'github'] as const
 export type Format = (typeof formats)[number]
@@ -40,7 +41,7 @@ export interface AnalyzeFlags {
 
 export async function analyze(
   io: Io,
-  client: Filewright,
+  { client, server }: Pick<Connection, 'client' | 'server'>,
   paths: string[],
   flags: AnalyzeFlags
 ): Promise<void> {
@@ -61,7 +62,7 @@ export async function analyze(
   }
   const reports = await collectReports(io, client, files, { ...flags, withModel })
   if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
-  print(io, reports, flags.format)
+  print(io, reports, flags.format, server)
   noteLimits(io, reports, withModel)
   assertBelow(reports, flags)
 }
@@ -118,7 +119,7 @@ async function collectReports(
       if (!(error instanceof BadRequestError || isTooSlow)) throw error
       // A file that the service refuses or times out on does not block the others.
       if (files.length > 1) for (const file of files) await analyzeTogether([file])
-      else leaveOut(files[0]?.path ?? '', `: ${withReason(error)}`)
+      else leaveOut(files[0]?.path ?? '', `: ${sentenceOf(error)}`)
     }
   }
 
@@ -131,12 +132,12 @@ async function collectReports(
   return sources.flatMap(({ path }) => reports.get(path) ?? [])
 }
 
-function print(io: Io, reports: FileReport[], format: Format): void {
+function print(io: Io, reports: FileReport[], format: Format, server: string): void {
   if (format === 'sarif') io.out(jsonText(asSarif(reports)))
   else if (format === 'json') io.out(jsonText({ files: reports.map(asJson) }))
   else if (format === 'github') io.out(reports.map(asGithub).join(''))
   else {
-    for (const report of reports) io.out(asText(report))
+    for (const report of reports) io.out(asText(report, server))
     const count = reports.reduce((sum, { findings }) => sum + findings.length, 0)
     const lowest = reports.reduce<FileReport | undefined>(
       (low, one) => (low === undefined || one.score < low.score ? one : low),

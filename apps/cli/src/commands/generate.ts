@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Filewright, GenerateRequest } from '@filewright/client'
 import { formatBytes } from '@filewright/contracts'
 import { jsonText, table, type Io } from '../io.js'
+import type { Connection } from '../session.js'
 
 export interface GenerateFlags {
   type: string
@@ -16,7 +17,7 @@ export interface GenerateFlags {
 /** A terminal shows the text as it is written; a file or a pipe gets only the checked result. */
 export async function generate(
   io: Io,
-  client: Filewright,
+  { client, headers }: Pick<Connection, 'client' | 'headers'>,
   words: string[],
   flags: GenerateFlags
 ): Promise<void> {
@@ -28,10 +29,12 @@ export async function generate(
   for await (const token of generation) if (isShown) io.note(token)
   if (isShown) io.note('\n')
   const result = await generation
+  // The response names the requested model even where the sandbox answered in its place.
+  const author = headers().get('x-engine') === 'sandbox' ? 'the sandbox, not a language model' : result.model
   const content = result.content.endsWith('\n') ? result.content : `${result.content}\n`
   if (output !== undefined) {
     await writeFile(resolve(io.cwd, output), content)
-    if (!json) io.note(`${output}: ${formatBytes(Buffer.byteLength(content))} by ${result.model}\n`)
+    if (!json) io.note(`${output}: ${formatBytes(Buffer.byteLength(content))} by ${author}\n`)
   }
   if (json) io.out(jsonText(result))
   else if (output === undefined && !(isShown && io.isOutTerminal)) io.outData(content)

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { BadRequestError, type Filewright } from '@filewright/client'
+import { explainFailure, isFailure } from '@filewright/contracts'
 import { findSources, leftOutText, readSource } from '../analysis/sources.js'
 import { DIFF_TOO_LARGE, unifiedDiff } from '../diff.js'
-import { Failure, withReason } from '../failure.js'
+import { Failure } from '../failure.js'
 import { jsonText, oneLine, type Io } from '../io.js'
 
 export interface OptimizeFlags {
@@ -65,12 +66,8 @@ export async function optimize(
     } catch (error) {
       if (!(error instanceof BadRequestError)) throw error
       // Code without possible improvements is not a failure.
-      if (error.code === 'nothing-to-improve') {
-        io.note(`${source.path}: nothing to improve: ${error.reason ?? ''}\n`)
-        continue
-      }
-      failed++
-      io.note(`${source.path}: not optimized: ${error.reason ?? withReason(error)}\n`)
+      if (isFailure(error)) failed++
+      io.note(`${source.path}: ${explainFailure(error)}\n`)
     }
   }
   if (json) io.out(jsonText({ files: results }))

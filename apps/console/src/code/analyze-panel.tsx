@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { filesOfSarif } from '@filewright/contracts'
 import type { AnalyzeRequest } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
-import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
 import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
@@ -20,7 +20,7 @@ const GRADES = [50, 80] as const
 const gradeOf = (score: number): string => (score < GRADES[0] ? 'bad' : score < GRADES[1] ? 'fair' : 'good')
 
 export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Element {
-  const session = useSession()
+  const { api } = useSession()
   const task = useTask()
   const [type, setType] = useState<keyof typeof texts.analyze.types>('all')
   const [framework, setFramework] = useState('')
@@ -30,8 +30,9 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
     const code = workspace.text.value
     const chosen = filledIn({ analysis_type: type === 'all' ? '' : type, framework })
     const request = { code, language: workspace.language.value, ...chosen } as AnalyzeRequest
-    const result = await session.api.ai.analyze(request, { signal })
-    workspace.analysis.value = { code, result, engine: engineOf(session) }
+    // SARIF has what the plain response lacks: rules, levels and what to do.
+    const [file] = filesOfSarif(await api.ai.analyzeAsSarif(request, { signal }))
+    if (file !== undefined) workspace.analysis.value = { code, ...file }
   }
 
   function submit(event: SubmitEvent): void {
@@ -67,8 +68,8 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
       ) : (
         <div class="results" aria-busy={task.isRunning}>
           {isOutdated && <p class="note">{texts.analyze.changed}</p>}
-          <div class="score" data-grade={gradeOf(analyzed.result.score)}>
-            <strong>{analyzed.result.score}</strong>
+          <div class="score" data-grade={gradeOf(analyzed.score)}>
+            <strong>{analyzed.score}</strong>
             <div>
               <h3>{texts.analyze.score}</h3>
               <meter
@@ -77,20 +78,20 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
                 low={GRADES[0]}
                 high={GRADES[1]}
                 optimum={100}
-                value={analyzed.result.score}
+                value={analyzed.score}
                 aria-label={texts.analyze.score}
               >
-                {texts.analyze.scoreOf(analyzed.result.score)}
+                {texts.analyze.scoreOf(analyzed.score)}
               </meter>
             </div>
           </div>
           <p class="help">{texts.analyze.scoreHelp}</p>
-          <FindingList findings={analyzed.result.analysis} onLine={onLine} />
-          {analyzed.result.suggestions.length > 0 && (
+          <FindingList findings={analyzed.findings} onLine={onLine} />
+          {analyzed.suggestions.length > 0 && (
             <>
-              <h3>{texts.analyze.suggestions}</h3>
+              <h3>{texts.analyze.advice}</h3>
               <ul class="bullets">
-                {analyzed.result.suggestions.map((suggestion) => (
+                {analyzed.suggestions.map((suggestion) => (
                   <li key={suggestion}>{suggestion}</li>
                 ))}
               </ul>

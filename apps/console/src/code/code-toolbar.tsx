@@ -23,6 +23,7 @@ export function CodeToolbar({
     <div class="code-toolbar">
       <h2 class={workspace.name.value === '' ? 'untitled' : ''}>
         <bdi>{workspace.name.value === '' ? texts.code.untitled : workspace.name.value}</bdi>
+        {workspace.isDirty.value && <span class="unsaved"> ({texts.code.unsaved})</span>}
       </h2>
       <div class="actions">
         <LanguagePicker workspace={workspace} />

@@ -1,22 +1,30 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
-import { explainError } from '../explain-error.js'
-import { storedText } from '../files/stored-text.js'
 import { codeTabs, formatRoute, type CodeRoute } from '../routes.js'
 import { texts } from '../texts.js'
+import { Dialog } from '../ui/dialog.js'
 import { NARROW, useMedia } from '../ui/use-media.js'
+import { useTitle } from '../ui/use-title.js'
 import { AnalyzePanel } from './analyze-panel.js'
 import { CodeDiff } from './code-diff.js'
 import { CodeEditor } from './code-editor.js'
 import { CodeToolbar } from './code-toolbar.js'
 import type { Editor } from '../editor/editor.js'
 import { GeneratePanel } from './generate-panel.js'
+import { LostDrafts } from './lost-drafts.js'
 import { OptimizePanel } from './optimize-panel.js'
+import { useOpenedFile } from './use-opened-file.js'
 
 export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
-  const { api, workspace, replace } = useSession()
-  const [problem, setProblem] = useState('')
+  const { workspace } = useSession()
+  const { problem, isQuestion, answer } = useOpenedFile(route)
+  const name = workspace.name.value || texts.code.untitled
+  useTitle([
+    workspace.isDirty.value ? `${name} (${texts.code.unsaved})` : workspace.name.value,
+    texts.code.tabs[route.tab],
+    texts.code.title
+  ])
   const [isWriting, setWriting] = useState(false)
   const [chosenLayout, setLayout] = useState<'beside' | 'unified' | null>(null)
   const isNarrow = useMedia(NARROW)
@@ -25,26 +33,6 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
   const codeSection = useRef<HTMLElement>(null)
   const rewrite = workspace.rewrite.value
   const { file, tab } = route
-
-  useEffect(() => {
-    if (file === '') return
-    const abort = new AbortController()
-    async function open(): Promise<void> {
-      const [{ name }, text] = await Promise.all([
-        api.files.get(file, { signal: abort.signal }),
-        storedText(api, file, abort.signal)
-      ])
-      workspace.open(name, text)
-      // From here on the editor's text counts: going back must not overwrite it with the file.
-      replace({ view: 'code', tab, file: '' })
-    }
-    open().catch((error: unknown) => {
-      if (!abort.signal.aborted) setProblem(explainError(error))
-    })
-    return () => {
-      abort.abort()
-    }
-  }, [file])
 
   // On narrow screens the panel is below the code, and the result appears above the button.
   useEffect(() => {
@@ -57,6 +45,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
       <h1 class="visually-hidden">{texts.code.title}</h1>
       <section ref={codeSection} class="code-main" aria-label={texts.code.editor}>
         <CodeToolbar workspace={workspace} isWriting={isWriting} />
+        <LostDrafts />
         {problem !== '' && (
           <p class="problem banner" role="alert">
             {problem}
@@ -84,7 +73,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
           {codeTabs.map((name) => (
             <a
               key={name}
-              href={formatRoute({ view: 'code', tab: name, file: '' })}
+              href={formatRoute({ view: 'code', tab: name, file })}
               aria-current={name === tab ? 'page' : undefined}
             >
               {texts.code.tabs[name]}
@@ -112,6 +101,35 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
           )}
         </div>
       </aside>
+      {isQuestion && (
+        <Dialog
+          title={texts.code.discardTitle(name)}
+          onClose={() => {
+            answer(false)
+          }}
+        >
+          <p>{texts.code.discardLead}</p>
+          <div class="actions end">
+            <button
+              type="button"
+              onClick={() => {
+                answer(false)
+              }}
+            >
+              {texts.code.keepEditing}
+            </button>
+            <button
+              type="button"
+              class="danger solid"
+              onClick={() => {
+                answer(true)
+              }}
+            >
+              {texts.code.discard}
+            </button>
+          </div>
+        </Dialog>
+      )}
     </main>
   )
 }

@@ -1,23 +1,28 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Finding } from '@filewright/client/browser'
+import { rulePath, severityNames, type RuledFinding } from '@filewright/contracts'
 import { texts } from '../texts.js'
-import { Icon } from '../ui/icon.js'
+import { Icon, type IconName } from '../ui/icon.js'
 
 type Filter = keyof typeof texts.analyze.filters
 const filters = Object.keys(texts.analyze.filters) as Filter[]
 
+const icons = { error: 'error', warning: 'warning', suggestion: 'bulb' } as const satisfies Record<
+  string,
+  IconName
+>
+
+/** In the order of the analysis: the worst first, then by line. */
 export function FindingList(props: {
-  findings: readonly Finding[]
+  findings: readonly RuledFinding[]
   onLine: (line: number) => void
 }): JSX.Element {
   const { findings, onLine } = props
   const [filter, setFilter] = useState<Filter>('all')
-  const countOf = (name: Filter): number =>
-    findings.filter(({ type }) => name === 'all' || type === name).length
-  const shown = findings
-    .filter(({ type }) => filter === 'all' || type === filter)
-    .toSorted((a, b) => a.line - b.line)
+  const isOf = ({ level }: RuledFinding, name: Filter): boolean =>
+    name === 'all' || severityNames[level] === name
+  const countOf = (name: Filter): number => findings.filter((finding) => isOf(finding, name)).length
+  const shown = findings.filter((finding) => isOf(finding, filter))
   return (
     <>
       <div class="findings-head">
@@ -41,25 +46,44 @@ export function FindingList(props: {
         <p class="muted">{findings.length === 0 ? texts.analyze.none : texts.analyze.noneOfKind}</p>
       )}
       <ul class="findings">
-        {shown.map(({ type, message, line }, i) => (
-          <li key={i} data-type={type}>
-            <button
-              type="button"
-              onClick={() => {
-                onLine(line)
-              }}
-            >
-              <Icon name={type === 'warning' ? 'warning' : 'bulb'} />
-              <span>
-                <span class="finding-head">
-                  {texts.analyze[type]} · {texts.analyze.line(line)}
-                </span>
-                <span class="finding-message">{message}</span>
-              </span>
-            </button>
-          </li>
+        {shown.map((finding, i) => (
+          <FindingItem key={i} finding={finding} onLine={onLine} />
         ))}
       </ul>
     </>
+  )
+}
+
+function FindingItem({
+  finding: { rule, level, message, line, help },
+  onLine
+}: {
+  finding: RuledFinding
+  onLine: (line: number) => void
+}): JSX.Element {
+  const severity = severityNames[level]
+  return (
+    <li data-level={severity}>
+      <button
+        type="button"
+        onClick={() => {
+          onLine(line)
+        }}
+      >
+        <Icon name={icons[severity]} />
+        <span>
+          <span class="finding-head">
+            {texts.analyze.levels[severity]} · {texts.analyze.line(line)}
+          </span>
+          <span class="finding-message">{message}</span>
+        </span>
+      </button>
+      <p class="finding-more">
+        {help !== '' && help !== message && <span>{help} </span>}
+        <a href={rulePath(rule)}>
+          <code>{rule}</code>
+        </a>
+      </p>
+    </li>
   )
 }

@@ -10,7 +10,7 @@ import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { unfenced } from './unfenced.js'
 import { useTask } from './use-task.js'
-import type { Workspace } from '../editor/workspace.js'
+import type { UnsavedCode, Workspace } from '../editor/workspace.js'
 
 export interface GeneratePanelProps {
   workspace: Workspace
@@ -31,7 +31,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
   const [model, setModel] = useState('')
   const [note, setNote] = useState('')
   const [engine, setEngine] = useState('')
-  const [before, setBefore] = useState<string | null>(null)
+  const [before, setBefore] = useState<UnsavedCode | null>(null)
   const models = useLoaded('models', async (signal) => await api.ai.models({ signal }))
   const id = useId()
 
@@ -40,7 +40,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
     const wanted = chosenLanguage.value === '' ? '' : language.value
     const request = { prompt, type, ...filledIn({ framework, language: wanted, model }) } as GenerateRequest
     const generation = api.ai.generate(request, { signal })
-    const previous = text.value
+    const previous = workspace.snapshot()
     let written = ''
     setNote(texts.generate.writing)
     setEngine('')
@@ -48,9 +48,8 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       for await (const piece of generation) {
         // Keeps the old text until there is a new one.
         if (written === '') {
-          setBefore(previous === '' ? null : previous)
-          workspace.open('', '')
-          workspace.chosenLanguage.value = wanted
+          setBefore(previous.text === '' ? null : previous)
+          workspace.restore({ fileId: '', name: '', text: '', chosenLanguage: wanted })
           setEngine(engineOf(session))
         }
         written += piece
@@ -131,7 +130,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
             type="button"
             class="quiet"
             onClick={() => {
-              workspace.open('', before)
+              workspace.restore(before)
               setBefore(null)
               setNote('')
             }}

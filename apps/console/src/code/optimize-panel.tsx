@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { OptimizeRequest } from '@filewright/client/browser'
+import type { OptimizationResult, OptimizeRequest } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
+import { explainError, isOutcome } from '../explain-error.js'
 import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
 import { EngineNote } from './engine-note.js'
@@ -27,7 +28,15 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
     const before = workspace.text.value
     const chosen = filledIn({ optimization_type: type === 'any' ? '' : type, framework })
     const request = { code: before, language: workspace.language.value, ...chosen } as OptimizeRequest
-    const result = await session.api.ai.optimize(request, { signal })
+    let result: OptimizationResult
+    try {
+      result = await session.api.ai.optimize(request, { signal })
+    } catch (error) {
+      if (!isOutcome(error)) throw error
+      workspace.rewrite.value = null
+      setNote(explainError(error))
+      return
+    }
     const isSame = result.optimized_code === before
     workspace.rewrite.value = isSame ? null : { ...result, before, engine: engineOf(session) }
     setNote(isSame ? texts.optimize.same : '')

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { useApi } from '../console-context.js'
-import { explainUpload } from '../explain-error.js'
+import { useSession } from '../console-context.js'
+import { explainError } from '../explain-error.js'
 import { filesRoute, formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { useLoaded } from '../ui/use-loaded.js'
+import { NameTakenError, type Resolution } from '../uploads/store-file.js'
 import { extensionOf } from '../editor/detect-language.js'
 import type { Workspace } from '../editor/workspace.js'
 
@@ -22,7 +23,7 @@ export function SaveDialog({
   workspace: Workspace
   onClose: () => void
 }): JSX.Element {
-  const api = useApi()
+  const { api, store } = useSession()
   const id = useId()
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
   const [project, setProject] = useState<string | null>(null)
@@ -32,11 +33,11 @@ export function SaveDialog({
   )
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
+  const [isTaken, setTaken] = useState(false)
   const [saved, setSaved] = useState<Saved | null>(null)
   const projectId = project ?? projects.value?.[0]?.id ?? texts.projects.standardName
 
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
+  async function save(resolution?: Resolution): Promise<void> {
     if (name.trim() === '' || projectId.trim() === '') {
       setProblem(texts.save.missing)
       return
@@ -44,12 +45,17 @@ export function SaveDialog({
     setSaving(true)
     setProblem('')
     try {
-      const file = new File([workspace.text.value], name.trim())
-      const stored = await api.files.upload(file, { projectId: projectId.trim(), folder: folder.trim() })
-      workspace.name.value = stored.name
+      const text = workspace.text.value
+      const file = new File([text], name.trim())
+      const target = { projectId: projectId.trim(), folder: folder.trim() }
+      const stored = await store(file, target, { resolution })
+      workspace.saved({ id: stored.id, name: stored.name, text })
       setSaved({ project: projectId.trim(), folder: folder.trim(), id: stored.id })
     } catch (error) {
-      setProblem(explainUpload(error).reason)
+      setTaken(error instanceof NameTakenError)
+      setProblem(
+        error instanceof NameTakenError ? texts.uploads.takenTitle(name.trim()) : explainError(error)
+      )
     } finally {
       setSaving(false)
     }
@@ -58,7 +64,7 @@ export function SaveDialog({
   if (saved !== null) {
     const to = filesRoute(saved.project, { folder: saved.folder, file: saved.id })
     return (
-      <Dialog title={texts.save.title} onClose={onClose}>
+      <Dialog key="saved" title={texts.save.title} onClose={onClose}>
         <p role="status">{texts.save.saved}</p>
         <div class="actions end">
           <a class="button" href={formatRoute(to)}>
@@ -84,6 +90,8 @@ export function SaveDialog({
         value={value}
         onInput={(event) => {
           set(event.currentTarget.value)
+          setTaken(false)
+          setProblem('')
         }}
       />
     </div>
@@ -93,7 +101,8 @@ export function SaveDialog({
       <form
         class="form"
         onSubmit={(event) => {
-          void save(event)
+          event.preventDefault()
+          void save()
         }}
       >
         {field('name', texts.save.name, name, setName)}
@@ -111,9 +120,24 @@ export function SaveDialog({
           <button type="button" onClick={onClose}>
             {texts.cancel}
           </button>
-          <button type="submit" class="primary" disabled={isSaving}>
-            {isSaving ? texts.save.saving : texts.save.button}
-          </button>
+          {isTaken &&
+            (['replace', 'keep-both'] as const).map((how) => (
+              <button
+                key={how}
+                type="button"
+                disabled={isSaving}
+                onClick={() => {
+                  void save(how)
+                }}
+              >
+                {how === 'replace' ? texts.uploads.replace : texts.uploads.keepBoth}
+              </button>
+            ))}
+          {!isTaken && (
+            <button type="submit" class="primary" disabled={isSaving}>
+              {isSaving ? texts.save.saving : texts.save.button}
+            </button>
+          )}
         </div>
       </form>
     </Dialog>

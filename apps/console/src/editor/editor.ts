@@ -13,7 +13,7 @@ import {
   lineNumbers,
   placeholder
 } from '@codemirror/view'
-import type { Finding } from '@filewright/client/browser'
+import type { RuledFinding } from '@filewright/contracts'
 import { diagnosticsOf } from './findings.js'
 import { highlightingOf } from './highlighting.js'
 import { theme } from './theme.js'
@@ -39,7 +39,7 @@ export interface Editor {
   append: (text: string) => void
   setLanguage: (language: string) => Promise<void>
   setReadOnly: (isReadOnly: boolean) => void
-  showFindings: (findings: readonly Finding[]) => void
+  showFindings: (findings: readonly RuledFinding[]) => void
   goToLine: (line: number) => void
   destroy: () => void
 }

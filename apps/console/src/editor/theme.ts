@@ -49,8 +49,15 @@ const looks = EditorView.theme({
     boxShadow: 'var(--shadow)'
   },
   '.cm-diagnostic': { fontFamily: 'var(--sans)', fontSize: '13px', padding: '8px 12px', maxWidth: '420px' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warning)' },
   '.cm-diagnostic-info': { borderLeftColor: 'var(--accent)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--danger)',
+    textUnderlineOffset: '4px',
+    textDecorationSkipInk: 'none'
+  },
   '.cm-lintRange-warning': {
     backgroundImage: 'none',
     textDecoration: 'underline wavy var(--warning)',
@@ -64,6 +71,7 @@ const looks = EditorView.theme({
   },
   '.cm-gutter-lint': { width: '16px' },
   '.cm-lint-marker': { content: '""', width: '8px', height: '8px', margin: '6px 4px', borderRadius: '50%' },
+  '.cm-lint-marker-error': { backgroundColor: 'var(--danger)' },
   '.cm-lint-marker-warning': { backgroundColor: 'var(--warning)' },
   '.cm-lint-marker-info': { backgroundColor: 'var(--accent)' },
   '.cm-panels': { background: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--border)' },

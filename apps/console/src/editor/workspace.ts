@@ -1,5 +1,6 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { AnalysisResult, Finding, OptimizationResult } from '@filewright/client/browser'
+import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import type { AnalyzedFile, RuledFinding } from '@filewright/contracts'
+import type { OptimizationResult } from '@filewright/client/browser'
 import { detectLanguage, languageOfFile } from './detect-language.js'
 
 /** A model's output, to be compared with the editor's text. */
@@ -9,11 +10,9 @@ export interface Rewrite extends OptimizationResult {
   engine: string
 }
 
-export interface Analysis {
+export interface Analysis extends AnalyzedFile {
   /** The analyzed text; the editor may contain something else by now. */
   code: string
-  result: AnalysisResult
-  engine: string
 }
 
 /** The document that all tabs share. It outlives the view, so that visiting the files loses nothing. */
@@ -21,41 +20,83 @@ export interface Workspace {
   text: Signal<string>
   /** The stored file it came from, or empty. */
   name: Signal<string>
+  fileId: Signal<string>
+  /** Whether the text is stored nowhere else. */
+  isDirty: ReadonlySignal<boolean>
   /** Chosen by the user, or empty: then it is detected. */
   chosenLanguage: Signal<string>
   language: ReadonlySignal<string>
   analysis: Signal<Analysis | null>
-  findings: ReadonlySignal<readonly Finding[]>
+  findings: ReadonlySignal<readonly RuledFinding[]>
   rewrite: Signal<Rewrite | null>
-  /** Replaces the document and resets everything known about it. */
-  open: (name: string, text: string) => void
+  /** Replaces the document with a stored one, and resets everything known about it. */
+  open: (file: { id: string; name: string; text: string }) => void
+  /** Replaces the document with one that is not stored. */
+  restore: (unsaved: UnsavedCode) => void
+  snapshot: () => UnsavedCode
+  /** The text has been stored as this file. */
+  saved: (file: { id: string; name: string; text: string }) => void
+}
+
+export interface UnsavedCode {
+  fileId: string
+  name: string
+  text: string
+  chosenLanguage: string
 }
 
 export function createWorkspace(): Workspace {
   const text = signal('')
   const name = signal('')
+  const fileId = signal('')
+  /** Null if unknown: then every text counts as unsaved. */
+  const storedText = signal<string | null>('')
   const chosenLanguage = signal('')
   const analysis = signal<Analysis | null>(null)
-  const findings = computed(() => analysis.value?.result.analysis ?? [])
+  const findings = computed(() => analysis.value?.findings ?? [])
   const rewrite = signal<Rewrite | null>(null)
   const language = computed(() => {
     if (chosenLanguage.value !== '') return chosenLanguage.value
     return name.value === '' ? detectLanguage(text.value) : languageOfFile(name.value, text.value)
   })
+  function show(code: UnsavedCode, stored: string | null): void {
+    batch(() => {
+      fileId.value = code.fileId
+      name.value = code.name
+      chosenLanguage.value = code.chosenLanguage
+      analysis.value = null
+      rewrite.value = null
+      storedText.value = stored
+      text.value = code.text
+    })
+  }
+
   return {
     text,
     name,
+    fileId,
+    isDirty: computed(() => text.value !== '' && text.value !== storedText.value),
     chosenLanguage,
     language,
     analysis,
     findings,
     rewrite,
-    open: (fileName, content) => {
-      name.value = fileName
-      chosenLanguage.value = ''
-      analysis.value = null
-      rewrite.value = null
-      text.value = content
+    open: ({ id, name: fileName, text: content }) => {
+      show({ fileId: id, name: fileName, text: content, chosenLanguage: '' }, content)
+    },
+    restore: (unsaved) => {
+      show(unsaved, null)
+    },
+    snapshot: () => ({
+      fileId: fileId.value,
+      name: name.value,
+      text: text.value,
+      chosenLanguage: chosenLanguage.value
+    }),
+    saved: (file) => {
+      fileId.value = file.id
+      name.value = file.name
+      storedText.value = file.text
     }
   }
 }

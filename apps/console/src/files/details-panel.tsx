@@ -10,11 +10,13 @@ import { CopyButton } from '../ui/copy-button.js'
 import { giveFocusBack } from '../ui/give-focus.js'
 import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
+import { useTitle } from '../ui/use-title.js'
 import { Preview } from './preview.js'
 import { canBeEdited } from './preview-kind.js'
 
 export interface DetailsPanelProps {
   id: string
+  project: string
   onClose: () => void
   onDelete: (file: { id: string; name: string }) => void
 }
@@ -22,7 +24,7 @@ export interface DetailsPanelProps {
 /** Signed addresses expire after minutes: the panel requests a new one before that. */
 const RENEW_MS = 120_000
 
-export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.Element {
+export function DetailsPanel({ id, project, onClose, onDelete }: DetailsPanelProps): JSX.Element {
   const api = useApi()
   const file = useLoaded(id, async (signal) => await api.files.get(id, { signal }))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -36,6 +38,9 @@ export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.
   }, [id])
 
   const shown = file.value?.id === id ? file.value : undefined
+  const isMissing = file.error instanceof NotFoundError
+  const title = shown?.name ?? (isMissing ? texts.details.missingTitle : texts.loading)
+  useTitle([title, shown?.folder ?? '', project])
   return (
     <aside
       class="details"
@@ -46,7 +51,7 @@ export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.
     >
       <div class="details-head">
         <h2 ref={heading} tabIndex={-1}>
-          <bdi>{shown?.name ?? texts.loading}</bdi>
+          <bdi>{title}</bdi>
         </h2>
         <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
           <Icon name="close" />
@@ -54,7 +59,7 @@ export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.
       </div>
       {file.error !== undefined && (
         <p class="problem" role="alert">
-          {file.error instanceof NotFoundError ? texts.details.missing : explainError(file.error)}
+          {isMissing ? texts.details.missing : explainError(file.error)}
         </p>
       )}
       {shown !== undefined && (

@@ -8,7 +8,9 @@ import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useThrottled } from '../ui/use-throttled.js'
+import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
+import { useTitle } from '../ui/use-title.js'
 import { Crumbs } from './crumbs.js'
 import { DeleteDialog, type FilesToDelete } from './delete-dialog.js'
 import { DetailsPanel } from './details-panel.js'
@@ -35,6 +37,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const [deletions, setDeletions] = useState(0)
   const place = joinFolder(project, folder)
+  // The details name the file.
+  useTitle(route.file === '' ? [search, folder, project] : null)
   const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
   const source = JSON.stringify([project, folder, search])
   const query = { projectId: project, ...(search === '' ? { folder } : { search }), sort }
@@ -153,6 +157,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
                 setToDelete({ count, place: { projectId: project, folder: joinFolder(folder, name) } })
               }}
             />
+            {shown === undefined && listing.isLoading && <Skeleton rows={8} />}
             <Pager
               page={page}
               total={total}
@@ -167,6 +172,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
       {route.file !== '' && (
         <DetailsPanel
           id={route.file}
+          project={project}
           onClose={() => {
             replace({ ...route, file: '' })
           }}

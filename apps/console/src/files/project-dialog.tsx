@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
@@ -28,9 +28,16 @@ export function ProjectDialog({
   onChosen,
   onClose
 }: ProjectDialogProps): JSX.Element {
-  const [name, setName] = useState(start)
+  const [typed, setTyped] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const name = typed ?? start
   const [isBad, setBad] = useState(false)
   const id = useId()
+
+  // The proposal may arrive after the dialog. Typing replaces it.
+  useEffect(() => {
+    if (typed === null) input.current?.select()
+  }, [start])
 
   function submit(event: SubmitEvent): void {
     event.preventDefault()
@@ -45,6 +52,7 @@ export function ProjectDialog({
         <div class="field">
           <label for={id}>{texts.projects.name}</label>
           <input
+            ref={input}
             id={id}
             type="text"
             dir="auto"
@@ -54,7 +62,7 @@ export function ProjectDialog({
             aria-invalid={isBad}
             aria-describedby={`${id}-help ${id}-problem`}
             onInput={(event) => {
-              setName(event.currentTarget.value)
+              setTyped(event.currentTarget.value)
               setBad(false)
             }}
           />

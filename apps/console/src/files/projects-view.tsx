@@ -8,15 +8,16 @@ import { texts } from '../texts.js'
 import { EmptyState } from '../ui/empty-state.js'
 import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
+import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
-import type { FileToUpload } from '../uploads/upload-queue.js'
+import { useTitle } from '../ui/use-title.js'
 import { DropZone } from './drop-zone.js'
 import { ProjectDialog } from './project-dialog.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export function ProjectsView(): JSX.Element {
-  const { api, uploads, navigate } = useSession()
-  const [dropped, setDropped] = useState<FileToUpload[]>([])
+  const { api, uploads, navigate, drops } = useSession()
+  useTitle([texts.projects.title])
   const [isNaming, setNaming] = useState(false)
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
   const stored = uploads.stored.value
@@ -25,25 +26,13 @@ export function ProjectsView(): JSX.Element {
   }, [stored])
 
   const known = projects.value ?? []
-  const isAsking = isNaming || dropped.length > 0
-
-  function chosen(project: string): void {
-    uploads.add(dropped, { projectId: project, folder: '' })
-    close()
-    navigate(filesRoute(project))
-  }
-
-  function close(): void {
-    setDropped([])
-    setNaming(false)
-  }
 
   return (
-    <DropZone class="page" place={texts.views.files} onFiles={setDropped}>
+    <DropZone class="page" place={texts.views.files} onFiles={drops.add}>
       <div class="page-head">
         <h1>{texts.projects.title}</h1>
         <div class="actions">
-          <UploadButtons onFiles={setDropped} />
+          <UploadButtons onFiles={drops.add} />
           <button
             type="button"
             onClick={() => {
@@ -59,16 +48,22 @@ export function ProjectsView(): JSX.Element {
       {projects.value !== undefined && known.length === 0 && (
         <EmptyState icon="upload" title={texts.projects.empty} lead={texts.projects.emptyLead} />
       )}
+      {projects.value === undefined && projects.isLoading && <Skeleton rows={4} />}
       {known.length > 0 && <ProjectList projects={known} />}
-      {isAsking && (
+      {isNaming && (
         <ProjectDialog
-          title={isNaming ? texts.projects.openTitle : texts.projects.chooseTitle(dropped.length)}
-          help={isNaming ? texts.projects.openHelp : texts.projects.chooseHelp}
-          button={isNaming ? texts.projects.openButton : texts.projects.chooseButton}
-          projects={isNaming ? [] : known}
-          start={isNaming ? '' : (known[0]?.id ?? texts.projects.standardName)}
-          onChosen={chosen}
-          onClose={close}
+          title={texts.projects.openTitle}
+          help={texts.projects.openHelp}
+          button={texts.projects.openButton}
+          projects={[]}
+          start=""
+          onChosen={(project) => {
+            setNaming(false)
+            navigate(filesRoute(project))
+          }}
+          onClose={() => {
+            setNaming(false)
+          }}
         />
       )}
     </DropZone>

@@ -5,7 +5,9 @@ import { allowanceOf } from '../session/allowance.js'
 import { texts } from '../texts.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useEvery } from '../ui/use-every.js'
+import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
+import { useTitle } from '../ui/use-title.js'
 import { Limits } from './limits.js'
 
 const REFRESH_MS = 10_000
@@ -17,11 +19,13 @@ export function ServiceView(): JSX.Element {
     return { status, models, requests: headers.value === null ? null : allowanceOf(headers.value) }
   })
   useEvery(REFRESH_MS, service.reload)
+  useTitle([texts.service.title])
 
   return (
     <main id="main" tabIndex={-1} class="page service">
       <h1>{texts.service.title}</h1>
       <LoadProblem of={service} />
+      {service.value === undefined && service.isLoading && <Skeleton rows={6} />}
       {service.value !== undefined && (
         <>
           <p class="service-lead" data-state={service.value.status.status} role="status">

@@ -31,7 +31,8 @@ const TOKEN = '#token='
  */
 export function createAddress({ location, history, addEventListener }: AddressWindow): Address {
   let owner: string | null = null
-  const route = signal(parseRoute(location.hash))
+  // A token must not get into a route, from where it would be written back.
+  const route = signal(location.hash.startsWith(TOKEN) ? START : parseRoute(location.hash))
 
   const write = (to: Route): void => {
     history.replaceState(owner === null ? null : { session: owner }, '', formatRoute(to))

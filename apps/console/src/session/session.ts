@@ -1,11 +1,14 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { ConnectionError, Filewright } from '@filewright/client/browser'
 import { createWorkspace, type Workspace } from '../editor/workspace.js'
 import { explainUpload } from '../explain-error.js'
 import type { Route } from '../routes.js'
+import { createFileStore, type FileStore } from '../uploads/store-file.js'
 import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
+import { createDrops, type Drops } from '../uploads/drops.js'
 import type { Address } from './address.js'
 import { allowanceOf, type Allowance } from './allowance.js'
+import type { LostDraft } from './draft-store.js'
 
 /** Why a call is being retried. */
 export type Retrying = 'connection' | 'busy' | null
@@ -18,8 +21,13 @@ export type Retrying = 'connection' | 'busy' | null
 export interface Session {
   id: string
   api: Filewright
+  /** Stores a single file; `uploads` uses it for many. */
+  store: FileStore['store']
   uploads: UploadQueue
+  drops: Drops
   workspace: Workspace
+  /** Code of tabs that have crashed or were closed. */
+  lostDrafts: Signal<readonly LostDraft[]>
   /** Headers of the newest response. */
   headers: ReadonlySignal<Headers | null>
   /** For AI requests, from their newest response. */
@@ -75,28 +83,35 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     }
   })
 
+  const files = createFileStore(api, ending.signal)
+
   return {
     id,
     api,
+    store: async (...call) => {
+      files.forget()
+      return await files.store(...call)
+    },
     uploads: createUploadQueue({
       concurrency: UPLOADS_AT_ONCE,
       signal: ending.signal,
       now: () => performance.now(),
       explain: explainUpload,
-      send: async (file, { projectId, folder }, options) => {
-        await api.files.upload(file, {
-          projectId,
-          folder,
+      onBatch: files.forget,
+      send: async (file, target, options) => {
+        await files.store(file, target, {
+          ...options,
           retries: UPLOAD_RETRIES,
-          signal: options.signal,
-          onProgress: ({ bytes }) => {
+          onProgress: (bytes) => {
             connected()
             options.onProgress(bytes)
           }
         })
       }
     }),
+    drops: createDrops(ending.signal),
     workspace: createWorkspace(),
+    lostDrafts: signal<readonly LostDraft[]>([]),
     headers,
     aiAllowance,
     retrying,

@@ -1,7 +1,10 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { ConnectionError, FilewrightError } from '@filewright/client/browser'
 import type { Address } from './address.js'
+import type { DraftStore } from './draft-store.js'
 import { createSession, type Session } from './session.js'
+import { keepDraft } from './keep-draft.js'
+import type { UnsavedCode } from '../editor/workspace.js'
 import { isToken, type KeptToken, type TokenStore } from './token-store.js'
 
 /** Why no user is signed in: a token that was refused, one that expired, or an event in another tab. */
@@ -37,18 +40,19 @@ export interface SignIn {
 export interface SignInDeps {
   baseUrl: string
   store: TokenStore
+  drafts: DraftStore
   address: Address
+  /** Where `pagehide` is dispatched. */
+  page: Pick<EventTarget, 'addEventListener'>
 }
 
 /**
  * Code that was in the editor when the service refused the token. In memory only, so it is lost with the tab.
  */
-interface Draft {
+interface RefusedDraft {
   token: string
   lastSignOut: string
-  name: string
-  text: string
-  chosenLanguage: string
+  code: UnsavedCode
 }
 
 interface Current {
@@ -59,15 +63,16 @@ interface Current {
 }
 
 /** Manages who is signed in. There is at most one session, and ending it ends all of it. */
-export function createSignIn({ baseUrl, store, address }: SignInDeps): SignIn {
+export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDeps): SignIn {
   const state = signal<SignInState>({ kind: 'signed-out', reason: 'none', hasDraft: false })
   let current: Current | null = null
-  let draft: Draft | null = null
+  let draft: RefusedDraft | null = null
 
   function end(reason: SignedOutReason): void {
     if (current !== null) {
       current.session.end()
       store.remove(current.kept.token)
+      drafts.remove(current.kept)
     }
     current = null
     address.disown()
@@ -79,25 +84,29 @@ export function createSignIn({ baseUrl, store, address }: SignInDeps): SignIn {
     if (current === null) return
     const wasSignedIn = state.value.kind === 'signed-in'
     const { token, lastSignOut } = current.kept
-    const { name, text, chosenLanguage } = current.session.workspace
-    if (wasSignedIn && text.value !== '') {
-      draft = {
-        token,
-        lastSignOut,
-        name: name.value,
-        text: text.value,
-        chosenLanguage: chosenLanguage.value
-      }
-    }
+    const { workspace } = current.session
+    if (wasSignedIn && workspace.text.value !== '') draft = { token, lastSignOut, code: workspace.snapshot() }
     end(wasSignedIn ? 'expired' : 'refused')
   }
 
-  function openDraft({ session, knownTokens }: Current): void {
-    if (draft !== null && knownTokens.includes(draft.token)) {
-      session.workspace.open(draft.name, draft.text)
-      session.workspace.chosenLanguage.value = draft.chosenLanguage
-    }
+  /** Of this tab: from before the token was refused, or from before the page was reloaded. */
+  function openDraft({ kept, session, knownTokens }: Current): void {
+    const { workspace, signal } = session
+    const stored = drafts.read(kept)
+    if (draft !== null && knownTokens.includes(draft.token)) workspace.restore(draft.code)
+    else if (stored !== null) workspace.restore(stored)
     draft = null
+    keepDraft({
+      workspace,
+      signal,
+      page,
+      write: (code) => {
+        drafts.write(kept, code)
+      }
+    })
+    void drafts.lost(kept).then((lost) => {
+      session.lostDrafts.value = lost
+    })
   }
 
   async function begin(kept: KeptToken, knownTokens: readonly string[]): Promise<void> {
@@ -143,6 +152,7 @@ export function createSignIn({ baseUrl, store, address }: SignInDeps): SignIn {
     signOut: () => {
       draft = null
       store.signOut()
+      drafts.clear()
       end('none')
     },
     resume: async () => {

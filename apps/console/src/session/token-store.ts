@@ -36,7 +36,7 @@ const KEY = 'filewright-token'
 const LAST_SIGN_OUT = 'filewright-last-sign-out'
 
 /** `crypto.randomUUID` exists only on https and localhost. */
-function randomId(): string {
+export function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')

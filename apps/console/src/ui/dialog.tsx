@@ -10,14 +10,27 @@ export interface DialogProps {
   children: ComponentChildren
 }
 
-/** The browser's own modal dialog, which traps the focus and closes on Escape. */
+const FIELD = 'input:not([type="hidden"]), select, textarea'
+
+/** Starts in the first field, with its text selected; without a field, at the first action, which changes nothing. */
+function focusFirst(dialog: HTMLElement): void {
+  const field = dialog.querySelector<HTMLElement>(FIELD)
+  const first = field ?? dialog.querySelector<HTMLElement>('.actions > *')
+  first?.focus()
+  if (field instanceof HTMLInputElement) field.select()
+}
+
+/** The browser's own modal dialog, which traps the focus. */
 export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
   useEffect(() => {
     const before = document.activeElement
-    dialog.current?.showModal()
+    if (dialog.current !== null) {
+      dialog.current.showModal()
+      focusFirst(dialog.current)
+    }
     return () => {
       giveFocusBack(() => before)
     }
@@ -28,6 +41,13 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
       ref={dialog}
       class="dialog"
       aria-labelledby={titleId}
+      // Chromium closes a dialog without asking on a second Escape, so the page handles the key itself.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
       // The `close` event fires after the focus has returned, and the next key press would be lost.
       onCancel={(event) => {
         event.preventDefault()

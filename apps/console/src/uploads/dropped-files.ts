@@ -24,11 +24,23 @@ async function* entriesIn(folder: FileSystemDirectoryEntry): AsyncGenerator<File
 
 async function* filesBelow(entry: FileSystemEntry, folder: string): AsyncGenerator<FileToUpload> {
   if (entry.isFile) {
-    if (!LITTER.has(entry.name)) yield { file: await fileOf(entry as FileSystemFileEntry), folder }
+    if (LITTER.has(entry.name)) return
+    try {
+      yield { file: await fileOf(entry as FileSystemFileEntry), folder }
+    } catch {
+      yield { file: new File([], entry.name), folder, isUnreadable: true }
+    }
     return
   }
   const inside = folder === '' ? entry.name : `${folder}/${entry.name}`
-  for await (const child of entriesIn(entry as FileSystemDirectoryEntry)) yield* filesBelow(child, inside)
+  const children = entriesIn(entry as FileSystemDirectoryEntry)
+  while (true) {
+    // One folder that the browser may not read does not lose the others.
+    const next = await children.next().catch(() => null)
+    if (next === null) yield { file: new File([], entry.name), folder, isUnreadable: true }
+    if (next === null || next.done === true) return
+    yield* filesBelow(next.value, inside)
+  }
 }
 
 /** Every dropped file; those in folders with their folder. */

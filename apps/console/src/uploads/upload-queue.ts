@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { NameTakenError, type Resolution } from './store-file.js'
 
 export interface UploadTarget {
   projectId: string
@@ -9,15 +10,27 @@ export interface FileToUpload {
   file: File
   /** Relative to the target folder; empty for that folder itself. */
   folder: string
+  /** The browser may not read it. The user is told so. */
+  isUnreadable?: boolean
 }
 
-/** In state `scanning` all bytes are sent, and the service scans the file. */
-export type UploadState = 'waiting' | 'sending' | 'scanning' | 'done' | 'refused' | 'failed' | 'cancelled'
+/** In state `scanning` all bytes are sent, and the service scans the file; in state `asking` its name is taken. */
+export type UploadState =
+  | 'waiting'
+  | 'asking'
+  | 'sending'
+  | 'scanning'
+  | 'done'
+  | 'refused'
+  | 'failed'
+  | 'cancelled'
 
 export interface Upload {
   id: number
   file: File
   target: UploadTarget
+  /** The user's answer if the name is taken. */
+  resolution: Resolution | undefined
   state: Signal<UploadState>
   sentBytes: Signal<number>
   bytesPerSecond: Signal<number>
@@ -31,15 +44,21 @@ export interface UploadCounts {
   refused: number
   failed: number
   cancelled: number
+  /** Left out because the name is taken. */
+  skipped: number
 }
 
 export interface SendOptions {
+  resolution: Resolution | undefined
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
 }
 
 export interface UploadQueueDeps {
+  /** Throws NameTakenError if the name is taken and no resolution is given. */
   send: (file: File, target: UploadTarget, options: SendOptions) => Promise<void>
+  /** Called before the first file of a batch. */
+  onBatch?: () => void
   /** The message for an error, and whether the refusal is final. */
   explain: (error: unknown) => { reason: string; isRefused: boolean }
   concurrency: number
@@ -55,9 +74,13 @@ export interface UploadQueue {
   active: ReadonlySignal<readonly Upload[]>
   /** Refused, failed and cancelled files, until they are retried or cleared. */
   troubled: ReadonlySignal<readonly Upload[]>
+  /** Files whose names are taken, until the user says what to do. */
+  conflicts: ReadonlySignal<readonly Upload[]>
   /** Changes whenever a file has been stored. */
   stored: ReadonlySignal<number>
   add: (files: readonly FileToUpload[], target: UploadTarget) => void
+  /** For the first conflict, or for all of the batch. */
+  resolve: (how: Resolution | 'skip', options: { forAll: boolean }) => void
   cancel: (upload: Upload) => void
   cancelAll: () => void
   retry: (upload: Upload) => void
@@ -66,7 +89,15 @@ export interface UploadQueue {
   clear: () => void
 }
 
-const nothing: UploadCounts = { total: 0, done: 0, refused: 0, failed: 0, cancelled: 0 }
+const nothing: UploadCounts = { total: 0, done: 0, refused: 0, failed: 0, cancelled: 0, skipped: 0 }
+
+const placeOf = ({ file, target }: Upload): string =>
+  JSON.stringify([target.projectId, target.folder, file.name])
+
+/** The browser may not read a dropped file. */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
+}
 
 const joined = (folder: string, more: string): string =>
   [folder, more].filter((part) => part !== '').join('/')
@@ -76,12 +107,14 @@ const joined = (folder: string, more: string): string =>
  * memory.
  */
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
-  const { send, explain, concurrency, now, signal: ended } = deps
+  const { send, explain, concurrency, now, onBatch, signal: ended } = deps
   const counts = signal<UploadCounts>(nothing)
   const waiting = signal(0)
   const active = signal<readonly Upload[]>([])
   const troubled = signal<readonly Upload[]>([])
+  const conflicts = signal<readonly Upload[]>([])
   const stored = signal(0)
+  let forAll: Resolution | 'skip' | undefined
   const line: Upload[] = []
   const aborts = new Map<number, AbortController>()
   let nextId = 1
@@ -105,6 +138,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     try {
       await send(upload.file, upload.target, {
         signal: abort.signal,
+        resolution: upload.resolution,
         onProgress: (sentBytes) => {
           upload.sentBytes.value = sentBytes
           upload.bytesPerSecond.value = (sentBytes * 1_000) / Math.max(1, now() - startedAt)
@@ -116,6 +150,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       stored.value++
     } catch (error) {
       if (abort.signal.aborted) end(upload, 'cancelled', '')
+      else if (error instanceof NameTakenError) ask(upload)
       else {
         const { reason, isRefused } = explain(error)
         end(upload, isRefused ? 'refused' : 'failed', reason)
@@ -127,15 +162,48 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     }
   }
 
+  function ask(upload: Upload): void {
+    upload.state.value = 'asking'
+    conflicts.value = [...conflicts.value, upload]
+    if (forAll !== undefined) settle([upload], forAll)
+  }
+
+  function settle(uploads: readonly Upload[], how: Resolution | 'skip'): void {
+    conflicts.value = conflicts.value.filter((other) => !uploads.includes(other))
+    if (how === 'skip') {
+      count('skipped', uploads.length)
+      return
+    }
+    for (const upload of uploads) {
+      upload.resolution = how
+      upload.state.value = 'waiting'
+    }
+    line.unshift(...uploads)
+    waiting.value = line.length
+  }
+
+  /** Two files for one name take turns, so that the second one meets the first. */
+  function nextInLine(): Upload | undefined {
+    const busy = new Set(active.value.map(placeOf))
+    const index = line.findIndex((upload) => !busy.has(placeOf(upload)))
+    return index === -1 ? undefined : line.splice(index, 1)[0]
+  }
+
   function fill(): void {
-    const begun = line.splice(0, Math.max(0, concurrency - active.value.length))
-    if (begun.length > 0) active.value = [...active.value, ...begun]
+    const begun: Upload[] = []
+    while (active.value.length < concurrency) {
+      const upload = nextInLine()
+      if (upload === undefined) break
+      begun.push(upload)
+      active.value = [...active.value, upload]
+    }
     waiting.value = line.length
     for (const upload of begun) void run(upload)
   }
 
   function cancelAll(): void {
-    for (const upload of line.splice(0)) end(upload, 'cancelled', '')
+    for (const upload of [...line.splice(0), ...conflicts.value]) end(upload, 'cancelled', '')
+    conflicts.value = []
     waiting.value = 0
     for (const abort of aborts.values()) abort.abort()
   }
@@ -149,6 +217,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       upload.state.value = 'waiting'
       upload.sentBytes.value = 0
       upload.reason.value = ''
+      // The folder may have changed since.
+      upload.resolution = undefined
     }
     troubled.value = troubled.value.filter((other) => !uploads.includes(other))
     line.unshift(...uploads)
@@ -160,28 +230,44 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     waiting,
     active,
     troubled,
+    conflicts,
     stored,
     add: (files, { projectId, folder }) => {
       if (ended.aborted) return
-      for (const { file, folder: below } of files) {
-        line.push({
+      const isIdle = active.value.length + line.length + conflicts.value.length === 0
+      if (isIdle) {
+        forAll = undefined
+        onBatch?.()
+      }
+      // A new batch starts counting from zero, unless results of the last one are still shown.
+      const before = isIdle && troubled.value.length === 0 ? nothing : counts.value
+      counts.value = { ...before, total: before.total + files.length }
+      for (const { file, folder: below, isUnreadable = false } of files) {
+        const upload: Upload = {
           id: nextId++,
           file,
           target: { projectId, folder: joined(folder, below) },
+          resolution: undefined,
           state: signal<UploadState>('waiting'),
           sentBytes: signal(0),
           bytesPerSecond: signal(0),
           reason: signal('')
-        })
+        }
+        if (isUnreadable) end(upload, 'refused', explain(new UnreadableError()).reason)
+        else line.push(upload)
       }
-      // A new batch starts counting from zero, unless results of the last one are still shown.
-      const before =
-        active.value.length + waiting.value + troubled.value.length === 0 ? nothing : counts.value
-      counts.value = { ...before, total: before.total + files.length }
+      fill()
+    },
+    resolve: (how, options) => {
+      if (options.forAll) forAll = how
+      settle(options.forAll ? conflicts.value : conflicts.value.slice(0, 1), how)
       fill()
     },
     cancel: (upload) => {
       aborts.get(upload.id)?.abort()
+      if (!conflicts.value.includes(upload)) return
+      conflicts.value = conflicts.value.filter((other) => other !== upload)
+      end(upload, 'cancelled', '')
     },
     cancelAll,
     retry: (upload) => {
@@ -192,7 +278,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     },
     clear: () => {
       troubled.value = []
-      const open = active.value.length + line.length
+      const open = active.value.length + line.length + conflicts.value.length
       counts.value = { ...nothing, total: open }
     }
   }

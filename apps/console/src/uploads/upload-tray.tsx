@@ -8,8 +8,12 @@ import type { Upload, UploadCounts } from './upload-queue.js'
 /** Nobody reads more than this; the summary counts all of them. */
 const MAX_TROUBLED_SHOWN = 100
 
-function summaryOf({ total, done, refused, failed, cancelled }: UploadCounts, isRunning: boolean): string {
-  const ended = done + refused + failed + cancelled
+const endedOf = ({ done, refused, failed, cancelled, skipped }: UploadCounts): number =>
+  done + refused + failed + cancelled + skipped
+
+function summaryOf(counts: UploadCounts, isRunning: boolean): string {
+  const { total, done, refused, failed, cancelled, skipped } = counts
+  const ended = endedOf(counts)
   const first = isRunning
     ? texts.uploads.progress(ended, total)
     : done > 0
@@ -19,7 +23,8 @@ function summaryOf({ total, done, refused, failed, cancelled }: UploadCounts, is
     first,
     ...(refused > 0 ? [texts.uploads.refused(refused)] : []),
     ...(failed > 0 ? [texts.uploads.failed(failed)] : []),
-    ...(cancelled > 0 ? [texts.uploads.cancelled(cancelled)] : [])
+    ...(cancelled > 0 ? [texts.uploads.cancelled(cancelled)] : []),
+    ...(skipped > 0 ? [texts.uploads.skipped(skipped)] : [])
   ].join(' · ')
 }
 
@@ -32,12 +37,12 @@ export function UploadTray(): JSX.Element | null {
   const active = uploads.active.value
   const troubled = uploads.troubled.value
   const waiting = uploads.waiting.value
-  const isRunning = active.length + waiting > 0
+  const isRunning = active.length + waiting + uploads.conflicts.value.length > 0
   const isShown = counts.total > 0
   useEffect(() => (tray.current === null ? undefined : publishHeight(tray.current)), [isShown])
   if (!isShown) return null
 
-  const ended = counts.done + counts.refused + counts.failed + counts.cancelled
+  const ended = endedOf(counts)
   const canRetry = troubled.some(({ state }) => state.value !== 'refused')
   return (
     <section

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import type { ServiceResponse } from '@filewright/contracts'
 import { createAddress } from '../../src/session/address.js'
+import { createDraftStore } from '../../src/session/draft-store.js'
 
 export function createStore() {
   const values = new Map<string, string>()
@@ -15,9 +16,37 @@ export function createStore() {
     },
     removeItem: (key: string) => {
       void values.delete(key)
+    },
+    key: (index: number) => [...values.keys()][index] ?? null,
+    get length() {
+      return values.size
     }
   }
 }
+
+/** The locks of all pages of a browser; a page's locks are released when it is closed. */
+export function createLocks() {
+  const held = new Map<string, string>()
+  return {
+    ofPage: (page: string) => ({
+      request: (async (name: string) => {
+        held.set(name, page)
+      }) as unknown as LockManager['request'],
+      query: async () => ({ held: [...held.keys()].map((name) => ({ name })) })
+    }),
+    close: (page: string) => {
+      for (const [name, owner] of held) if (owner === page) held.delete(name)
+    }
+  }
+}
+
+let pages = 0
+
+/** What a sign-in needs to keep drafts, without locks. */
+export const createDraftParts = (tab = createStore(), device = createStore()) => ({
+  drafts: createDraftStore({ tab, device, locks: undefined, pageId: `page-${++pages}` }),
+  page: new EventTarget()
+})
 
 /** The history of one tab: entries with their state, and the current position. */
 export function createWindow(hash = '') {

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createSignIn, type SignIn } from '../../src/session/sign-in.js'
 import { createTokenStore } from '../../src/session/token-store.js'
-import { createStore, createTestAddress, startService } from '../helpers/fakes.js'
+import { createDraftParts, createStore, createTestAddress, startService } from '../helpers/fakes.js'
 
 const ALICE = 'token-of-alice'
 const BOB = 'token-of-bob'
@@ -13,8 +13,9 @@ async function startBrowser(t: Test) {
   const openTab = (tab = createStore()) => {
     const address = createTestAddress()
     const store = createTokenStore({ tab, device })
-    const signIn = createSignIn({ baseUrl: service.baseUrl, store, address })
-    return { tab, address, signIn }
+    const parts = createDraftParts(tab, device)
+    const signIn = createSignIn({ baseUrl: service.baseUrl, store, address, ...parts })
+    return { tab, address, signIn, page: parts.page }
   }
   return { service, device, openTab }
 }
@@ -130,7 +131,12 @@ t.test('an unreachable service does not remove the token', async (t) => {
 
 t.test('an unreachable service is reported as such', async (t) => {
   const store = createTokenStore({ tab: createStore(), device: createStore() })
-  const signIn = createSignIn({ baseUrl: 'http://127.0.0.1:1', store, address: createTestAddress() })
+  const signIn = createSignIn({
+    baseUrl: 'http://127.0.0.1:1',
+    store,
+    address: createTestAddress(),
+    ...createDraftParts()
+  })
 
   await signIn.signIn(ALICE, { keep: false })
 
@@ -180,8 +186,9 @@ async function startDraft(t: Test) {
   const tab = browser.openTab()
   await tab.signIn.signIn(ALICE, { keep: false })
   const { workspace, api } = sessionOf(tab.signIn)
-  workspace.open('mine.py', 'secret')
-  workspace.chosenLanguage.value = 'python'
+  workspace.restore({ fileId: '', name: 'mine.py', text: 'secret', chosenLanguage: 'python' })
+  tab.page.dispatchEvent(new Event('pagehide'))
+  t.match(JSON.stringify([...tab.tab.values]), 'secret')
   browser.service.tokens.delete(ALICE)
   await t.rejects(api.projects())
   t.strictSame(tab.signIn.state.value, { kind: 'signed-out', reason: 'expired', hasDraft: true })
@@ -231,4 +238,25 @@ t.test('a sign-out in another tab deletes the code', async (t) => {
 
   t.strictSame(signIn.state.value, { ...signedOut, reason: 'signed-out' })
   t.notOk(signIn.isTokenOfDraft(ALICE))
+})
+
+t.test('a reload of the tab brings unsaved code back; a sign-out in between does not', async (t) => {
+  const { openTab } = await startBrowser(t)
+  const first = openTab()
+  await first.signIn.signIn(ALICE, { keep: false })
+  sessionOf(first.signIn).workspace.text.value = 'unsaved'
+  first.page.dispatchEvent(new Event('pagehide'))
+
+  const reloaded = openTab(first.tab)
+  await reloaded.signIn.resume()
+  t.equal(sessionOf(reloaded.signIn).workspace.text.value, 'unsaved')
+  t.equal(sessionOf(reloaded.signIn).workspace.isDirty.value, true)
+  reloaded.page.dispatchEvent(new Event('pagehide'))
+  openTab().signIn.signOut()
+  const restored = openTab(first.tab)
+  await restored.signIn.resume()
+  await restored.signIn.signIn(BOB, { keep: false })
+
+  t.equal(sessionOf(restored.signIn).workspace.text.value, '')
+  t.notMatch(JSON.stringify([...first.tab.values]), 'unsaved')
 })

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createSignIn } from '../../src/session/sign-in.js'
 import { createTokenLink } from '../../src/session/token-link.js'
 import { createTokenStore } from '../../src/session/token-store.js'
-import { createStore, createTestAddress, startService } from '../helpers/fakes.js'
+import { createDraftParts, createStore, createTestAddress, startService } from '../helpers/fakes.js'
 
 const ALICE = 'token-of-alice'
 const BOB = 'token-of-bob'
@@ -12,7 +12,7 @@ async function start(t: Test) {
   const service = await startService(t)
   const { baseUrl } = service
   const store = createTokenStore({ tab: createStore(), device: createStore() })
-  const signIn = createSignIn({ baseUrl, store, address: createTestAddress() })
+  const signIn = createSignIn({ baseUrl, store, address: createTestAddress(), ...createDraftParts() })
   return { service, signIn, link: createTokenLink({ baseUrl, signIn }) }
 }
 

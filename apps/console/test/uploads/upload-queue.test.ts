@@ -1,5 +1,6 @@
 import t from 'tap'
 import { setImmediate as turn } from 'node:timers/promises'
+import { NameTakenError } from '../../src/uploads/store-file.js'
 import { createUploadQueue, type SendOptions, type UploadTarget } from '../../src/uploads/upload-queue.js'
 
 interface Sending extends SendOptions {
@@ -103,7 +104,7 @@ t.test(
     await turn()
 
     t.equal(sending[3]?.name, 'unlucky')
-    t.strictSame(queue.counts.value, { total: 3, done: 2, refused: 1, failed: 0, cancelled: 0 })
+    t.strictSame(queue.counts.value, { total: 3, done: 2, refused: 1, failed: 0, cancelled: 0, skipped: 0 })
   }
 )
 
@@ -123,7 +124,7 @@ t.test('a cancelled upload is aborted, frees its slot and can be retried', async
   sending[2]?.finish()
   await turn()
 
-  t.match(queue.counts.value, { total: 2, done: 2, cancelled: 0 })
+  t.match(queue.counts.value, { total: 2, done: 2, cancelled: 0, skipped: 0 })
 })
 
 t.test('all uploads can be cancelled at once, including waiting ones', async (t) => {
@@ -150,7 +151,7 @@ t.test('a new batch starts counting from zero, and finished entries can be clear
   await turn()
   queue.clear()
 
-  t.strictSame(queue.counts.value, { total: 1, done: 0, refused: 0, failed: 0, cancelled: 0 })
+  t.strictSame(queue.counts.value, { total: 1, done: 0, refused: 0, failed: 0, cancelled: 0, skipped: 0 })
   t.strictSame(queue.troubled.value, [])
 })
 
@@ -176,4 +177,67 @@ t.test('the end of the session aborts running uploads, drops waiting ones and ac
 
   t.equal(sending.length, 2)
   t.equal(queue.active.value.length + queue.waiting.value, 0)
+})
+
+t.test(
+  'a taken name waits for an answer and holds up nobody; an answer for all settles the rest',
+  async (t) => {
+    const { queue, sending, filesOf } = startQueue(1)
+    const names = (): string[] => sending.map(({ name, resolution = '' }) => `${name} ${resolution}`)
+    queue.add(filesOf('1', '2', '3', '4'), target)
+
+    sending[0]?.fail(new NameTakenError('1'))
+    await turn()
+    sending[1]?.fail(new NameTakenError('2'))
+    await turn()
+    t.equal(queue.conflicts.value.length, 2)
+    t.strictSame(names(), ['1 ', '2 ', '3 '])
+    queue.resolve('replace', { forAll: true })
+    sending[2]?.fail(new NameTakenError('3'))
+    await turn()
+    t.equal(queue.conflicts.value.length, 0)
+    for (let i = 3; i < 7; i++) {
+      sending[i]?.finish()
+      await turn()
+    }
+
+    t.strictSame(names().slice(3).toSorted(), ['1 replace', '2 replace', '3 replace', '4 '])
+    t.match(queue.counts.value, { total: 4, done: 4 })
+  }
+)
+
+t.test('skipped files are counted, and cancelling drops an open question', async (t) => {
+  const { queue, sending, filesOf } = startQueue(2)
+  queue.add(filesOf('1', '2'), target)
+  for (const each of sending) each.fail(new NameTakenError(each.name))
+  await turn()
+
+  queue.resolve('skip', { forAll: false })
+  queue.cancelAll()
+
+  t.match(queue.counts.value, { total: 2, skipped: 1, cancelled: 1 })
+  t.equal(queue.conflicts.value.length, 0)
+})
+
+t.test('two files for one name are sent one after the other', async (t) => {
+  const { queue, sending, filesOf } = startQueue(3)
+
+  queue.add(filesOf('1', '1', '2'), target)
+  t.strictSame(
+    sending.map(({ name }) => name),
+    ['1', '2']
+  )
+  sending[0]?.finish()
+  await turn()
+
+  t.equal(sending.length, 3)
+})
+
+t.test('a file that the browser cannot read is reported, and the others are sent', async (t) => {
+  const { queue, sending, filesOf } = startQueue()
+
+  queue.add([{ file: new File([], 'closed'), folder: '', isUnreadable: true }, ...filesOf('1')], target)
+
+  t.equal(sending.length, 1)
+  t.match(queue.counts.value, { total: 2, refused: 1 })
 })

@@ -7,6 +7,7 @@ import {
   launchBrowser,
   NO_CHROMIUM,
   openConsole,
+  signOut,
   writeCode
 } from '../../src/index.js'
 
@@ -58,7 +59,7 @@ if (executablePath === undefined) {
     await page.getByText('export const value1 = 1', { exact: true }).waitFor()
 
     const stopped = once(peer.events, 'closed-by-client', { signal: AbortSignal.timeout(10_000) })
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(page)
     await stopped
     await page.getByLabel('Access token').fill(token)
     await page.keyboard.press('Enter')

@@ -9,6 +9,7 @@ import {
   launchBrowser,
   NO_CHROMIUM,
   openConsole,
+  signOut,
   writeCode
 } from '../../src/index.js'
 
@@ -39,10 +40,6 @@ if (executablePath === undefined) {
     if (keep) await page.getByLabel('Keep me signed in').check()
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.top-bar').waitFor()
-  }
-  const signOut = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('Access token').waitFor()
   }
   const codeOf = async (page: Page): Promise<string> => {
     await page.goto(`${baseUrl}/#/code/analyze`)

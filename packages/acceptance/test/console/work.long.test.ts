@@ -57,7 +57,7 @@ if (executablePath === undefined) {
       { path: 'program', content: elf }
     ])
     await page.getByText('28 files uploaded · 2 refused').waitFor()
-    await page.getByText('Malware was found in it.').waitFor()
+    await page.getByText('Malware was found in the file.').waitFor()
     await page.getByRole('row', { name: /photos/ }).waitFor()
 
     t.equal(await page.locator('.files tbody tr').count(), 19, '18 files and a folder')

@@ -1,0 +1,37 @@
+import { effect } from '@preact/signals'
+import type { Workspace } from '../editor/workspace.js'
+import type { Draft } from './draft-store.js'
+
+/** A crash loses at most this much typing. */
+const PAUSE_MS = 300
+
+export interface KeepDraftDeps {
+  workspace: Workspace
+  write: (draft: Draft | null) => void
+  signal: AbortSignal
+  /** Where `pagehide` is dispatched. */
+  page: Pick<EventTarget, 'addEventListener'>
+}
+
+/** Writes the editor's unsaved code to the store a moment after each change, until the session ends. */
+export function keepDraft({ workspace, write, signal, page }: KeepDraftDeps): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (signal.aborted) return
+    write(workspace.isDirty.peek() ? { ...workspace.snapshot(), savedAt: Date.now() } : null)
+  }
+
+  const stop = effect(() => {
+    // Reads everything that a draft has, so that each change of it counts.
+    void [workspace.snapshot(), workspace.isDirty.value]
+    timer ??= setTimeout(flush, PAUSE_MS)
+  })
+  page.addEventListener('pagehide', flush, { signal })
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    stop()
+  })
+}

@@ -1,0 +1,77 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useSession } from '../console-context.js'
+import { ProjectDialog } from '../files/project-dialog.js'
+import { filesRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { Dialog } from '../ui/dialog.js'
+import { useLoaded } from '../ui/use-loaded.js'
+import { droppedFiles } from './dropped-files.js'
+import type { Drops } from './drops.js'
+
+/** Beside the drop zones a browser would leave the console and show the file. */
+function catchDrops(drops: Drops): () => void {
+  const allow = (event: DragEvent): void => {
+    event.preventDefault()
+  }
+  const drop = (event: DragEvent): void => {
+    // A drop zone or the editor has taken it.
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    void droppedFiles(event.dataTransfer?.items ?? []).then(drops.add)
+  }
+  addEventListener('dragover', allow)
+  addEventListener('drop', drop)
+  return () => {
+    removeEventListener('dragover', allow)
+    removeEventListener('drop', drop)
+  }
+}
+
+/** Asks for the project of dropped files. It belongs to no view, so that leaving a view loses no file. */
+export function DropDialog(): JSX.Element | null {
+  const { drops } = useSession()
+  useEffect(() => catchDrops(drops), [drops])
+  return drops.files.value.length === 0 ? null : <ProjectOfDrop count={drops.files.value.length} />
+}
+
+function ProjectOfDrop({ count }: { count: number }): JSX.Element {
+  const { api, uploads, drops, navigate } = useSession()
+  const [isLeaving, setLeaving] = useState(false)
+  const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
+  const known = projects.value ?? []
+  const stay = (): void => {
+    setLeaving(false)
+  }
+  return (
+    <>
+      <ProjectDialog
+        title={texts.projects.chooseTitle(count)}
+        help={texts.projects.chooseHelp}
+        button={texts.projects.chooseButton}
+        projects={known}
+        start={known[0]?.id ?? texts.projects.standardName}
+        onChosen={(projectId) => {
+          uploads.add(drops.take(), { projectId, folder: '' })
+          navigate(filesRoute(projectId))
+        }}
+        onClose={() => {
+          setLeaving(true)
+        }}
+      />
+      {isLeaving && (
+        <Dialog title={texts.projects.discardTitle(count)} onClose={stay}>
+          <p>{texts.projects.discardLead}</p>
+          <div class="actions end">
+            <button type="button" onClick={stay}>
+              {texts.projects.discardNot}
+            </button>
+            <button type="button" class="danger solid" onClick={drops.take}>
+              {texts.projects.discard(count)}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

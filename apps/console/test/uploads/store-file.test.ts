@@ -1,0 +1,85 @@
+import t from 'tap'
+import { NotFoundError, ServiceError, type Filewright } from '@filewright/client/browser'
+import { createFileStore, numbered } from '../../src/uploads/store-file.js'
+
+const target = { projectId: 'p', folder: 'a' }
+const ended = new AbortController().signal
+
+/** A folder with files by id, and a log of what is done to it. */
+function startFolder(names: Record<string, string>, total = Object.keys(names).length) {
+  const stored = new Map(Object.entries(names))
+  const log: string[] = []
+  const fail = { upload: false, delete: undefined as Error | undefined }
+  const filesOf = (search = ''): Array<{ id: string; name: string }> =>
+    [...stored].map(([id, name]) => ({ id, name })).filter(({ name }) => name.includes(search))
+  const files = {
+    list: async () => ({ files: filesOf(), pagination: { page: 1, limit: 100, total } }),
+    iterate: async function* ({ search }: { search?: string }) {
+      log.push(`search ${search ?? 'all'}`)
+      yield* filesOf(search)
+    },
+    upload: async (file: File, { name = file.name }: { name?: string }) => {
+      if (fail.upload) throw new ServiceError('no', { code: 'x', status: 503 })
+      const id = `new-${stored.size}`
+      stored.set(id, name)
+      log.push(`upload ${name}`)
+      return { id, name }
+    },
+    delete: async (id: string) => {
+      if (fail.delete !== undefined) throw fail.delete
+      stored.delete(id)
+      log.push(`delete ${id}`)
+    }
+  }
+  const api = { files } as unknown as Pick<Filewright, 'files'>
+  return { stored, log, fail, ...createFileStore(api, ended) }
+}
+
+const file = new File(['x'], 'a.txt')
+
+t.test('numbers go before the last extension', async (t) => {
+  t.strictSame(
+    ['a.txt', 'a', '.env', 'a.tar.gz'].map((name) => numbered(name, 2)),
+    ['a (2).txt', 'a (2)', '.env (2)', 'a.tar (2).gz']
+  )
+})
+
+t.test('replacing deletes every old file of that name, after the new one is stored', async (t) => {
+  const { store, log, stored } = startFolder({ one: 'a.txt', two: 'a.txt', other: 'b.txt' })
+
+  await t.rejects(store(file, target, {}), { name: 'NameTakenError' })
+  t.strictSame(log, [])
+  await store(file, target, { resolution: 'replace' })
+
+  t.strictSame(log, ['upload a.txt', 'delete one', 'delete two'])
+  t.strictSame([...stored.values()], ['b.txt', 'a.txt'])
+})
+
+t.test('an upload that fails leaves the old file, and a failed deletion is reported', async (t) => {
+  const { store, log, fail } = startFolder({ one: 'a.txt' })
+
+  fail.upload = true
+  await t.rejects(store(file, target, { resolution: 'replace' }), { name: 'ServiceError' })
+  t.strictSame(log, [])
+  fail.upload = false
+  fail.delete = new ServiceError('no', { code: 'x', status: 503 })
+  await t.rejects(store(file, target, { resolution: 'replace' }), { name: 'NotReplacedError' })
+  t.strictSame(log, ['upload a.txt'])
+  fail.delete = new NotFoundError('gone', { code: 'x', status: 404 })
+  await store(file, target, { resolution: 'replace' })
+})
+
+t.test('in a large folder the service is asked about each name', async (t) => {
+  const { store, log } = startFolder({ one: 'a.txt', two: 'a.txt.bak' }, 50_000)
+
+  await t.rejects(store(file, target, {}), { name: 'NameTakenError' })
+  await store(file, target, { resolution: 'keep-both' })
+
+  t.strictSame(log, ['search a.txt', 'search a.txt', 'search a (2).txt', 'upload a (2).txt'])
+})
+
+t.test('a decomposed name is the same name', async (t) => {
+  const { store } = startFolder({ one: 'é.txt'.normalize('NFC') })
+
+  await t.rejects(store(new File(['x'], 'é.txt'.normalize('NFD')), target, {}), { name: 'NameTakenError' })
+})

@@ -1,0 +1,99 @@
+import t from 'tap'
+import { shareStack } from '@filewright/testing'
+import { findChromium, launchBrowser, NO_CHROMIUM, openConsole, writeCode } from '../../src/index.js'
+
+t.setTimeout(600_000)
+
+/** A suggestion on line 2, an error on line 5, and more below. */
+const VULNERABLE = `import express from 'express'
+var app = express()
+app.get('/users', async (request, response) => {
+  const { name } = request.query
+  response.json(await db.query("SELECT * FROM users WHERE name = '" + name + "'"))
+})
+`
+
+const FLAWLESS = `export const add = (first: number, second: number): number => first + second
+`
+
+const executablePath = findChromium()
+if (executablePath === undefined) {
+  t.test('findings and reasons in the console', { skip: NO_CHROMIUM }, async () => {})
+} else {
+  const { baseUrl, token } = await shareStack(t)
+  const browser = await launchBrowser(t, executablePath)
+
+  t.test('an SQL injection is an error with rule, fix and documentation, before all others', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, VULNERABLE)
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    await page.locator('.findings li').first().waitFor({ timeout: 120_000 })
+
+    const first = page.locator('.findings li').first()
+    t.match(await first.textContent(), /Error · Line 5/)
+    t.match(await first.textContent(), 'js/sql-injection')
+    t.match(await first.textContent(), 'Pass the values as query parameters.')
+    const items = await page.locator('.findings li').all()
+    const levels = await Promise.all(items.map(async (item) => await item.getAttribute('data-level')))
+    const order = levels.map((level) => ['error', 'warning', 'suggestion'].indexOf(level ?? ''))
+    t.strictSame(order, order.toSorted(), 'the worst first')
+    t.ok((await page.locator('.cm-lint-marker-error').count()) > 0, 'the margin shows an error')
+    const shown = await page.locator('main').textContent()
+    t.equal((shown?.match(/Suggestions/g) ?? []).length, 1, 'one meaning of the word')
+
+    await first.getByRole('link', { name: 'js/sql-injection' }).click()
+    await page.getByRole('heading', { name: 'js/sql-injection' }).waitFor()
+    await page.getByText('Values are concatenated into this SQL statement').waitFor()
+    t.strictSame(problems, [])
+  })
+
+  t.test('a rule is explained to a visitor who is not signed in', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl })
+    await page.goto(`${baseUrl}/#/rules/py/sql-injection`)
+
+    await page.getByRole('heading', { name: 'py/sql-injection' }).waitFor()
+
+    t.strictSame(problems, [])
+  })
+
+  t.test('code without a better version is no failure', async (t) => {
+    const { page } = await openConsole(t, browser, { baseUrl, token })
+    await page.route('**/api/ai/optimize', async (route) => {
+      await route.fulfill({
+        status: 400,
+        headers: {
+          'x-rejection': 'nothing-to-improve; neither the tools nor the model have anything to improve'
+        },
+        json: { error: 'Unable to optimize code' }
+      })
+    })
+    await page.goto(`${baseUrl}/#/code/optimize`)
+    await writeCode(page, FLAWLESS)
+    await page.getByRole('button', { name: 'Optimize', exact: true }).click()
+
+    await page.getByRole('status').getByText('Nothing to improve').waitFor()
+
+    t.equal(await page.locator('.panel .problem').textContent(), '')
+  })
+
+  t.test('the reason, the wait and the request id of a refusal are shown', async (t) => {
+    const { page } = await openConsole(t, browser, { baseUrl, token })
+    const answers = [
+      { status: 400, headers: { 'x-rejection': 'no-safe-rewrite; the outputs differ for 3 of 20 inputs' } },
+      { status: 500, headers: { 'x-request-id': 'req-0815' } }
+    ]
+    await page.route('**/api/ai/optimize', async (route) => {
+      const { status, headers } = answers[0] ?? { status: 500, headers: {} }
+      await route.fulfill({ status, headers, json: { error: 'Unable to optimize code' } })
+    })
+    await page.goto(`${baseUrl}/#/code/optimize`)
+    await writeCode(page, FLAWLESS)
+    await page.getByRole('button', { name: 'Optimize', exact: true }).click()
+    await page.getByText('the outputs differ for 3 of 20 inputs').waitFor()
+
+    answers.shift()
+    await page.getByRole('button', { name: 'Optimize', exact: true }).click()
+    await page.getByText('req-0815').waitFor({ timeout: 120_000 })
+  })
+}

@@ -1,0 +1,74 @@
+import type { AnalysisType, FindingType } from './ai.js'
+import { sarifLevels, type SarifLevel, type SarifLog } from './sarif.js'
+
+/** The scale that people see, from the worst; SARIF calls the last one `note`. */
+export const severityNames = {
+  error: 'error',
+  warning: 'warning',
+  note: 'suggestion'
+} as const satisfies Record<SarifLevel, string>
+export type SeverityName = (typeof severityNames)[SarifLevel]
+
+export interface RuledFinding {
+  rule: string
+  level: SarifLevel
+  type: FindingType
+  category: AnalysisType | undefined
+  message: string
+  line: number
+  /** What to do about it. */
+  help: string
+}
+
+export interface AnalyzedFile {
+  /** The worst first, then by line. */
+  findings: RuledFinding[]
+  score: number
+  suggestions: string[]
+  /** The engine that answered, as in X-Engine. */
+  engine: string
+  /** False where no analyzer supports the language. */
+  isRead: boolean
+}
+
+/** What the service says about a file beyond SARIF. */
+interface Facts {
+  score?: number
+  suggestions?: string[]
+  engine?: string
+  analyzers?: string
+}
+
+const bySeverity = (one: RuledFinding, other: RuledFinding): number =>
+  sarifLevels.indexOf(one.level) - sarifLevels.indexOf(other.level) || one.line - other.line
+
+/** The files of a SARIF log of the service, in the order of the request. */
+export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
+  const rules = run?.tool.driver.rules ?? []
+  const byUri = new Map<string, RuledFinding[]>()
+  for (const { ruleId, ruleIndex, level, message, locations } of run?.results ?? []) {
+    const { artifactLocation, region } = locations[0]?.physicalLocation ?? {}
+    const uri = artifactLocation?.uri ?? ''
+    const own = byUri.get(uri) ?? []
+    byUri.set(uri, own)
+    own.push({
+      rule: ruleId,
+      level,
+      type: level === 'note' ? 'suggestion' : 'warning',
+      category: rules[ruleIndex]?.properties?.tags[0],
+      message: message.text,
+      line: region?.startLine ?? 1,
+      help: rules[ruleIndex]?.help.text ?? ''
+    })
+  }
+  return (run?.artifacts ?? []).map(({ location: { uri }, properties }) => {
+    // The client has validated the SARIF.
+    const { score = 100, suggestions = [], engine = 'static', analyzers } = properties as Facts
+    const findings = (byUri.get(uri) ?? []).sort(bySeverity)
+    return { findings, score, suggestions, engine, isRead: analyzers !== 'none' }
+  })
+}
+
+/** The rule's page in the console of a server. */
+export const rulePath = (rule: string): string =>
+  `#/rules/${rule.split('/').map(encodeURIComponent).join('/')}`
