@@ -24,7 +24,10 @@ export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOpti
  */
 export interface AdminAdapters {
   env: Environment
-  database: () => Pick<Database, 'tokens' | 'projects' | 'quotas' | 'files' | 'rescans' | 'installation'>
+  database: () => Pick<
+    Database,
+    'tokens' | 'projects' | 'quotas' | 'files' | 'trash' | 'rescans' | 'installation'
+  >
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
   blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>
   places: () => Places

@@ -1,4 +1,4 @@
-import type { FileRecord } from '@filewright/db'
+import type { Database } from '@filewright/db'
 import { isId } from '@filewright/runtime'
 import { assertOwnStore } from './own-store.js'
 import { UsageError, type AdminAdapters, type CommandResult } from './command.js'
@@ -7,7 +7,7 @@ async function fileOf(
   { database }: AdminAdapters,
   id: string | undefined,
   command: string
-): Promise<FileRecord | null> {
+): ReturnType<Database['files']['findById']> {
   if (id === undefined) throw new UsageError(`${command} needs the id of a file`)
   return isId(id) ? await database().files.findById(id) : null
 }
@@ -32,6 +32,7 @@ export async function fileShow(adapters: AdminAdapters, id: string | undefined):
     size: file.sizeBytes,
     sha256: file.sha256,
     created_at: file.createdAt.toISOString(),
+    trashed_at: file.trashedAt?.toISOString() ?? null,
     lease_expires_at: file.leaseExpiresAt?.toISOString() ?? null,
     scanned_at: file.scannedAt?.toISOString() ?? null,
     engine: file.engine,
@@ -51,11 +52,11 @@ export async function fileShow(adapters: AdminAdapters, id: string | undefined):
 export async function fileRescan(adapters: AdminAdapters, id: string | undefined): Promise<CommandResult> {
   const found = await fileOf(adapters, id, 'file rescan')
   if (found === null) return notFound(id)
-  const file = await adapters.database().files.findReady(found.id)
+  const file = await adapters.database().files.findStored(found.id)
   if (file === null) {
     return {
       json: null,
-      text: `The file is ${found.state}: only ready files are scanned again`,
+      text: `The file is ${found.state}: only stored files are scanned again`,
       failed: true
     }
   }

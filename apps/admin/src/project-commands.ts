@@ -26,6 +26,7 @@ export async function projectUsage(
   const usage = await database().projects.usage(id)
   if (usage === null) return { json: null, text: `There is no project named ${id}`, failed: true }
   const allowed = effectiveQuota(await database().quotas.ofProject(id), defaultQuotasFrom(env).project)
+  const { trash } = await database().quotas.usedByProject(id, '')
   const { maxFiles, maxBytes } = allowed
   const rows = Object.entries(usage.byKind).map(([kind, { files, bytes }]) => [
     kind,
@@ -34,10 +35,11 @@ export async function projectUsage(
   ])
   const all = [
     ['all', String(usage.files), String(usage.bytes)],
+    ['trash', String(trash.files), String(trash.bytes)],
     ['allowed', shownLimit(maxFiles), shownLimit(maxBytes)]
   ]
   return {
-    json: { ...usage, ...quotaJson(allowed) },
+    json: { ...usage, trash, ...quotaJson(allowed) },
     text: table(['KIND', 'FILES', 'BYTES'], [...rows, ...all])
   }
 }

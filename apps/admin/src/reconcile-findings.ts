@@ -1,4 +1,4 @@
-import type { ReadyFileRecord } from '@filewright/db'
+import type { StoredFileRecord } from '@filewright/db'
 import type { AdminAdapters } from './command.js'
 
 export interface FoundFile {
@@ -13,9 +13,9 @@ export interface Findings {
   blobs: number
   /** Keys of blobs without a record, too old to belong to a running upload. */
   orphans: string[]
-  /** Ready files whose blob is missing. */
+  /** Stored files whose blob is missing, also in the trash. */
   lost: FoundFile[]
-  /** Ready files whose blob has a different size. */
+  /** Stored files whose blob has a different size. */
   damaged: FoundFile[]
 }
 
@@ -55,7 +55,7 @@ async function checkBlobs(adapters: AdminAdapters, olderThan: Date, found: Findi
 async function checkRecords(adapters: AdminAdapters, found: Findings): Promise<void> {
   const { files } = adapters.database()
   for (let after = ''; ; ) {
-    const page = await files.pageReady({ after, limit: BATCH })
+    const page = await files.pageStored({ after, limit: BATCH })
     for (let from = 0; from < page.length; from += PARALLEL) {
       await Promise.all(
         page.slice(from, from + PARALLEL).map(async (file) => {
@@ -69,12 +69,12 @@ async function checkRecords(adapters: AdminAdapters, found: Findings): Promise<v
   }
 }
 
-async function checkRecord(adapters: AdminAdapters, file: ReadyFileRecord, found: Findings): Promise<void> {
+async function checkRecord(adapters: AdminAdapters, file: StoredFileRecord, found: Findings): Promise<void> {
   const { id, projectId, name, blobKey, sizeBytes } = file
   const blob = await adapters.blobs().stat(blobKey)
   if (blob?.sizeBytes === sizeBytes) return
   // Deleted since its record was read? Then nothing is wrong.
-  if ((await adapters.database().files.findReady(id)) === null) return
+  if ((await adapters.database().files.findStored(id)) === null) return
   const list = blob === null ? found.lost : found.damaged
   list.push({ id, projectId, name, blobKey })
 }

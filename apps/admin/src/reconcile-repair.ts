@@ -12,7 +12,7 @@ const BATCH = 200
 
 /** Changes only what was found and has not changed since. */
 export async function repair(adapters: AdminAdapters, { orphans, lost }: Findings): Promise<Removed> {
-  const { files } = adapters.database()
+  const { files, trash } = adapters.database()
   const blobs = adapters.blobs()
   const removed: Removed = { blobs: 0, records: 0 }
   for (let from = 0; from < orphans.length; from += BATCH) {
@@ -24,7 +24,8 @@ export async function repair(adapters: AdminAdapters, { orphans, lost }: Finding
     await assertOwnStore(adapters)
     for (const { id, blobKey } of lost.slice(from, from + BATCH)) {
       if ((await blobs.stat(blobKey)) !== null) continue
-      if ((await files.markDeleting(id)) && (await files.remove(id))) removed.records++
+      const isMarked = (await files.markDeleting(id)) || (await trash.markDeleting(id))
+      if (isMarked && (await files.remove(id))) removed.records++
     }
   }
   return removed

@@ -454,6 +454,29 @@ t.test('the admin commands', async (t) => {
     t.match(await run('reconcile'), { code: 0 })
   })
 
+  t.test('know the trash: its usage, its files, their bytes and their verdicts', async (t) => {
+    const [kept, lost] = [await installation.store(), await installation.store()]
+    for (const id of [kept, lost]) await database.files.markTrashed(id)
+    const { projectId } = (await database.files.findStored(kept)) ?? {}
+
+    const usage = JSON.parse((await run('project', 'usage', projectId ?? '', '--json')).out)
+    t.match(usage.trash, { files: 2 })
+    t.match(JSON.parse((await run('file', 'show', kept, '--json')).out), {
+      state: 'trashed',
+      trashed_at: /Z$/
+    })
+    verdict = { verdict: 'clean', engine: 'test/3' }
+    t.match(await run('file', 'rescan', kept), { code: 0, out: /^clean/ })
+    t.match(await run('reconcile'), { code: 0 }, 'the bytes of a file in the trash belong to it')
+    await blobs.remove(blobKeyOf(lost))
+    t.match(JSON.parse((await run('reconcile', '--json')).out), { orphans: [], lost: [{ id: lost }] })
+    t.match(JSON.parse((await run('reconcile', '--fix', '--yes', '--json')).out), { removed: { records: 1 } })
+
+    t.equal((await database.trash.restore(kept))?.id, kept)
+    t.equal(await database.trash.restore(lost), null)
+    t.ok(await blobs.stat(blobKeyOf(kept)))
+  })
+
   t.test('refuse to remove many records at once without --yes', async (t) => {
     const ids = []
     for (let i = 0; i < 11; i++) ids.push(await installation.store())
@@ -470,7 +493,7 @@ t.test('the admin commands', async (t) => {
     'refuse to fix a store whose database has lost all its records, and warn about it without --fix',
     async (t) => {
       const kept = await installation.store()
-      for (const { id } of await database.files.pageReady({ after: '', limit: 500 })) {
+      for (const { id } of await database.files.pageStored({ after: '', limit: 500 })) {
         await database.files.markDeleting(id)
         await database.files.remove(id)
       }

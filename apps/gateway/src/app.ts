@@ -35,12 +35,16 @@ import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
 import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
+import { trashRoutes } from './modules/trash/trash.routes.js'
+import type { TrashService } from './modules/trash/trash.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
   logger: Logger
   tokens: TokensService
   files: FilesService
+  trash: TrashService
+  trashDays: number
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -88,6 +92,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logger,
     tokens,
     files,
+    trash,
+    trashDays,
     projects,
     service,
     uploads,
@@ -192,7 +198,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(errorsPlugin)
 
   const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }
-  const presenter = createFilesPresenter(addresses)
+  const presenter = createFilesPresenter(addresses, { trashDays })
   await app.register(async (scope) => {
     await scope.register(authPlugin, { tokens, guard })
     await scope.register(limitsPlugin, limits)
@@ -203,6 +209,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       presenter,
       idleTimeoutMs: http.idleTimeoutMs
     })
+    await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })

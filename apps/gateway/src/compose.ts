@@ -24,6 +24,7 @@ import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createServiceService } from './modules/service/service.service.js'
+import { createTrashService } from './modules/trash/trash.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
@@ -77,6 +78,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   })
   const sweeper = createSweeper({
     files: database.files,
+    trash: database.trash,
+    trashDays: config.TRASH_DAYS,
     keys: database.idempotency,
     generations: database.generations,
     installation: database.installation,
@@ -121,10 +124,13 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }
   })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
+  const files = createFilesService({ files: database.files, blobs, logger, trashDays: config.TRASH_DAYS })
   const app = await buildApp({
     logger,
     tokens,
-    files: createFilesService({ files: database.files, blobs, logger }),
+    files,
+    trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
+    trashDays: config.TRASH_DAYS,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     service: createServiceService({
       health,

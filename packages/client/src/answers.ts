@@ -6,6 +6,7 @@ import type {
   DetailedFileResponse,
   DetailedFileSummary,
   DetailedListFilesResponse,
+  EmptyTrashResponse,
   FolderSummary,
   FoldersResponse,
   GenerationResult,
@@ -17,6 +18,8 @@ import type {
   ProjectSummary,
   ServicePart,
   ServiceResponse,
+  TrashedFile,
+  TrashResponse,
   UploadedFile,
   UploadResponse
 } from '@filewright/contracts'
@@ -69,6 +72,14 @@ export const uploadAnswer = answer<UploadResponse>({ file: uploadedFile })
 export const fileAnswer = answer<DetailedFileResponse>({ file: fileInfo })
 export const filesAnswer = answer<DetailedListFilesResponse>({ files: arrayOf(fileSummary), pagination })
 export const deleteAnswer = answer<DeleteFileResponse>({ message: text })
+
+export const trashAnswer = answer<TrashResponse>({
+  files: arrayOf(
+    objectOf<TrashedFile>({ ...head, folder: folderPath, deleted_at: timestamp, expires_at: timestamp })
+  ),
+  pagination
+})
+export const emptyTrashAnswer = answer<EmptyTrashResponse>({ deleted: count })
 
 const stored = { files: count, bytes: count }
 

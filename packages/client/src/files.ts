@@ -8,7 +8,7 @@ import type {
 } from '@filewright/contracts'
 import { deleteAnswer, fileAnswer, filesAnswer, uploadAnswer } from './answers.js'
 import { downloadOf, type Download } from './download.js'
-import { ServiceError } from './errors.js'
+import { MAX_PAGE, walk } from './pages.js'
 import { sourceOf, type UploadSource } from './source.js'
 import { readAnswer, throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
@@ -60,23 +60,17 @@ export interface FilesApi {
    */
   iterate: (options: Omit<ListOptions, 'page'>) => AsyncGenerator<DetailedFileSummary>
   download: (id: string, options?: DownloadOptions) => Promise<Download>
+  /** Moves the file to the trash, or deletes it for good where the service has none. */
   delete: (id: string, options?: CallOptions) => Promise<void>
 }
 
 export const DETAILS = 'application/vnd.filewright+json'
 const UPLOAD_TIMEOUT_MS = 600_000
-const MAX_PAGE = 100
 
 export function queryOf(values: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value))
   return query.size === 0 ? '' : `?${query.toString()}`
-}
-
-/** Only the cursor is taken from the URL: the caller decides where requests and the token go. */
-function cursorIn(link: string | null): string | null {
-  const address = /<([^>]*)>;\s*rel="?next"?/.exec(link ?? '')?.[1]
-  return address === undefined ? null : new URL(address, 'http://any').searchParams.get('after')
 }
 
 export function createFilesApi(transport: Transport): FilesApi {
@@ -85,23 +79,6 @@ export function createFilesApi(transport: Transport): FilesApi {
 
   const listPath = ({ projectId, folder, type, search, sort, page, after, limit }: PageOptions): string =>
     `/api/files${queryOf({ project_id: projectId, folder, type, search, sort, page, after, limit })}`
-
-  /** One page by key, and the cursor of the next one. */
-  async function pageAfter(
-    options: PageOptions
-  ): Promise<{ page: DetailedListFilesResponse; next?: string }> {
-    return (await transport.call({
-      ...options,
-      path: listPath(options),
-      headers: { accept: DETAILS },
-      send: async ({ url, ...init }) => await fetch(url, { method: 'GET', ...init }),
-      read: async (response) => {
-        const page = await readAnswer(response, filesAnswer)
-        const next = cursorIn(response.headers.get('link'))
-        return { page, ...(next === null ? {} : { next }) }
-      }
-    })) as { page: DetailedListFilesResponse; next?: string }
-  }
 
   return {
     list: async (options) =>
@@ -145,18 +122,15 @@ export function createFilesApi(transport: Transport): FilesApi {
       (await transport.request('GET', pathOf(id), fileAnswer, { ...options, accept: DETAILS })).file,
 
     iterate: async function* (options) {
-      const { page: _none, ...walk } = { limit: MAX_PAGE, ...options } as ListOptions
-      for (let after = ''; ; ) {
-        const { page, next } = await pageAfter({ ...walk, after })
-        yield* page.files
-        if (next === undefined) {
-          // A full page has a next one, even if empty. Without this check a list truncated by a proxy or an
-          // older server would look complete, and files would look deleted.
-          if (page.files.length < page.pagination.limit) return
-          throw new ServiceError('The service did not say where the list goes on', { code: 'list-cut-short' })
-        }
-        after = next
+      const { page: _none, ...list } = { limit: MAX_PAGE, ...options } as ListOptions
+      const { signal, timeoutMs, retries } = list
+      const ofCall = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(retries === undefined ? {} : { retries })
       }
+      const pathAfter = (after: string): string => listPath({ ...list, after })
+      yield* walk(transport, pathAfter, filesAnswer, { ...ofCall, accept: DETAILS })
     },
 
     download: async (id, { resume, onProgress, ...options } = {}) => {

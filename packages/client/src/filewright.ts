@@ -4,6 +4,7 @@ import { foldersAnswer, projectsAnswer, serviceAnswer } from './answers.js'
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
 import type { Platform } from './platform.js'
+import { createTrashApi, type TrashApi } from './trash.js'
 import { createTransport, type CallOptions, type Transport } from './transport.js'
 
 export interface FilewrightOptions {
@@ -32,6 +33,7 @@ const MAX_DELAY_MS = 8_000
 /** The service as one object; each entry point of the package sets its platform. */
 export class FilewrightClient {
   readonly files: FilesApi
+  readonly trash: TrashApi
   readonly ai: AiApi
   readonly #transport: Transport
 
@@ -62,6 +64,7 @@ export class FilewrightClient {
       signal
     })
     this.files = createFilesApi(this.#transport)
+    this.trash = createTrashApi(this.#transport)
     this.ai = createAiApi(this.#transport)
   }
 

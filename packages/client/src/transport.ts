@@ -55,7 +55,7 @@ export interface Transport {
   call: (call: Call) => Promise<unknown>
   /** A request without a body. */
   request: <T>(
-    method: 'GET' | 'DELETE',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     answer: Answer<T>,
     options: CallOptions & { accept?: string }
@@ -188,7 +188,7 @@ export function createTransport({
     isOwnFetch,
     call,
     request: async <T>(
-      method: 'GET' | 'DELETE',
+      method: 'GET' | 'POST' | 'DELETE',
       path: string,
       answer: Answer<T>,
       { accept, ...options }: CallOptions & { accept?: string }

@@ -43,6 +43,13 @@ export {
   type SortOrder
 } from './files.js'
 export {
+  EmptyTrashQuery,
+  EmptyTrashResponse,
+  ListTrashQuery,
+  TrashedFile,
+  TrashResponse
+} from './trash.js'
+export {
   FoldersResponse,
   FolderSummary,
   ListFoldersQuery,

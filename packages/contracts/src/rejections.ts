@@ -1,5 +1,5 @@
 /**
- * Why an upload was refused, for programs. The header `X-Rejection` contains one of these and a short reason.
+ * Why a file was refused, for programs. The header `X-Rejection` contains one of these and a short reason.
  */
 export const rejectionCodes = [
   'too-large',
@@ -8,7 +8,8 @@ export const rejectionCodes = [
   'malformed-form',
   'password-protected',
   'malware',
-  'unscannable'
+  'unscannable',
+  'withdrawn'
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 

@@ -15,6 +15,8 @@ export const sentences = {
   // Our own, where the specification has none.
   forbidden: 'Forbidden',
   fileRejected: 'File rejected by security scan',
+  fileWithdrawn: 'File withdrawn by security scan, it cannot be restored',
+  fileErased: 'File deleted permanently',
   scanUnavailable: 'Security scan unavailable, try again later',
   routeNotFound: 'Not found',
   methodNotAllowed: 'Method not allowed',
@@ -39,15 +41,20 @@ export function quotaSentence({
   of,
   unit,
   limit,
-  isUsedUp
+  isUsedUp,
+  inTrash = 0
 }: {
   of: 'project' | 'token'
   unit: 'files' | 'bytes'
   limit: number
   isUsedUp: boolean
+  /** How much of the limit files in the trash take. */
+  inTrash?: number
 }): string {
-  const amount = `${limit} ${limit === 1 ? unit.slice(0, -1) : unit}`
-  return isUsedUp
-    ? `The ${of} has reached its limit of ${amount}`
-    : `The file does not fit into the ${of}'s limit of ${amount}`
+  const amountOf = (count: number): string => `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
+  const reached = isUsedUp
+    ? `The ${of} has reached its limit of ${amountOf(limit)}`
+    : `The file does not fit into the ${of}'s limit of ${amountOf(limit)}`
+  if (inTrash === 0) return reached
+  return `${reached}; ${amountOf(inTrash)} in the trash ${inTrash === 1 ? 'counts' : 'count'}, too`
 }

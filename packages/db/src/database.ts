@@ -4,6 +4,7 @@ import { requireLevel } from './migrations/level.js'
 import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
+import { createFileBatches } from './repositories/files.statements.js'
 import { createFoldersRepository, type FoldersRepository } from './repositories/folders.repository.js'
 import {
   createGenerationsRepository,
@@ -20,6 +21,7 @@ import {
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
 import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
+import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
 export interface DatabaseOptions {
@@ -43,6 +45,7 @@ export interface Database {
   folders: FoldersRepository
   quotas: QuotasRepository
   files: FilesRepository
+  trash: TrashRepository
   generations: GenerationsRepository
   idempotency: IdempotencyRepository
   rescans: RescansRepository
@@ -66,6 +69,7 @@ export function createDatabase({
   const client = createClient(pool)
   const run = createStatementRunner(pool, { prepared })
   const turns = createTurns({ connections: poolSize, patienceMs: connectTimeoutMs })
+  const batches = createFileBatches(run)
   let closing: Promise<void> | undefined
 
   return {
@@ -73,7 +77,8 @@ export function createDatabase({
     projects: createProjectsRepository(client, run, turns),
     folders: createFoldersRepository(run, turns),
     quotas: createQuotasRepository(run, turns),
-    files: createFilesRepository(client, run, turns),
+    files: createFilesRepository(client, run, batches, turns),
+    trash: createTrashRepository(run, batches, turns),
     generations: createGenerationsRepository(client, run),
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),

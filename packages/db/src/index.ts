@@ -22,6 +22,7 @@ export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/
 export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
+export type { KeptFileRecord, TrashListOptions, TrashRepository } from './repositories/trash.repository.js'
 export type {
   FileRecord,
   FileState,
@@ -31,7 +32,10 @@ export type {
   ProjectSummary,
   ProjectUsage,
   Quota,
+  QuotaUsage,
   ReadyFileRecord,
+  StoredFileRecord,
   TokenRecord,
+  TrashedFileRecord,
   Usage
 } from './records.js'

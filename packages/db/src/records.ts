@@ -1,6 +1,13 @@
 /** What this package returns: plain records, dates as Date, null for absent. */
 
-export type FileState = 'pending' | 'scanning' | 'ready' | 'quarantined' | 'abandoned' | 'deleting'
+export type FileState =
+  | 'pending'
+  | 'scanning'
+  | 'ready'
+  | 'trashed'
+  | 'quarantined'
+  | 'abandoned'
+  | 'deleting'
 
 export interface FileRecord {
   id: string
@@ -21,7 +28,7 @@ export interface FileRecord {
   /** Null once the blob is removed. */
   blobKey: string | null
   tokenId: string | null
-  /** For an upload in progress; on a ready file, for a rescan in progress. */
+  /** For an upload in progress; on a stored file, for a rescan in progress. */
   leaseExpiresAt: Date | null
   /** When the file became ready; until then, when the row was inserted. */
   createdAt: Date
@@ -30,15 +37,25 @@ export interface FileRecord {
   scannedAt: Date | null
 }
 
-/** A ready file went through `scanning`, which sets these. */
-export interface ReadyFileRecord extends FileRecord {
-  state: 'ready'
+/** A file with a clean verdict, also in the trash. It went through `scanning`, which sets these. */
+export interface StoredFileRecord extends FileRecord {
+  state: 'ready' | 'trashed'
   projectId: string
   sha256: string
   type: string
   kind: string
   blobKey: string
   scannedAt: Date
+}
+
+export interface ReadyFileRecord extends StoredFileRecord {
+  state: 'ready'
+}
+
+export interface TrashedFileRecord extends StoredFileRecord {
+  state: 'trashed'
+  /** By the database's clock. */
+  trashedAt: Date
 }
 
 /** The maximum for a project or a token. Null where nothing is set; in a record, 0 means no limit. */
@@ -51,6 +68,12 @@ export interface Quota {
 export interface Usage {
   files: number
   bytes: number
+}
+
+/** What fills a quota: ready files and those in the trash. */
+export interface QuotaUsage extends Usage {
+  /** Of them in the trash. */
+  trash: Usage
 }
 
 export interface TokenRecord extends Quota {

@@ -179,6 +179,13 @@ export const GatewayConfig = Type.Object({
     365,
     'Records of refused files, which hold the verdict, are deleted after so many days'
   ),
+  TRASH_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3_650,
+    default: 7,
+    description:
+      'Deleted files stay in the trash for so many days, count for the quotas and can be restored; 0 deletes at once and empties the trash'
+  }),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
   IDEMPOTENCY_LEASE_MS: milliseconds(

@@ -20,6 +20,8 @@ export interface ExceededQuota {
   limit: number
   /** No file of any size fits any more. */
   isUsedUp: boolean
+  /** Files or bytes in the trash, which count as well. */
+  inTrash?: number
 }
 
 /**

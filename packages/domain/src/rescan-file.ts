@@ -1,5 +1,5 @@
 import type { BlobStore } from '@filewright/blob-store'
-import type { Database, ReadyFileRecord } from '@filewright/db'
+import type { Database, StoredFileRecord } from '@filewright/db'
 import type { ScanFileResult } from '@filewright/queue'
 import { createId, type Clock, type Logger } from '@filewright/runtime'
 import type { RequestVerdict } from './request-verdict.js'
@@ -14,8 +14,8 @@ export interface RescanFileOptions {
   priority?: number
 }
 
-/** Scans a stored file again and acts on the verdict. Any failure leaves the file unchanged. */
-export type RescanFile = (file: ReadyFileRecord, options?: RescanFileOptions) => Promise<RescanOutcome>
+/** Scans a stored file again, also one in the trash, and acts on the verdict. Any failure leaves the file unchanged. */
+export type RescanFile = (file: StoredFileRecord, options?: RescanFileOptions) => Promise<RescanOutcome>
 
 export interface RescanFileDeps {
   files: Pick<Database['files'], 'markQuarantined' | 'clearBlob'>
@@ -35,10 +35,10 @@ export function createRescanFile(deps: RescanFileDeps): RescanFile {
    * removes the blob.
    */
   async function withdraw(
-    { id, projectId, blobKey }: ReadyFileRecord,
+    { id, projectId, blobKey }: StoredFileRecord,
     { verdict, engine, signature = verdict }: ScanFileResult
   ): Promise<boolean> {
-    if (!(await files.markQuarantined(id, { engine, signature, at: clock.now() }, 'ready'))) return false
+    if (!(await files.markQuarantined(id, { engine, signature, at: clock.now() }, 'stored'))) return false
     logger.error(
       { fileId: id, projectId, verdict, signature, engine },
       'stored file withdrawn: new signatures find it infected'

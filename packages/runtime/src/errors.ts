@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'INVALID_UPLOAD'
   | 'FILE_NOT_FOUND'
   | 'FILE_REJECTED'
+  | 'FILE_WITHDRAWN'
   | 'SCAN_UNAVAILABLE'
   | 'BLOB_NOT_FOUND'
   | 'BLOB_EXISTS'

@@ -21,6 +21,7 @@ const byCode: Record<ErrorCode, PublicError> = {
   INVALID_UPLOAD: { status: 400, sentence: sentences.invalidUpload },
   FILE_NOT_FOUND: { status: 404, sentence: sentences.fileNotFound },
   FILE_REJECTED: { status: 400, sentence: sentences.fileRejected },
+  FILE_WITHDRAWN: { status: 410, sentence: sentences.fileWithdrawn },
   SCAN_UNAVAILABLE: { status: 503, sentence: sentences.scanUnavailable, headers: retryLater },
   // A visible file whose bytes are gone or damaged is our fault, not the client's.
   BLOB_NOT_FOUND: internal,

@@ -1,4 +1,4 @@
-import type { Database, ReadyFileRecord } from '@filewright/db'
+import type { Database, StoredFileRecord } from '@filewright/db'
 import type { RescanFile } from '@filewright/domain'
 import { isAppError, type Clock, type Logger } from '@filewright/runtime'
 
@@ -20,7 +20,7 @@ export interface Rescanner {
 }
 
 export interface RescannerDeps {
-  files: Pick<Database['files'], 'findReady'>
+  files: Pick<Database['files'], 'findStates'>
   rescans: Pick<Database['rescans'], 'claimOldest' | 'newestEngine' | 'noteEnginesOfFiles'>
   rescanFile: RescanFile
   clock: Clock
@@ -39,14 +39,14 @@ export interface RescannerDeps {
 /** Lower priority than every upload in the queue. */
 const PRIORITY = 1_000_000
 
-/** Scans ready files again when the signatures have changed, oldest verdict first, one at a time. */
+/** Scans stored files again, those in the trash last, when the signatures have changed, oldest verdict first, one at a time. */
 export function createRescanner(deps: RescannerDeps): Rescanner {
   const { files, rescans, rescanFile, clock, logger, intervalMs, batch, claimMs, onReport = () => {} } = deps
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   const stopping = new AbortController()
 
-  async function claim(except?: string): Promise<ReadyFileRecord | null> {
+  async function claim(except?: string): Promise<StoredFileRecord | null> {
     const now = clock.now()
     return await rescans.claimOldest({ now, until: new Date(now.getTime() + claimMs), except })
   }
@@ -55,7 +55,7 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
    * Returns the engine of the verdict, or null when this file could not be read. Throws when the scanner or
    * the queue is unavailable.
    */
-  async function rescan(file: ReadyFileRecord, report: RescanReport): Promise<string | null> {
+  async function rescan(file: StoredFileRecord, report: RescanReport): Promise<string | null> {
     try {
       const { engine, withdrawn } = await rescanFile(file, { priority: PRIORITY })
       report.scanned++
@@ -68,7 +68,8 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
       )
       if (!isItsOwn) throw error
       // Deleted before its turn? Then there was nothing to read.
-      if ((await files.findReady(file.id)) !== null) {
+      const state = (await files.findStates([file.id])).get(file.id)
+      if (state === 'ready' || state === 'trashed') {
         report.damaged++
         logger.error({ err: error, fileId: file.id }, 'stored file cannot be read completely')
       }

@@ -6,6 +6,8 @@ import { createUnownedBlobsSweep } from './unowned-blobs.js'
 
 export interface SweepReport extends RetentionReport {
   abandoned: number
+  /** Files whose time in the trash is over. */
+  trashEmptied: number
   blobsRemoved: number
   orphansRemoved: number
   temporaryRemoved: number
@@ -25,6 +27,8 @@ export interface SweeperDeps {
     Database['files'],
     'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'
   >
+  trash: Pick<Database['trash'], 'markExpiredDeleting'>
+  trashDays: number
   keys: Pick<Database['idempotency'], 'removeExpired'>
   generations: Pick<Database['generations'], 'failRunning'>
   installation: Pick<Database['installation'], 'noteSweep'>
@@ -60,10 +64,11 @@ const PASSES_PER_LISTING = 5
 
 /**
  * Cleans up after crashes: expired leases, unreadable blobs, blobs without a row, temporary files and AI
- * requests without an outcome. Also removes expired idempotency keys and old records.
+ * requests without an outcome. Also empties the trash, and removes expired idempotency keys and old
+ * records.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
-  const { files, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
+  const { files, trash, trashDays, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
   const { intervalMs, graceMs, aiGraceMs, removeOldRecords, onSwept = () => {} } = deps
   const gapMs = Math.max(MAX_PAUSE_MS, intervalMs * 3)
   const noteSweep = async (): Promise<UnknownTime[]> => {
@@ -81,6 +86,15 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       if (await files.markAbandoned(id)) count++
     }
     return count
+  }
+
+  /** From then on the files are deleted; their bytes go with the other doomed blobs. */
+  async function emptyTrash(): Promise<number> {
+    for (let count = 0; ; ) {
+      const expired = await trash.markExpiredDeleting({ days: trashDays, limit: BATCH })
+      count += expired
+      if (expired < BATCH) return count
+    }
   }
 
   type Doomed = Awaited<ReturnType<SweeperDeps['files']['findWithDoomedBlob']>>[number]
@@ -132,11 +146,13 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     const olderThan = new Date(clock.now().getTime() - graceMs)
     // Records are swept even while the store is unavailable.
     const abandoned = await abandonExpired()
+    const trashEmptied = await emptyTrash()
     const keysRemoved = await removeExpiredKeys()
     const generationsFailed = await failAbandonedGenerations()
     const oldRecords = await removeOldRecords()
     return {
       abandoned,
+      trashEmptied,
       blobsRemoved: await removeDoomedBlobs(),
       orphansRemoved: listing ? await removeOrphans(olderThan) : 0,
       temporaryRemoved: await blobs.sweepTemporary({ olderThan }),

@@ -71,6 +71,8 @@ export interface TestGatewayOptions {
   baseUrl?: string
   cdnUrl?: string
   hasConsole?: boolean
+  /** As in production by default. */
+  trashDays?: number
   idleTimeoutMs?: number
   storePrompts?: boolean
   leaseMs?: number
@@ -112,6 +114,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     idleTimeoutMs = 30_000,
     storePrompts = false,
     hasConsole = true,
+    trashDays = 7,
     leaseMs = 30_000,
     aiDeadlineMs = 10_000,
     limits = {},
@@ -125,6 +128,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     IDEMPOTENCY_LEASE_MS: leaseMs,
     STORE_PROMPTS: storePrompts,
     CONSOLE: hasConsole,
+    TRASH_DAYS: trashDays,
     SCAN_SECONDS_PER_MINUTE: limits.scanSeconds ?? 0,
     UNPACKED_BYTES_PER_MINUTE: 0,
     RATE_LIMIT_PER_MINUTE: limits.perMinute ?? 0,

@@ -46,7 +46,7 @@ function rescannerOf(gateway: TestGateway, overrides: Partial<RescannerDeps> = {
 
 /** Files of this test alone, with verdicts of the engine `test/1`, oldest first. */
 async function stored(gateway: TestGateway, count: number): Promise<string[]> {
-  for (const { id } of await gateway.database.files.pageReady({ after: '', limit: 1_000 })) {
+  for (const { id } of await gateway.database.files.pageStored({ after: '', limit: 1_000 })) {
     await gateway.database.files.withdraw(id)
   }
   gateway.onScan(cleanBy('test/1'))

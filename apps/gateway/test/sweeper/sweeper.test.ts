@@ -15,6 +15,8 @@ const future = new Date(Date.now() + 3_600_000)
 const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
   createSweeper({
     files: database.files,
+    trash: database.trash,
+    trashDays: 7,
     keys: database.idempotency,
     generations: database.generations,
     installation: { noteSweep: async () => [] },
@@ -60,6 +62,23 @@ t.test('a sweep', async (t) => {
 
     t.equal((await files.findStates([id])).size, 0)
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
+  })
+
+  t.test('empties the trash of what is longer in it, and touches nothing else there', async (t) => {
+    const [old, young] = [await gateway.store(), await gateway.store()]
+    for (const id of [old, young]) await files.markTrashed(id)
+    // Only the database's clock counts: the sweeper's is an hour ahead.
+    const days = async (): Promise<number> =>
+      await gateway.database.trash.markExpiredDeleting({ days: 1 / 48, limit: 1 })
+    t.equal(await days(), 0)
+
+    t.match(await sweeperOf(gateway, { trashDays: 1 / 48 }).sweep(), { trashEmptied: 0, blobsRemoved: 0 })
+    await gateway.database.trash.restore(young)
+    t.match(await sweeperOf(gateway, { trashDays: 0 }).sweep(), { trashEmptied: 1, blobsRemoved: 1 })
+
+    t.strictSame(await files.findStates([old, young]), new Map([[young, 'ready']]))
+    t.equal(await gateway.blobs.stat(blobKeyOf(old)), null)
+    t.ok(await gateway.blobs.stat(blobKeyOf(young)))
   })
 
   t.test('continues with the others when one blob cannot be removed', async (t) => {

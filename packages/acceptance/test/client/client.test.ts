@@ -14,7 +14,7 @@ const client = new Filewright({
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
     asked.add(
-      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/files\/(?!upload)[^/]+/, '/files/{id}')}`
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash)\/(?!upload)[^/]+/, '/$1/{id}')}`
     )
     return await fetch(address, init)
   }
@@ -54,6 +54,20 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
 
   await client.files.delete(id)
   await t.rejects(client.files.get(id), NotFoundError)
+
+  t.match(await client.trash.list({ projectId: 'client' }), {
+    files: [{ id, folder: 'a/b' }],
+    pagination: { total: 1 }
+  })
+  t.match(await client.trash.restore(id), { id, sha256: sha256(content) })
+  t.match(await client.trash.restore(id), { id }, 'again')
+  await client.files.delete(id)
+  const trashed: string[] = []
+  for await (const file of client.trash.iterate({ projectId: 'client', limit: 1 })) trashed.push(file.id)
+  t.strictSame(trashed, [id])
+  await client.trash.delete(id)
+  await t.rejects(client.trash.restore(id), NotFoundError)
+  t.equal(await client.trash.empty({ projectId: 'client' }), 0)
 })
 
 t.test('malware is refused with its code', async (t) => {

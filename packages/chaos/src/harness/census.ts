@@ -44,13 +44,14 @@ export async function takeCensus(rig: Rig): Promise<Census> {
 const SLACK = 4
 
 /**
- * Simulates ten minutes: every lease and file is made that much older, and the sweeper runs. What is left is
- * a leak. Nothing may be running.
+ * Simulates ten minutes: every lease and file is made that much older, and the sweeper runs. For the trash it
+ * simulates a year. What is left is a leak. Nothing may be running.
  */
 export async function leaksAfterTenMinutes(rig: Rig): Promise<string[]> {
   await rig.sql(
     "UPDATE files SET lease_expires_at = lease_expires_at - interval '10 minutes' WHERE lease_expires_at IS NOT NULL"
   )
+  await rig.sql("UPDATE files SET trashed_at = trashed_at - interval '1 year' WHERE state = 'trashed'")
   await rig.sql("UPDATE idempotency_keys SET lease_expires_at = lease_expires_at - interval '10 minutes'")
   await rig.sql(
     "UPDATE generations SET started_at = started_at - interval '10 minutes' WHERE outcome = 'running'"

@@ -39,6 +39,11 @@ export interface Subject {
   list: (project: string) => Promise<ServiceResponse & { names: string[] }>
   download: (id: string, via?: 'api' | 'cdn') => Promise<ServiceResponse & { sha256: string | undefined }>
   remove: (id: string) => Promise<ServiceResponse>
+  /** Not in the history, which knows no file that comes back, as the two below. */
+  restore: (id: string) => Promise<ServiceResponse>
+  erase: (id: string) => Promise<ServiceResponse>
+  /** The hash of the bytes; undefined without a 200. */
+  peek: (id: string) => Promise<string | undefined>
   ai: (path: AiPath, body: object, headers?: Record<string, string>) => Promise<ServiceResponse>
   /** Responses that violate a promise, seen so far and not taken yet. */
   takeFaults: () => string[]
@@ -183,6 +188,20 @@ export function createSubject({
       )
       note({ op: 'delete', id, ...by(answer) })
       return answer
+    },
+
+    restore: async (id) =>
+      await timed(
+        'delete',
+        async (signal) => await client.call('POST', `/api/trash/${id}/restore`, { signal })
+      ),
+
+    erase: async (id) =>
+      await timed('delete', async (signal) => await client.call('DELETE', `/api/trash/${id}`, { signal })),
+
+    peek: async (id) => {
+      const { status, bytes } = await client.download(`${baseUrl}/files/${id}/download`)
+      return status === 200 ? sha256(bytes) : undefined
     },
 
     ai: async (path, body, headers = {}) => {

@@ -56,8 +56,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a delete removes the bytes first and the row last',
     file: 'apps/gateway/dist/src/modules/files/files.service.js',
-    find: 'if (!(await files.markDeleting(file.id)))',
-    replace: 'await blobs.remove(file.blobKey);\n            if (!(await files.markDeleting(file.id)))',
+    find: 'if (!(await files.markTrashed(file.id)))',
+    replace: 'await blobs.remove(file.blobKey);\n            if (!(await files.markTrashed(file.id)))',
     row: 'delete against'
   },
   {

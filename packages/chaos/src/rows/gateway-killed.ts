@@ -1,11 +1,12 @@
-import { eicar, uniqueText } from '@filewright/acceptance'
+import { eicar, sha256, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { checkHistory } from '../harness/checker.js'
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startCell, type Cell } from '../harness/cell.js'
+import type { Upload } from '../harness/subject.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 
-type Flow = 'upload' | 'refused upload' | 'delete' | 'analyze'
+type Flow = 'upload' | 'refused upload' | 'delete' | 'restore' | 'erase' | 'analyze'
 
 /**
  * Every step of the flows. Once published, a file whose response was lost exists; before that, it never does.
@@ -27,9 +28,11 @@ const POINTS: ReadonlyArray<{ point: string; flow: Flow; published?: boolean; qu
   { point: 'upload.quarantined', flow: 'refused upload' },
   { point: 'discard.withdrawn', flow: 'refused upload', quick: true },
   { point: 'discard.blob-removed', flow: 'refused upload' },
-  { point: 'delete.row-marked', flow: 'delete', quick: true },
-  { point: 'delete.blob-removed', flow: 'delete' },
-  { point: 'delete.row-removed', flow: 'delete' },
+  { point: 'delete.trashed', flow: 'delete', quick: true },
+  { point: 'restore.done', flow: 'restore', quick: true },
+  { point: 'delete.row-marked', flow: 'erase', quick: true },
+  { point: 'delete.blob-removed', flow: 'erase' },
+  { point: 'delete.row-removed', flow: 'erase' },
   { point: 'ai.recorded', flow: 'analyze', quick: true },
   { point: 'ai.answered', flow: 'analyze' }
 ]
@@ -69,13 +72,17 @@ export const gatewayKilled: Row = {
       const name = `${point}-${round}.txt`
       const idempotencyKey = flow === 'upload' ? name : undefined
       const content = flow === 'refused upload' ? Buffer.from(eicar) : uniqueText(3_000)
-      const stored = flow === 'delete' ? await subject.upload({ project: PROJECT }) : undefined
+      const isTrash = flow === 'restore' || flow === 'erase'
+      const stored = flow === 'delete' || isTrash ? await subject.upload({ project: PROJECT }) : undefined
+      if (isTrash) await subject.remove(stored?.id ?? '')
       const gateway = cell.app('gateway')
       tally.injected++
       cell.failpoints.arm(point, 'kill')
       const act = async (): Promise<{ status: number }> => {
         if (flow === 'analyze') return await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })
-        if (stored?.id !== undefined) return await subject.remove(stored.id)
+        if (flow === 'restore') return await subject.restore(stored?.id ?? '')
+        if (flow === 'erase') return await subject.erase(stored?.id ?? '')
+        if (flow === 'delete') return await subject.remove(stored?.id ?? '')
         return await subject.upload({
           project: PROJECT,
           content,
@@ -101,6 +108,7 @@ export const gatewayKilled: Row = {
         intervalMs: 25
       })
       tally.recoveryMs.push(performance.now() - startedAt)
+      if (stored !== undefined) await lookAtTrash(flow, stored, subject, tally)
       if (flow === 'upload') await retry(name, content, published, subject, tally)
       tally.violations.push(...subject.takeFaults())
     }
@@ -120,6 +128,23 @@ export const gatewayKilled: Row = {
     )
     return tally
   }
+}
+
+/** A file is where its last change put it, whole; deleted again, so that the history's delete stays true. */
+async function lookAtTrash(
+  flow: Flow,
+  { id = '', content }: Upload,
+  subject: ReturnType<Cell['subject']>,
+  tally: Tally
+): Promise<void> {
+  const again = await subject.restore(id)
+  tally.operations++
+  const status = flow === 'erase' ? 404 : 200
+  tally.expect(again.status === status, `${flow} of ${id}: a restore after the kill answered ${again.status}`)
+  if (status === 404) return
+  const got = await subject.peek(id)
+  tally.expect(got === sha256(content), `${id}: other bytes came back from the trash`)
+  await subject.remove(id)
 }
 
 /** Leftovers of the killed process must not be visible, and a retry with its key stores one file, not two. */

@@ -1,5 +1,5 @@
 import { Prisma } from '../client.js'
-import type { FileRecord, ReadyFileRecord } from '../records.js'
+import type { FileRecord, ReadyFileRecord, StoredFileRecord } from '../records.js'
 import { columnList } from './files.columns.js'
 
 export interface NewFile {
@@ -24,11 +24,13 @@ export interface ScannedUpload {
 
 export const columns = Prisma.raw(columnList)
 
-/** A row that is ready without these breaks the state machine: better a loud error than a broken download. */
-export function asReady(row: Omit<FileRecord, 'state'> & { state: string }): ReadyFileRecord {
+type Row = Omit<FileRecord, 'state'> & { state: string }
+
+/** A row that is stored without these breaks the state machine: better a loud error than a broken download. */
+export function asStored(row: Row): StoredFileRecord {
   const { projectId, sha256, type, kind, blobKey, scannedAt } = row
   if (
-    row.state !== 'ready' ||
+    (row.state !== 'ready' && row.state !== 'trashed') ||
     projectId === null ||
     sha256 === null ||
     type === null ||
@@ -39,4 +41,10 @@ export function asReady(row: Omit<FileRecord, 'state'> & { state: string }): Rea
     throw new Error(`File ${row.id} is ${row.state} but incomplete`)
   }
   return { ...row, state: row.state, projectId, sha256, type, kind, blobKey, scannedAt }
+}
+
+export function asReady(row: Row): ReadyFileRecord {
+  const file = asStored(row)
+  if (file.state !== 'ready') throw new Error(`File ${row.id} is ${row.state}, not ready`)
+  return { ...file, state: file.state }
 }

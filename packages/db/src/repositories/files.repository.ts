@@ -1,10 +1,10 @@
 import type { Client } from '../client.js'
-import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
+import type { FileRecord, FileState, ReadyFileRecord, StoredFileRecord } from '../records.js'
 import type { RunStatement } from '../statements.js'
 import { NO_TOKEN, type Turns } from '../turns.js'
 import { listQuery, type ListOptions, type ListRow } from './files.list.js'
-import { asReady, columns, type NewFile, type ScannedUpload } from './files.queries.js'
-import { createFileBatches } from './files.statements.js'
+import { asReady, asStored, columns, type NewFile, type ScannedUpload } from './files.queries.js'
+import type { FileBatches } from './files.statements.js'
 import {
   createQuotaPublishing,
   outcomeOf,
@@ -40,31 +40,35 @@ export interface FilesRepository {
     quotas: UploadQuotas,
     key?: { holder: KeyHolder; completion: KeyCompletion }
   ) => Promise<PublishOutcome>
-  /** scanning → quarantined, or from `ready` when a later scan found it out. */
+  /** scanning → quarantined. From `stored`, ready or in the trash, when a later scan found it out. */
   markQuarantined: (
     id: string,
     verdict: { engine: string; signature: string | null; at: Date },
-    from?: 'scanning' | 'ready'
+    from?: 'scanning' | 'stored'
   ) => Promise<boolean>
   /** pending or scanning → abandoned. */
   markAbandoned: (id: string) => Promise<boolean>
   /**
-   * pending, scanning or ready → abandoned, for an upload whose client was told that it failed, and its key
+   * pending, scanning, ready or trashed → abandoned, for an upload whose client was told that it failed, and its key
    * is free again. Gives the state it is in now, null without a row. A file that was handed out under the key
-   * meanwhile stays ready.
+   * meanwhile stays.
    */
   withdraw: (id: string, holder?: KeyHolder) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
   /** In any state, for the operator. */
-  findById: (id: string) => Promise<FileRecord | null>
+  findById: (id: string) => Promise<(FileRecord & { trashedAt: Date | null }) | null>
+  /** Ready or in the trash. */
+  findStored: (id: string) => Promise<StoredFileRecord | null>
   /**
-   * Ready files by id, from behind the given one: a walk over all of them that never holds more than a page.
+   * Stored files by id, from behind the given one: a walk over all of them that never holds more than a page.
    */
-  pageReady: (options: { after: string; limit: number }) => Promise<ReadyFileRecord[]>
+  pageStored: (options: { after: string; limit: number }) => Promise<StoredFileRecord[]>
   /** Ready files only; in the turn of the token that asks. */
   list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[]; total: number }>
   /** ready → deleting. */
   markDeleting: (id: string) => Promise<boolean>
+  /** ready → trashed. */
+  markTrashed: (id: string) => Promise<boolean>
   /** Deletes a row in `deleting` or `abandoned`. */
   remove: (id: string) => Promise<boolean>
   /** The blob is gone; a quarantined row keeps its verdict. */
@@ -79,12 +83,18 @@ export interface FilesRepository {
   findStates: (ids: string[]) => Promise<Map<string, FileState>>
 }
 
+const isStored = { state: { in: ['ready', 'trashed'] } }
+
 // The state column holds nothing else: this module is its only writer.
 const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] =>
   rows as FileRecord[]
 
-export function createFilesRepository(client: Client, run: RunStatement, turns: Turns): FilesRepository {
-  const batches = createFileBatches(run)
+export function createFilesRepository(
+  client: Client,
+  run: RunStatement,
+  batches: FileBatches,
+  turns: Turns
+): FilesRepository {
   const publishBatch = createQuotaPublishing(run)
 
   return {
@@ -116,7 +126,7 @@ export function createFilesRepository(client: Client, run: RunStatement, turns: 
 
     markQuarantined: async (id, { engine, signature, at }, from = 'scanning') => {
       const { count } = await client.file.updateMany({
-        where: { id, state: from },
+        where: { id, state: { in: from === 'stored' ? ['ready', 'trashed'] : [from] } },
         data: { state: 'quarantined', leaseExpiresAt: null, engine, signature, scannedAt: at }
       })
       return count === 1
@@ -142,15 +152,23 @@ export function createFilesRepository(client: Client, run: RunStatement, turns: 
       return row === null ? null : asReady(row)
     },
 
-    findById: async (id) => (await client.file.findUnique({ where: { id } })) as FileRecord | null,
+    findById: async (id) => {
+      const row = await client.file.findUnique({ where: { id } })
+      return row as (FileRecord & { trashedAt: Date | null }) | null
+    },
 
-    pageReady: async ({ after, limit }) => {
+    findStored: async (id) => {
+      const row = await client.file.findUnique({ where: { id, ...isStored } })
+      return row === null ? null : asStored(row)
+    },
+
+    pageStored: async ({ after, limit }) => {
       const rows = await client.file.findMany({
-        where: { state: 'ready', id: { gt: after } },
+        where: { ...isStored, id: { gt: after } },
         orderBy: { id: 'asc' },
         take: limit
       })
-      return rows.map(asReady)
+      return rows.map(asStored)
     },
 
     list: async (options, tokenId = NO_TOKEN) => {
@@ -164,6 +182,8 @@ export function createFilesRepository(client: Client, run: RunStatement, turns: 
     },
 
     markDeleting: async (id) => await batches.markDeleting({ id }),
+
+    markTrashed: async (id) => await batches.markTrashed({ id }),
 
     remove: async (id) => await batches.remove({ id }),
 

@@ -4,7 +4,7 @@ import { isStill, ASYNC_COMMIT, type RunStatement, type Statement } from '../sta
 import { columnList } from './files.columns.js'
 import type { NewFile, ScannedUpload } from './files.queries.js'
 
-const isInState = (state: FileState): string => isStill('state', state)
+export const isInState = (state: FileState): string => isStill('state', state)
 const isInOneOf = (states: FileState[]): string => `(${states.map(isInState).join(' OR ')})`
 
 /** PostgreSQL decides every race: one UPDATE, one winner. */
@@ -17,7 +17,23 @@ const moveOf = (name: string, from: FileState[], to: FileState): Statement => ({
 
 export const markDeleting = moveOf('files-mark-deleting', ['ready'], 'deleting')
 export const markAbandoned = moveOf('files-mark-abandoned', ['pending', 'scanning'], 'abandoned')
-export const withdraw = moveOf('files-withdraw', ['pending', 'scanning', 'ready'], 'abandoned')
+export const withdraw = moveOf('files-withdraw', ['pending', 'scanning', 'ready', 'trashed'], 'abandoned')
+export const markTrashedDeleting = moveOf('files-mark-trashed-deleting', ['trashed'], 'deleting')
+
+/** As `markDeleting`, but the bytes stay. The database's clock decides when the file leaves the trash. */
+export const markTrashed: Statement = {
+  name: 'files-mark-trashed',
+  text: `
+    UPDATE files SET state = 'trashed', trashed_at = now(), lease_expires_at = NULL
+    WHERE id = ANY($1::text[]) AND ${isInState('ready')} RETURNING id`
+}
+
+export const restore: Statement = {
+  name: 'files-restore',
+  text: `
+    UPDATE files SET state = 'ready', trashed_at = NULL, lease_expires_at = NULL
+    WHERE id = ANY($1::text[]) AND ${isInState('trashed')} RETURNING ${columnList}`
+}
 
 /**
  * If this commit is lost, the row is as invisible as before, and the sweeper removes it. The commit that made it
@@ -89,6 +105,9 @@ export interface FileBatches {
   markReady: (change: { id: string; engine: string; at: Date }) => Promise<FileRecord | null>
   findReady: (id: string) => Promise<FileRecord | null>
   markDeleting: (change: { id: string }) => Promise<boolean>
+  markTrashed: (change: { id: string }) => Promise<boolean>
+  markTrashedDeleting: (change: { id: string }) => Promise<boolean>
+  restore: (change: { id: string }) => Promise<FileRecord | null>
   markAbandoned: (change: { id: string }) => Promise<boolean>
   withdraw: (change: { id: string }) => Promise<boolean>
   remove: (change: { id: string }) => Promise<boolean>
@@ -152,6 +171,14 @@ export function createFileBatches(run: RunStatement): FileBatches {
 
     findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids]))),
     markDeleting: byId(markDeleting),
+    markTrashed: byId(markTrashed),
+    markTrashedDeleting: byId(markTrashedDeleting),
+    restore: createBatcher(
+      oneWinner(async (changes) => {
+        const ids = changes.map(({ id }) => id)
+        return inOrder(ids, await run<FileRecord>(restore, [ids]))
+      }, null)
+    ),
     markAbandoned: byId(markAbandoned),
     withdraw: byId(withdraw),
     remove: byId(remove)

@@ -80,5 +80,5 @@ export function withdrawQuery(id: string, holder: KeyHolder): Prisma.Sql {
     WITH held AS (SELECT replayed FROM idempotency_keys WHERE ${heldBy(holder)} FOR UPDATE),
     freed AS (DELETE FROM idempotency_keys WHERE ${heldBy(holder)} AND EXISTS (SELECT 1 FROM held WHERE NOT replayed))
     UPDATE files SET state = 'abandoned', lease_expires_at = NULL
-    WHERE id = ${id} AND state IN ('pending', 'scanning', 'ready') AND NOT EXISTS (SELECT 1 FROM held WHERE replayed)`
+    WHERE id = ${id} AND state IN ('pending', 'scanning', 'ready', 'trashed') AND NOT EXISTS (SELECT 1 FROM held WHERE replayed)`
 }

@@ -1,5 +1,5 @@
 import { createBatcher } from '../batcher.js'
-import type { Quota, Usage } from '../records.js'
+import type { Quota, QuotaUsage } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
 import type { Turns } from '../turns.js'
 
@@ -13,9 +13,9 @@ export interface QuotasRepository {
   setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
   /** Null when there is no such token. */
   setToken: (id: string, changes: Partial<Quota>) => Promise<Quota | null>
-  /** Ready files, as counted in the transactions that changed them. Waits for the token's turn. */
-  usedByProject: (id: string, tokenId: string) => Promise<Usage>
-  usedByToken: (id: string) => Promise<Usage>
+  /** Stored files, as counted in the transactions that changed them. Waits for the token's turn. */
+  usedByProject: (id: string, tokenId: string) => Promise<QuotaUsage>
+  usedByToken: (id: string) => Promise<QuotaUsage>
 }
 
 /** The driver returns a bigint as a string; a float8 holds integers up to 2^53, which no limit exceeds. */
@@ -26,7 +26,10 @@ const ofProjects: Statement = {
   text: `SELECT id, ${quotaColumns} FROM projects WHERE id = ANY($1::text[])`
 }
 
-const usage = 'coalesce(sum(ready), 0)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes'
+const sumOf = (counted: string): string => `coalesce(sum(${counted}), 0)::float8`
+const usage = `
+  ${sumOf('ready + trashed')} AS files, ${sumOf('bytes + trashed_bytes')} AS bytes,
+  ${sumOf('trashed')} AS "trashedFiles", ${sumOf('trashed_bytes')} AS "trashedBytes"`
 
 const usedByProject: Statement = {
   name: 'quotas-used-by-project',
@@ -64,11 +67,22 @@ const setToken: Statement = {
 }
 
 const NONE_SET: Quota = { maxFiles: null, maxBytes: null }
-const NOTHING: Usage = { files: 0, bytes: 0 }
+
+interface UsageRow {
+  files: number
+  bytes: number
+  trashedFiles: number
+  trashedBytes: number
+}
+
+const NOTHING: UsageRow = { files: 0, bytes: 0, trashedFiles: 0, trashedBytes: 0 }
 
 export function createQuotasRepository(run: RunStatement, turns: Turns): QuotasRepository {
-  const used = async (statement: Statement, id: string): Promise<Usage> =>
-    (await run<Usage & Record<string, unknown>>(statement, [id]))[0] ?? NOTHING
+  async function used(statement: Statement, id: string): Promise<QuotaUsage> {
+    const [row = NOTHING] = await run<UsageRow & Record<string, unknown>>(statement, [id])
+    const { files, bytes, trashedFiles, trashedBytes } = row
+    return { files, bytes, trash: { files: trashedFiles, bytes: trashedBytes } }
+  }
 
   return {
     ofProject: createBatcher(async (ids: string[]) => {

@@ -1,6 +1,6 @@
 import { Prisma, type Client } from '../client.js'
-import type { ReadyFileRecord } from '../records.js'
-import { asReady, columns } from './files.queries.js'
+import type { StoredFileRecord } from '../records.js'
+import { asStored, columns } from './files.queries.js'
 
 export interface RescanClaim {
   now: Date
@@ -13,10 +13,10 @@ export interface RescanClaim {
 /** Tracks which engine scanned what, and which file is next. */
 export interface RescansRepository {
   /**
-   * Takes the ready file with the oldest verdict that is not taken. One winner, whatever the number of
-   * gateways.
+   * Takes the ready file with the oldest verdict that is not taken; without one, the same of the trash. One
+   * winner, whatever the number of gateways.
    */
-  claimOldest: (claim: RescanClaim) => Promise<ReadyFileRecord | null>
+  claimOldest: (claim: RescanClaim) => Promise<StoredFileRecord | null>
   /**
    * Stores a new clean verdict and releases the file. False when the file was deleted or withdrawn in the
    * meantime.
@@ -28,24 +28,28 @@ export interface RescansRepository {
   noteEnginesOfFiles: () => Promise<void>
   /** The engine that was first seen most recently; null before the first verdict. */
   newestEngine: () => Promise<string | null>
-  /** Ready files whose verdict is from another engine. */
+  /** Stored files whose verdict is from another engine. */
   countOutdated: (engine: string) => Promise<number>
 }
 
+/** Literals, which let the planner use the partial indexes. */
+const isReady = Prisma.sql`state = 'ready'`
+const isTrashed = Prisma.sql`state = 'trashed'`
+
 /** Jumps from engine to engine through the index instead of reading every file. */
-const engines = Prisma.sql`engines AS (
-  (SELECT engine FROM files WHERE state = 'ready' AND engine IS NOT NULL ORDER BY engine LIMIT 1)
+const enginesWhere = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`engines AS (
+  (SELECT engine FROM files WHERE ${condition} AND engine IS NOT NULL ORDER BY engine LIMIT 1)
   UNION ALL
-  SELECT (SELECT f.engine FROM files f WHERE f.state = 'ready' AND f.engine > e.engine ORDER BY f.engine LIMIT 1)
+  SELECT (SELECT f.engine FROM files f WHERE f.${condition} AND f.engine > e.engine ORDER BY f.engine LIMIT 1)
   FROM engines e WHERE e.engine IS NOT NULL
 )`
 
-function claimQuery({ now, until, except }: RescanClaim): Prisma.Sql {
+function claimQuery({ now, until, except }: RescanClaim, condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    WITH RECURSIVE ${engines}, oldest AS (
+    WITH RECURSIVE ${enginesWhere(condition)}, oldest AS (
       SELECT f.id FROM engines e CROSS JOIN LATERAL (
         SELECT id, scanned_at FROM files
-        WHERE state = 'ready' AND engine = e.engine AND (lease_expires_at IS NULL OR lease_expires_at < ${now})
+        WHERE ${condition} AND engine = e.engine AND (lease_expires_at IS NULL OR lease_expires_at < ${now})
         ORDER BY scanned_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
       ) f
       WHERE e.engine IS DISTINCT FROM ${except ?? null}
@@ -57,13 +61,16 @@ function claimQuery({ now, until, except }: RescanClaim): Prisma.Sql {
 export function createRescansRepository(client: Client): RescansRepository {
   return {
     claimOldest: async (claim) => {
-      const [row] = await client.$queryRaw<ReadyFileRecord[]>(claimQuery(claim))
-      return row === undefined ? null : asReady(row)
+      for (const condition of [isReady, isTrashed]) {
+        const [row] = await client.$queryRaw<StoredFileRecord[]>(claimQuery(claim, condition))
+        if (row !== undefined) return asStored(row)
+      }
+      return null
     },
 
     recordClean: async (id, { engine, at }) => {
       const { count } = await client.file.updateMany({
-        where: { id, state: 'ready' },
+        where: { id, state: { in: ['ready', 'trashed'] } },
         data: { engine, scannedAt: at, leaseExpiresAt: null }
       })
       return count === 1
@@ -79,7 +86,7 @@ export function createRescansRepository(client: Client): RescansRepository {
 
     noteEnginesOfFiles: async () => {
       await client.$executeRaw`
-        WITH RECURSIVE ${engines}
+        WITH RECURSIVE ${enginesWhere(isReady)}
         INSERT INTO scanner_versions (engine, seen_at)
         SELECT e.engine, (SELECT f.scanned_at FROM files f WHERE f.state = 'ready' AND f.engine = e.engine ORDER BY f.scanned_at LIMIT 1)
         FROM engines e WHERE e.engine IS NOT NULL
@@ -94,6 +101,6 @@ export function createRescansRepository(client: Client): RescansRepository {
     },
 
     countOutdated: async (engine) =>
-      await client.file.count({ where: { state: 'ready', engine: { not: engine } } })
+      await client.file.count({ where: { state: { in: ['ready', 'trashed'] }, engine: { not: engine } } })
   }
 }

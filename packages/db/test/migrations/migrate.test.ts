@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import t from 'tap'
 import type { MigrationList } from '@prisma/schema-engine-wasm'
 import { createDatabase, migrate, migrationState } from '../../src/index.js'
 import { diffMigrations } from '../../src/migrations/diff.js'
+import { columnList } from '../../src/repositories/files.columns.js'
 import { MIGRATION_LEVEL } from '../../src/migrations/level.js'
 import { readMigrations, readSchema } from '../../src/migrations/migration-files.js'
 import type { TestScope } from '../helpers/database.js'
@@ -184,6 +186,74 @@ t.test(
     t.strictSame(await sums('token_file_counts', 'token_id'), [{ id: 't', files: 5, bytes: 35 }])
   }
 )
+
+t.test('statements of the version before work on, prepared, while the trash is migrated', async (t) => {
+  const { url, query } = await start(t)
+  const first = shipped.migrationDirectories.findIndex(({ path }) => path.endsWith('_trash'))
+  await migrate({
+    url,
+    migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, first) }
+  })
+  const complete = "sha256 = 'a', type = 'text/plain', kind = 'code', engine = 'e/1', scanned_at = now()"
+  await query(`INSERT INTO files (id, project_id, token_id, state, size_bytes, blob_key)
+    SELECT 'f' || i, 'p', 't', CASE i WHEN 1 THEN 'deleting' WHEN 2 THEN 'abandoned' ELSE 'ready' END, 10, 'b' || i
+    FROM generate_series(1, 6) i`)
+  await query(`UPDATE files SET ${complete}`)
+  // As the gateway of that version has them, on connections that stay open.
+  const old = new pg.Client({ connectionString: url })
+  await old.connect()
+  t.teardown(async () => {
+    await old.end()
+  })
+  const find = async (id: string): Promise<number | null> => {
+    const text = `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND state IS NOT DISTINCT FROM 'ready'`
+    return (await old.query({ name: 'find', text, values: [[id]] })).rowCount
+  }
+  const remove = async (id: string): Promise<number | null> => {
+    const text = `UPDATE files SET state = 'deleting', lease_expires_at = NULL
+      WHERE id = ANY($1::text[]) AND state IS NOT DISTINCT FROM 'ready' RETURNING id`
+    return (await old.query({ name: 'remove', text, values: [[id]] })).rowCount
+  }
+  const publish = async (id: string): Promise<string> => {
+    await old.query(
+      "INSERT INTO files (id, project_id, token_id, state, size_bytes) VALUES ($1, 'p', 't', 'scanning', 10)",
+      [id]
+    )
+    const text = `SELECT asked.refusal, file.* FROM publish_files_within_quota(
+      $1::text[], ARRAY['e/1'], ARRAY[now()], ARRAY[5]::bigint[], ARRAY[NULL]::bigint[], ARRAY[NULL]::bigint[], ARRAY[NULL]::bigint[]
+    ) asked, LATERAL (SELECT ${columnList} FROM (SELECT (asked.published).*) published) file`
+    return (await old.query({ name: 'publish', text, values: [[id]] })).rows[0].refusal ?? 'published'
+  }
+  t.equal(await publish('f7'), 'published')
+  for (let i = 0; i < 6; i++) await find('f3')
+  t.equal(await remove('f7'), 1)
+
+  await migrate({ url })
+
+  const database = createDatabase({ url })
+  t.teardown(database.close)
+  t.strictSame(
+    [...(await database.files.findStates(['f1', 'f2', 'f7'])).values()].toSorted(),
+    ['abandoned', 'deleting', 'deleting'],
+    'what was deleted before stays deleted'
+  )
+  t.equal(await database.trash.find('f1', 't'), null)
+  t.equal(await database.trash.restore('f1'), null)
+  t.equal(await find('f3'), 1)
+  t.equal(await database.files.markTrashed('f3'), true)
+  t.equal(await find('f3'), 0, 'the old version does not see what the new one moved to the trash')
+  t.equal(await remove('f3'), 0)
+  t.equal(await publish('f8'), 'published')
+  t.equal(await publish('f9'), 'project files', 'and counts it: four ready ones and one in the trash')
+  t.equal(await remove('f4'), 1)
+  t.match(await database.quotas.usedByProject('p', 't'), {
+    files: 4,
+    bytes: 40,
+    trash: { files: 1, bytes: 10 }
+  })
+  t.equal((await database.trash.restore('f3'))?.id, 'f3')
+  t.equal(await find('f3'), 1)
+})
 
 t.test('the engine is not loaded when there is nothing to do', async (t) => {
   const { url } = await start(t)

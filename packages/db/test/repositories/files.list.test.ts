@@ -268,7 +268,7 @@ t.test('the total of a project follows every change of state, however many happe
   await Promise.all([
     ...mine.slice(0, 5).map(async ({ id }) => await db.files.markDeleting(id)),
     ...mine.slice(5, 7).map(async ({ id }) => await db.files.withdraw(id)),
-    db.files.markQuarantined(mine[7]?.id ?? '', { engine: 'e', signature: 's', at: new Date() }, 'ready'),
+    db.files.markQuarantined(mine[7]?.id ?? '', { engine: 'e', signature: 's', at: new Date() }, 'stored'),
     insertReady(db, 'counted')
   ])
   t.equal(await total(), 8)

@@ -8,10 +8,14 @@ import {
   markDeleting,
   markReady,
   markScanning,
+  markTrashed,
+  markTrashedDeleting,
   remove,
+  restore,
   withdraw
 } from '../../src/repositories/files.statements.js'
 import { listQuery, type FileOrder, type ListOptions } from '../../src/repositories/files.list.js'
+import { find as findTrashed } from '../../src/repositories/trash.repository.js'
 import { finish } from '../../src/repositories/generations.repository.js'
 
 t.setTimeout(600_000)
@@ -60,7 +64,9 @@ async function planOf({ text }: { text: string }): Promise<string> {
 }
 
 t.test('statements planned while their table was empty still find rows by key', async (t) => {
-  const ofFiles = [markScanning, markReady, findReady, markDeleting, markAbandoned, withdraw, remove]
+  const ofTrash = [markTrashed, restore, markTrashedDeleting, findTrashed]
+  const ofUploads = [markScanning, markReady, findReady, markDeleting, markAbandoned, withdraw, remove]
+  const ofFiles = [...ofUploads, ...ofTrash]
   for (const statement of [...ofFiles, finish]) {
     const plan = await planOf(statement)
     const table = statement === finish ? 'generations' : 'files'

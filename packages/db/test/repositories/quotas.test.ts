@@ -66,7 +66,7 @@ t.test(
       const used = name.startsWith('project')
         ? await quotas.usedByProject(project, 'token-1')
         : await quotas.usedByToken(tokenId)
-      t.strictSame(used, { files: 10, bytes: 100 }, name)
+      t.match(used, { files: 10, bytes: 100 }, name)
     }
   }
 )
@@ -124,11 +124,11 @@ t.test('a file that is deleted, withdrawn or found infected later frees its room
   t.equal(await publish(second, one), 'published')
   await files.withdraw(second)
   t.equal(await publish(third, one), 'published')
-  await files.markQuarantined(third, { ...verdict, signature: 'Eicar' }, 'ready')
+  await files.markQuarantined(third, { ...verdict, signature: 'Eicar' }, 'stored')
   t.equal(await publish(fourth, one), 'published')
 
   await files.markDeleting(fourth)
-  t.strictSame(await quotas.usedByProject(project, 'token-1'), { files: 0, bytes: 0 })
+  t.match(await quotas.usedByProject(project, 'token-1'), { files: 0, bytes: 0 })
 })
 
 t.test('bytes may be used up to the last one, and then not even an empty file fits', async (t) => {
@@ -230,7 +230,7 @@ t.test('the usage of a project and a token matches their files, whatever happene
   await Promise.all(kept.slice(0, 7).map(async ({ id }) => await files.markDeleting(id)))
 
   const { files: count, bytes } = (await db.projects.usage(project))!
-  t.strictSame(await quotas.usedByProject(project, 'token-1'), { files: count, bytes })
+  t.match(await quotas.usedByProject(project, 'token-1'), { files: count, bytes })
   t.strictSame({ count, bytes }, { count: 13, bytes: 169 })
 })
 

@@ -78,8 +78,8 @@ t.test('a ready file that turns out infected is quarantined, and only from the e
   const verdict = { engine: 'b', signature: 'Eicar', at: at(9) }
 
   t.equal(await db.files.markQuarantined(id, verdict), false)
-  t.equal(await db.files.markQuarantined(scanning, verdict, 'ready'), false)
-  t.equal(await db.files.markQuarantined(id, verdict, 'ready'), true)
+  t.equal(await db.files.markQuarantined(scanning, verdict, 'stored'), false)
+  t.equal(await db.files.markQuarantined(id, verdict, 'stored'), true)
 
   t.equal(await db.files.findReady(id), null)
   t.match(await db.files.findById(id), { state: 'quarantined', signature: 'Eicar', engine: 'b' })
@@ -103,8 +103,8 @@ t.test('ready files can be read page by page', async (t) => {
   const ids = [await insertVerdict('a', 1), await insertVerdict('a', 2), await insertVerdict('a', 3)].sort()
   await insertScanning(db, 'acme')
 
-  const first = await db.files.pageReady({ after: '', limit: 2 })
-  const second = await db.files.pageReady({ after: first.at(-1)?.id ?? '', limit: 2 })
+  const first = await db.files.pageStored({ after: '', limit: 2 })
+  const second = await db.files.pageStored({ after: first.at(-1)?.id ?? '', limit: 2 })
 
   t.strictSame(
     [...first, ...second].map(({ id }) => id),

@@ -8,6 +8,7 @@ import {
   type DeleteFileResponse,
   type DetailedFileResponse,
   type DetailedListFilesResponse,
+  type EmptyTrashResponse,
   type FileResponse,
   type FoldersResponse,
   type GenerateRequest,
@@ -18,6 +19,7 @@ import {
   type OptimizeRequest,
   type ProjectsResponse,
   type ServiceResponse,
+  type TrashResponse,
   type UploadForm,
   type UploadResponse
 } from '@filewright/contracts'
@@ -50,6 +52,9 @@ interface Examples {
   projects: ProjectsResponse
   folders: FoldersResponse
   deleted: DeleteFileResponse
+  trash: TrashResponse
+  erased: DeleteFileResponse
+  emptied: EmptyTrashResponse
   generate: GenerateRequest
   generated: GenerationResult
   analyze: AnalyzeRequest
@@ -78,6 +83,19 @@ export const examples: Examples = {
   projects: { projects: [{ id: 'demo', files: 1, bytes: 48_213 }] },
   folders: { folders: [{ name: 'reports', files: 1, bytes: 48_213 }] },
   deleted: { message: sentences.fileDeleted },
+  trash: {
+    files: [
+      {
+        ...file,
+        folder: details.folder,
+        deleted_at: '2026-02-01T12:00:00.000Z',
+        expires_at: '2026-02-08T12:00:00.000Z'
+      }
+    ],
+    pagination: { page: 1, limit: 20, total: 1 }
+  },
+  erased: { message: sentences.fileErased },
+  emptied: { deleted: 12 },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {
     id: generationId,

@@ -48,6 +48,7 @@ const descriptions: Record<number, string> = {
   404: 'No such file, or not for this token',
   408: 'The client fell silent',
   409: 'A request with this Idempotency-Key is still running',
+  410: 'The security scan withdrew the file',
   412: 'The precondition does not hold',
   413: 'The body is too large',
   415: 'The body is not JSON',

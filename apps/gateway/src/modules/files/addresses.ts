@@ -5,6 +5,7 @@ export interface Addresses {
   cdn: (id: string) => string
   download: (id: string) => string
   list: (query: URLSearchParams) => string
+  trash: (query: URLSearchParams) => string
   /**
    * Seconds for which this id's address is still valid: Infinity where addresses do not expire, 0 or less
    * when it has expired.
@@ -29,6 +30,8 @@ export function createAddresses({ baseUrl, cdnUrl, clock, signing }: AddressesOp
     download: (id) => `${baseUrl}/files/${id}/download`,
 
     list: (query) => `${baseUrl}/api/files?${query.toString()}`,
+
+    trash: (query) => `${baseUrl}/api/trash?${query.toString()}`,
 
     cdn: (id) => {
       const address = `${cdnUrl}/files/${id}`

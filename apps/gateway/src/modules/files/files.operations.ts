@@ -1,6 +1,6 @@
 import { detailedMediaType, ListFilesQuery } from '@filewright/contracts'
 import { examples, fileId } from '../docs/examples.js'
-import type { Describe } from '../docs/operation.js'
+import type { Describe, OpenApiOptions } from '../docs/operation.js'
 import { fileIdRefused, idempotency, params, queryParameters } from '../docs/requests.js'
 import {
   authenticated,
@@ -74,20 +74,21 @@ export const listFiles: Describe = () => ({
   }
 })
 
-export const getFile: Describe = ({ baseUrl, cdnUrl }) => ({
+/** The response body of every operation that returns one stored file. */
+export const fileInEitherForm = ({ baseUrl, cdnUrl }: OpenApiOptions) =>
+  eitherForm(
+    'FileResponse',
+    examples.info(urlOf(cdnUrl), downloadUrlOf(baseUrl)),
+    examples.detailedInfo(urlOf(cdnUrl), downloadUrlOf(baseUrl))
+  )
+
+export const getFile: Describe = (options) => ({
   operationId: 'getFile',
   tags: ['files'],
   summary: 'Information on a file',
   parameters: params('FileId'),
   responses: {
-    200: success(
-      'The file',
-      eitherForm(
-        'FileResponse',
-        examples.info(urlOf(cdnUrl), downloadUrlOf(baseUrl)),
-        examples.detailedInfo(urlOf(cdnUrl), downloadUrlOf(baseUrl))
-      )
-    ),
+    200: success('The file', fileInEitherForm(options)),
     ...failures([...fileIdRefused, ...authenticated])
   }
 })
@@ -96,6 +97,8 @@ export const deleteFile: Describe = () => ({
   operationId: 'deleteFile',
   tags: ['files'],
   summary: 'Delete a file',
+  description:
+    'Moves the file to the trash, from where it can be restored for TRASH_DAYS days. Without a trash, deletes it permanently.',
   parameters: params('FileId'),
   responses: {
     200: success('Deleted', json('DeleteFileResponse', examples.deleted)),

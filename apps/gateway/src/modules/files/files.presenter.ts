@@ -1,12 +1,14 @@
 import {
   ListFilesQuery,
+  ListTrashQuery,
   type DetailedFileInfo,
   type DetailedFileSummary,
   type FileInfo,
   type FileSummary,
+  type TrashedFile,
   type UploadedFile
 } from '@filewright/contracts'
-import type { ReadyFileRecord } from '@filewright/db'
+import type { ReadyFileRecord, TrashedFileRecord } from '@filewright/db'
 import type { Addresses } from './addresses.js'
 
 /** What a client gets about its upload. */
@@ -25,11 +27,29 @@ export interface FilesPresenter {
    * @param query as the client sent it, checked before
    */
   linkToNext: (query: Record<string, string>, cursor: string) => string
+  trashed: (file: TrashedFileRecord) => TrashedFile
+  /** The same of the trash. */
+  linkToNextTrash: (query: Record<string, string>, cursor: string) => string
 }
 
 const listParameters = Object.keys(ListFilesQuery.properties)
+const trashParameters = Object.keys(ListTrashQuery.properties)
+const DAY_MS = 86_400_000
 
-export function createFilesPresenter(addresses: Addresses): FilesPresenter {
+/** The query of the next page: as it was sent, with the cursor. */
+function nextQuery(names: string[], query: Record<string, string>, cursor: string): URLSearchParams {
+  const next = new URLSearchParams()
+  for (const name of names) {
+    const value = name === 'after' ? cursor : query[name]
+    if (value !== undefined) next.set(name, value)
+  }
+  return next
+}
+
+export function createFilesPresenter(
+  addresses: Addresses,
+  { trashDays }: { trashDays: number }
+): FilesPresenter {
   const summary = (file: UploadReceipt): FileSummary => ({
     id: file.id,
     name: file.name,
@@ -55,13 +75,15 @@ export function createFilesPresenter(addresses: Addresses): FilesPresenter {
     info,
     detailedSummary: (file) => ({ ...summary(file), ...details(file) }),
     detailedInfo: (file) => ({ ...info(file), ...details(file) }),
-    linkToNext: (query, cursor) => {
-      const next = new URLSearchParams()
-      for (const name of listParameters) {
-        const value = name === 'after' ? cursor : query[name]
-        if (value !== undefined) next.set(name, value)
-      }
-      return `<${addresses.list(next)}>; rel="next"`
-    }
+    linkToNext: (query, cursor) =>
+      `<${addresses.list(nextQuery(listParameters, query, cursor))}>; rel="next"`,
+    trashed: (file) => ({
+      ...summary(file),
+      folder: file.folder,
+      deleted_at: file.trashedAt.toISOString(),
+      expires_at: new Date(file.trashedAt.getTime() + trashDays * DAY_MS).toISOString()
+    }),
+    linkToNextTrash: (query, cursor) =>
+      `<${addresses.trash(nextQuery(trashParameters, query, cursor))}>; rel="next"`
   }
 }

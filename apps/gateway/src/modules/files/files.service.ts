@@ -1,6 +1,7 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, ListOptions, ReadyFileRecord } from '@filewright/db'
 import { AppError, failpoint, isId, type Logger } from '@filewright/runtime'
+import { erase } from './erase.js'
 import { canAccess, type Principal } from '../tokens/principal.js'
 
 export interface FilesService {
@@ -8,16 +9,19 @@ export interface FilesService {
   /** The CDN's reader: the id itself is the permission. */
   getPublic: (id: string) => Promise<ReadyFileRecord>
   list: (principal: Principal, query: ListOptions) => Promise<{ files: ReadyFileRecord[]; total: number }>
+  /** Moves the file to the trash, or deletes it where the trash is off. */
   remove: (principal: Principal, id: string) => Promise<void>
 }
 
 export interface FilesServiceDeps {
-  files: Pick<Database['files'], 'findReady' | 'list' | 'markDeleting' | 'remove'>
+  files: Pick<Database['files'], 'findReady' | 'list' | 'markDeleting' | 'markTrashed' | 'remove'>
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
+  /** 0: no trash. */
+  trashDays: number
 }
 
-export function createFilesService({ files, blobs, logger }: FilesServiceDeps): FilesService {
+export function createFilesService({ files, blobs, logger, trashDays }: FilesServiceDeps): FilesService {
   async function getPublic(id: string): Promise<ReadyFileRecord> {
     const file = isId(id) ? await files.findReady(id) : null
     if (file === null) throw new AppError('FILE_NOT_FOUND', `no ready file ${id}`)
@@ -46,21 +50,20 @@ export function createFilesService({ files, blobs, logger }: FilesServiceDeps): 
 
     async remove(principal, id) {
       const file = await get(principal, id)
+      if (trashDays > 0) {
+        if (!(await files.markTrashed(file.id))) {
+          throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)
+        }
+        FAILPOINT: failpoint('delete.trashed')
+        return
+      }
       // The row goes first: an orphaned blob costs storage until the sweeper comes, an orphaned row serves a
       // broken download.
       if (!(await files.markDeleting(file.id))) {
         throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)
       }
       FAILPOINT: failpoint('delete.row-marked')
-      try {
-        await blobs.remove(file.blobKey)
-        FAILPOINT: failpoint('delete.blob-removed')
-        await files.remove(file.id)
-        FAILPOINT: failpoint('delete.row-removed')
-      } catch (error) {
-        // The file is gone for every reader; the sweeper ends what is left of it.
-        logger.warn({ err: error, fileId: id }, 'deleted file left for the sweeper')
-      }
+      await erase({ files, blobs, logger }, file)
     }
   }
 }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { fieldPatterns, limits } from '@filewright/contracts'
-import type { FileOrder, ListOptions, ListPosition, ReadyFileRecord } from '@filewright/db'
+import type { FileOrder, ListOptions, ListPosition, StoredFileRecord } from '@filewright/db'
 import { InvalidFieldError, isId } from '@filewright/runtime'
 
+/** The order of files, or of the trash. */
+type CursorOrder = FileOrder | { by: 'trashedAt'; descending: true }
+
 /** What a list is of; a cursor is good for the list that it comes from. */
-export type ListScope = Pick<ListOptions, 'projectId' | 'folder' | 'filter' | 'search'> & { order: FileOrder }
+export type ListScope = Pick<ListOptions, 'projectId' | 'folder' | 'filter' | 'search'> & {
+  order: CursorOrder
+}
 
 /** How far a walk through a list has come. */
 export interface ListCursor {
@@ -24,7 +29,7 @@ function fingerprintOf({ projectId, folder, filter, search, order }: ListScope):
 /** Not sealed: a forged cursor is another position in a list that the token may read anyway. */
 export function writeCursor(
   scope: ListScope,
-  { page, last }: { page: number; last: ReadyFileRecord }
+  { page, last }: { page: number; last: StoredFileRecord & { trashedAt?: Date } }
 ): string {
   const key = last[scope.order.by]
   const parts = [fingerprintOf(scope), page, key instanceof Date ? key.getTime() : key, last.id]
@@ -59,9 +64,10 @@ const isCount = (value: unknown, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max
 
 /** Whatever passes here is a value that PostgreSQL can compare with the column. */
-function parseKey({ by }: FileOrder, key: unknown): ListPosition['key'] | null {
+function parseKey({ by }: CursorOrder, key: unknown): ListPosition['key'] | null {
   switch (by) {
     case 'createdAt':
+    case 'trashedAt':
       return isCount(key, Date.UTC(9999, 0)) ? new Date(key) : null
     case 'sizeBytes':
       return isCount(key, MAX_INT4) ? key : null

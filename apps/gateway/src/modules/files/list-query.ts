@@ -6,7 +6,7 @@ import {
   sortOrders,
   type SortOrder
 } from '@filewright/contracts'
-import type { FileFilter, FileOrder, ListOptions } from '@filewright/db'
+import type { FileFilter, FileOrder, ListOptions, ListPosition } from '@filewright/db'
 import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
 import { once, type Query } from '../../http/query.js'
@@ -56,17 +56,32 @@ export interface ListQuery extends ListOptions {
   isWalk: boolean
 }
 
-export function parseListQuery(query: Query): ListQuery {
-  const projectId = parseProjectId(once(query, 'project_id'))
-  const folder = once(query, 'folder')
-  const type = once(query, 'type')
-  const search = once(query, 'search')
+/** Which page of a list: by its number, or by a cursor of the same scope. */
+export function parsePaging(
+  query: Query,
+  scope: ListScope
+): Pick<ListQuery, 'page' | 'limit' | 'isWalk'> & { after?: ListPosition } {
   const page = once(query, 'page')
   const after = once(query, 'after')
   if (page !== undefined && after !== undefined) {
     throw new InvalidFieldError('after', 'must not be given together with page')
   }
-  const scope: ListScope = {
+  // An empty one is the beginning of a walk.
+  const cursor = after === undefined || after === '' ? null : readCursor(scope, after)
+  return {
+    ...(cursor === null ? {} : { after: cursor.position }),
+    isWalk: page === undefined,
+    page: cursor?.page ?? wholeNumber('page', page, limits.page.default),
+    limit: Math.min(wholeNumber('limit', once(query, 'limit'), limits.pageSize.default), limits.pageSize.max)
+  }
+}
+
+export function parseListQuery(query: Query): ListQuery {
+  const projectId = parseProjectId(once(query, 'project_id'))
+  const folder = once(query, 'folder')
+  const type = once(query, 'type')
+  const search = once(query, 'search')
+  const scope = {
     projectId,
     ...(folder === undefined ? {} : { folder: parseFolder(folder) }),
     ...(type === undefined || type === '' ? {} : { filter: parseTypeFilter(type) }),
@@ -76,13 +91,5 @@ export function parseListQuery(query: Query): ListQuery {
         { search: parseText('search', search, limits.searchChars).normalize('NFC') }),
     order: parseOrder(once(query, 'sort') ?? '-created_at')
   }
-  // An empty one is the beginning of a walk.
-  const cursor = after === undefined || after === '' ? null : readCursor(scope, after)
-  return {
-    ...scope,
-    ...(cursor === null ? {} : { after: cursor.position }),
-    isWalk: page === undefined,
-    page: cursor?.page ?? wholeNumber('page', page, limits.page.default),
-    limit: Math.min(wholeNumber('limit', once(query, 'limit'), limits.pageSize.default), limits.pageSize.max)
-  }
+  return { ...scope, ...parsePaging(query, scope) }
 }

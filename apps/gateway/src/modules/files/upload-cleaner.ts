@@ -51,8 +51,8 @@ export function createUploadCleaner({
   async function takeBack(id: string, holder?: KeyHolder): Promise<void> {
     const state = await files.withdraw(id, holder)
     FAILPOINT: failpoint('discard.withdrawn')
-    // It was published after all, and a retry with its key got that result.
-    if (state === 'ready') return
+    // It was published after all, and a retry with its key got that result. Somebody may have deleted it since.
+    if (state === 'ready' || state === 'trashed') return
     await blobs.remove(blobKeyOf(id))
     FAILPOINT: failpoint('discard.blob-removed')
     if (state === 'quarantined') await files.clearBlob(id)

@@ -7,7 +7,7 @@ import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult }
 import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
-import { quotaExceeded, type QuotasService } from '../quotas/quotas.service.js'
+import type { QuotasService } from '../quotas/quotas.service.js'
 import type { BriefScans } from '../limits/brief-scans.js'
 import type { ScanBudget } from '../limits/scan-budget.js'
 import type { Principal } from '../tokens/principal.js'
@@ -152,16 +152,16 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     engine: string,
     receipt: UploadReceipt,
     fingerprint: string,
-    quota: UploadQuotas | null
+    { projectId, quota }: { projectId: string; quota: UploadQuotas | null }
   ): Promise<ReadyFileRecord> {
-    const { id, key } = attempt
+    const { id, key, principal } = attempt
     const verdict = { engine, at: receipt.createdAt }
     const keyed = key && { holder: key.holder, completion: { fingerprint, answer: JSON.stringify(receipt) } }
     key?.stop()
     attempt.publishing = true
     const file =
       quota !== null
-        ? await publishWithin(quota, id, verdict, keyed)
+        ? await publishWithin(quota, id, verdict, { principal, projectId }, keyed)
         : keyed === undefined
           ? await files.markReady(id, verdict)
           : await files.publish(id, verdict, keyed.holder, keyed.completion)
@@ -175,10 +175,11 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     quota: UploadQuotas,
     id: string,
     verdict: { engine: string; at: Date },
+    upload: { principal: Principal; projectId: string },
     keyed: { holder: KeyHolder; completion: KeyCompletion } | undefined
   ): Promise<ReadyFileRecord | null> {
     const { file, refusal } = await files.publishWithinQuota(id, verdict, quota, keyed)
-    if (refusal !== null) throw quotaExceeded(refusal, quota)
+    if (refusal !== null) throw await quotas.exceeded(refusal, quota, upload)
     return file
   }
 
@@ -216,7 +217,10 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     FAILPOINT: failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     const receipt = { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }
-    return await publish(attempt, result.engine, receipt, requestOf(details, received), quota)
+    return await publish(attempt, result.engine, receipt, requestOf(details, received), {
+      projectId,
+      quota
+    })
   }
 
   /** The bytes are read only to compare them, and are not stored. */

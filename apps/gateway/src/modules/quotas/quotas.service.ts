@@ -1,4 +1,4 @@
-import type { Database, Quota, QuotaRefusal, UploadQuotas, Usage } from '@filewright/db'
+import type { Database, Quota, QuotaRefusal, QuotaUsage, UploadQuotas, Usage } from '@filewright/db'
 import { effectiveQuota, QuotaExceededError } from '@filewright/domain'
 import type { Clock } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
@@ -16,6 +16,12 @@ export interface QuotasService {
   ) => Promise<void>
   /** What the token has stored, and its limits. */
   usageOf: (principal: Principal) => Promise<Usage & Quota>
+  /** Why PostgreSQL refused to publish a file. */
+  exceeded: (
+    refusal: QuotaRefusal,
+    quotas: UploadQuotas,
+    upload: { principal: Principal; projectId: string }
+  ) => Promise<QuotaExceededError>
 }
 
 export interface QuotasServiceDeps {
@@ -33,30 +39,25 @@ const MAX_CACHED = 10_000
 
 const isLimited = ({ maxFiles, maxBytes }: Quota): boolean => maxFiles !== null || maxBytes !== null
 
-/** PostgreSQL refused the file at publication because of its quota. */
-export function quotaExceeded({ of, unit }: QuotaRefusal, quotas: UploadQuotas): QuotaExceededError {
-  const { maxFiles, maxBytes } = quotas[of]
-  return new QuotaExceededError({
-    of,
-    unit,
-    limit: (unit === 'files' ? maxFiles : maxBytes) ?? 0,
-    isUsedUp: unit === 'files'
-  })
-}
-
 function assertWithin(
   of: QuotaRefusal['of'],
   { maxFiles, maxBytes }: Quota,
-  used: Usage,
+  used: QuotaUsage,
   sizeBytes: number | undefined
 ): void {
   if (maxFiles !== null && used.files >= maxFiles) {
-    throw new QuotaExceededError({ of, unit: 'files', limit: maxFiles, isUsedUp: true })
+    throw new QuotaExceededError({
+      of,
+      unit: 'files',
+      limit: maxFiles,
+      isUsedUp: true,
+      inTrash: used.trash.files
+    })
   }
   if (maxBytes === null) return
   const isUsedUp = used.bytes >= maxBytes
   if (isUsedUp || used.bytes + (sizeBytes ?? 0) > maxBytes) {
-    throw new QuotaExceededError({ of, unit: 'bytes', limit: maxBytes, isUsedUp })
+    throw new QuotaExceededError({ of, unit: 'bytes', limit: maxBytes, isUsedUp, inTrash: used.trash.bytes })
   }
 }
 
@@ -94,6 +95,21 @@ export function createQuotasService({ quotas, clock, defaults }: QuotasServiceDe
       if (isLimited(quota)) {
         assertWithin('token', quota, await quotas.usedByToken(principal.tokenId), sizeBytes)
       }
+    },
+
+    async exceeded({ of, unit }, allowed, { principal, projectId }) {
+      const { maxFiles, maxBytes } = allowed[of]
+      const { trash } =
+        of === 'project'
+          ? await quotas.usedByProject(projectId, principal.tokenId)
+          : await quotas.usedByToken(principal.tokenId)
+      return new QuotaExceededError({
+        of,
+        unit,
+        limit: (unit === 'files' ? maxFiles : maxBytes) ?? 0,
+        isUsedUp: unit === 'files',
+        inTrash: trash[unit]
+      })
     },
 
     async usageOf(principal) {

@@ -176,7 +176,7 @@ t.test('every documented response is produced, and every produced one is documen
   const id = (await gateway.upload(form, token)).json().file.id as string
   const urlOf = (path: string, fileId = id): string =>
     path.replace('{id}', fileId) +
-    (path === '/api/files' || path === '/api/folders' ? '?project_id=docs' : '')
+    (['/api/files', '/api/folders', '/api/trash'].includes(path) ? '?project_id=docs' : '')
 
   for (const operation of operations) {
     const [method, path] = operation
@@ -291,6 +291,23 @@ t.test('every documented response is produced, and every produced one is documen
       })
   )
   hold(t, ['delete', '/api/files/{id}'], 200, await call('delete', `/api/files/${id}`))
+  hold(t, ['get', '/api/trash'], 200, await call('get', '/api/trash?project_id=docs&limit=1'))
+  const restore: Operation = ['post', '/api/trash/{id}/restore']
+  hold(t, restore, 200, await call('post', `/api/trash/${id}/restore`))
+  hold(t, restore, 200, await call('post', `/api/trash/${id}/restore`, detailed))
+  await call('delete', `/api/files/${id}`)
+  for (const method of ['get', 'delete']) {
+    hold(t, [method, '/api/trash'], 400, await call(method, '/api/trash'))
+    hold(t, [method, '/api/trash'], 403, await call(method, '/api/trash?project_id=other'))
+  }
+  hold(t, ['delete', '/api/trash/{id}'], 200, await call('delete', `/api/trash/${id}`))
+  hold(t, ['delete', '/api/trash'], 200, await call('delete', '/api/trash?project_id=docs'))
+  const withdrawn =
+    (await gateway.database.files.list({ projectId: 'docs', page: 1, limit: 1 })).files[0]?.id ?? ''
+  await gateway.database.files.markTrashed(withdrawn)
+  const found = { engine: 'test/2', signature: 'Eicar', at: new Date() }
+  await gateway.database.files.markQuarantined(withdrawn, found, 'stored')
+  hold(t, restore, 410, await call('post', `/api/trash/${withdrawn}/restore`))
 
   const strict = await startTestGateway(t, { limits: { perMinute: 1 } })
   for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {

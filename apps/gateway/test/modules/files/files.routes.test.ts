@@ -113,8 +113,8 @@ t.test('a token for one project', async (t) => {
   })
 })
 
-t.test('delete', async (t) => {
-  const gateway = await startTestGateway(t)
+t.test('delete, with the trash off', async (t) => {
+  const gateway = await startTestGateway(t, { trashDays: 0 })
   const authorization = `Bearer ${await gateway.token('*')}`
   const remove = async (id: string, headers = {}) =>
     await gateway.app.inject({
@@ -165,7 +165,7 @@ t.test('a delete whose blob cannot be removed still hides the file', async (t) =
   const remove = async (): Promise<never> => {
     throw new AppError('STORAGE_UNAVAILABLE', 'scripted')
   }
-  const gateway = await startTestGateway(t, { wrapBlobs: (blobs) => ({ ...blobs, remove }) })
+  const gateway = await startTestGateway(t, { trashDays: 0, wrapBlobs: (blobs) => ({ ...blobs, remove }) })
   const id = await gateway.store()
 
   const response = await gateway.app.inject({

@@ -73,7 +73,7 @@ for (const projectFirst of [true, false]) {
 }
 
 t.test(
-  'a used-up quota refuses before any byte is stored or scanned, and the next delete makes room',
+  'a used-up quota refuses before any byte is stored or scanned, and the next delete for good makes room',
   async (t) => {
     const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 1 } } })
     const project = createId()
@@ -89,12 +89,11 @@ t.test(
       201,
       'other projects have quotas of their own'
     )
-    const removed = await gateway.app.inject({
-      method: 'DELETE',
-      url: `/api/files/${id}`,
-      headers: { authorization: `Bearer ${await gateway.token('*')}` }
-    })
-    t.equal(removed.statusCode, 200)
+    const headers = { authorization: `Bearer ${await gateway.token('*')}` }
+    for (const url of [`/api/files/${id}`, `/api/trash/${id}`]) {
+      t.equal((await gateway.upload(formOf(project))).statusCode, 403)
+      t.equal((await gateway.app.inject({ method: 'DELETE', url, headers })).statusCode, 200)
+    }
     t.equal((await gateway.upload(formOf(project))).statusCode, 201)
   }
 )

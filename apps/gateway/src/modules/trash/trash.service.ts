@@ -1,0 +1,89 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, ReadyFileRecord, TrashedFileRecord, TrashListOptions } from '@filewright/db'
+import { AppError, failpoint, isId, type Logger } from '@filewright/runtime'
+import { erase } from '../files/erase.js'
+import type { FilesService } from '../files/files.service.js'
+import { canAccess, type Principal } from '../tokens/principal.js'
+
+export interface TrashService {
+  list: (
+    principal: Principal,
+    options: TrashListOptions
+  ) => Promise<{ files: TrashedFileRecord[]; total: number }>
+  /** Idempotent: a file that is not in the trash any more, because it was restored, is returned as it is. */
+  restore: (principal: Principal, id: string) => Promise<ReadyFileRecord>
+  /** For good. */
+  remove: (principal: Principal, id: string) => Promise<void>
+  /** For good; returns how many. The sweeper removes the bytes. */
+  empty: (principal: Principal, projectId: string) => Promise<number>
+}
+
+export interface TrashServiceDeps {
+  trash: Pick<Database['trash'], 'find' | 'list' | 'restore' | 'markDeleting' | 'markProjectDeleting'>
+  files: Pick<Database['files'], 'remove'>
+  /** Finds files that are not in the trash. */
+  stored: Pick<FilesService, 'get'>
+  blobs: Pick<BlobStore, 'remove'>
+  logger: Pick<Logger, 'warn'>
+}
+
+/** In one statement when the trash is emptied. */
+const BATCH = 500
+
+type KeptFile = NonNullable<Awaited<ReturnType<TrashServiceDeps['trash']['find']>>>
+
+export function createTrashService(deps: TrashServiceDeps): TrashService {
+  const { trash, stored } = deps
+
+  function assertProject(principal: Principal, projectId: string): void {
+    if (canAccess(principal, projectId)) return
+    throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's trash`)
+  }
+
+  /** Null for a foreign file, too: whether it exists is nobody's business. */
+  async function find(principal: Principal, id: string): Promise<KeptFile | null> {
+    const file = isId(id) ? await trash.find(id, principal.tokenId) : null
+    return file !== null && canAccess(principal, file.projectId) ? file : null
+  }
+
+  return {
+    async list(principal, options) {
+      assertProject(principal, options.projectId)
+      return await trash.list(options, principal.tokenId)
+    },
+
+    async restore(principal, id) {
+      // Whenever the restore loses, somebody else has moved the file: find out where to.
+      for (;;) {
+        const file = await find(principal, id)
+        if (file === null) return await stored.get(principal, id)
+        if (file.state === 'quarantined') {
+          throw new AppError('FILE_WITHDRAWN', `${id} was withdrawn while it was in the trash`, {
+            rejection: { code: 'withdrawn', reason: 'new signatures found malware in this file' }
+          })
+        }
+        const restored = await trash.restore(id)
+        FAILPOINT: failpoint('restore.done')
+        if (restored !== null) return restored
+      }
+    },
+
+    async remove(principal, id) {
+      const file = await find(principal, id)
+      if (file?.state !== 'trashed' || !(await trash.markDeleting(id))) {
+        throw new AppError('FILE_NOT_FOUND', `${id} is not in the trash`)
+      }
+      FAILPOINT: failpoint('delete.row-marked')
+      await erase(deps, file)
+    },
+
+    async empty(principal, projectId) {
+      assertProject(principal, projectId)
+      for (let count = 0; ; ) {
+        const deleted = await trash.markProjectDeleting({ projectId, limit: BATCH }, principal.tokenId)
+        count += deleted
+        if (deleted < BATCH) return count
+      }
+    }
+  }
+}
