@@ -36,6 +36,7 @@ export const reasons: Record<ReasonCode, Reason> = {
   'password-protected': { title: 'Password-protected', advice: 'remove the password first' },
   malware: { title: 'Malware was found in the file' },
   unscannable: { title: 'The file cannot be scanned' },
+  withdrawn: { title: 'The file was withdrawn' },
   'malformed-body': { title: 'The request arrived damaged', advice: 'try again' },
   'invalid-field': { title: 'The request is not valid' },
   'too-long': { title: 'Too long' },

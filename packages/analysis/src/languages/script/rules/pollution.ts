@@ -55,10 +55,10 @@ function nameOf(code: ScriptNode): string {
   const name = child(code, 'id') ?? (isType(owner, 'VariableDeclarator') ? child(owner, 'id') : null)
   if (name !== null) return String(name.name)
   if (isType(owner, 'Property', 'MethodDefinition')) return keyOf(owner)
-  return isType(owner, 'AssignmentExpression') ? lastName(calleeLike(owner)) : ''
+  return isType(owner, 'AssignmentExpression') ? lastName(assignedName(owner)) : ''
 }
 
-const calleeLike = (assignment: ScriptNode): string => {
+const assignedName = (assignment: ScriptNode): string => {
   const left = child(assignment, 'left')
   return isType(left, 'Identifier') ? String(left.name) : String(child(left, 'property')?.name ?? '')
 }
@@ -92,8 +92,9 @@ function aliasesOf(nodes: readonly ScriptNode[], place: string, script: ScriptCo
     if (isType(node, 'VariableDeclarator') && holds(bare(child(node, 'init')))) {
       aliases.add(String(child(node, 'id')?.name))
     }
-    if (isType(node, 'AssignmentExpression') && holds(bare(child(node, 'right'))))
-      aliases.add(calleeLike(node))
+    if (isType(node, 'AssignmentExpression') && holds(bare(child(node, 'right')))) {
+      aliases.add(assignedName(node))
+    }
   }
   return aliases
 }
@@ -125,7 +126,7 @@ function goesDeeper(
 /** `current = current[part]` in a loop over the parts of a path. */
 function stepsDown(nodes: readonly ScriptNode[], object: string, script: ScriptContext): boolean {
   return nodes.some((node) => {
-    if (!isType(node, 'AssignmentExpression') || calleeLike(node) !== object) return false
+    if (!isType(node, 'AssignmentExpression') || assignedName(node) !== object) return false
     if (!isType(child(node, 'left'), 'Identifier')) return false
     let from = bare(child(node, 'right'))
     while (isType(from, 'AssignmentExpression', 'LogicalExpression')) from = bare(child(from, 'left'))
