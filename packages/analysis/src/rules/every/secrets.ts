@@ -42,6 +42,20 @@ const placeholder =
   /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|function|object|number|boolean|symbol|bigint|string|text|hidden|required|invalid|optional|default|bearer|basic|guest|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$|\[\^?\w-\w/i
 const addressWithPassword =
   /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
+/** `user:password@tcp(host)/name` */
+const driverAddress = /["'`][^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{%]{3,80})@(?:tcp|unix)\(/
+const passwordPair = /\b(?:password|pwd)\s?=\s?([^\s;&"'`$<{%]{3,80})/i
+const otherPair = /\b(?:host|server|user|user id|uid|dbname|database|data source)\s?=/i
+
+/** The password in a string that says how to connect: an address, or `host=… user=… password=…`. */
+function connectionPassword(line: string): string | undefined {
+  const address = addressWithPassword.exec(line) ?? driverAddress.exec(line)
+  if (address !== null) return address[1]
+  const pair = passwordPair.exec(line)
+  if (pair === null || !otherPair.test(line)) return undefined
+  const isInText = /["'`][^"'`]*$/.test(line.slice(Math.max(0, pair.index - 200), pair.index))
+  return isInText ? pair[1] : undefined
+}
 
 /** Services give out keys that every visitor of a page may read. */
 const publicName =
@@ -94,13 +108,13 @@ function* findSecrets({ lines, text }: Source): Generator<TextHit> {
       yield { line: index + 1 }
       continue
     }
-    const address = addressWithPassword.exec(line)
+    const password = connectionPassword(line)
     if (
-      address !== null &&
-      !placeholder.test(address[1]!) &&
-      !/^(?:pass(?:word)?|pwd|secret)$/i.test(address[1]!)
+      password !== undefined &&
+      !placeholder.test(password) &&
+      !/^(?:pass(?:word)?|pwd|secret)$/i.test(password)
     ) {
-      yield { line: index + 1, isLikely: !looksGenerated(address[1]!) }
+      yield { line: index + 1, isLikely: !looksGenerated(password) }
       continue
     }
     for (const match of line.matchAll(assignment)) {
