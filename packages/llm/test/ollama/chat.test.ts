@@ -5,8 +5,6 @@ import { poll } from '@filewright/testing'
 import { estimatePromptTokens } from '../../src/index.js'
 import { chunk, clientFor, failureOf, never, rawServer, request, setup } from './setup.js'
 
-const patient = { connectMs: 10_000, firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000 }
-
 t.test('every request streams and sets context, output limit, seed and temperature', async (t) => {
   const { client, peer } = await setup(t, {}, { contextCap: 8_192, defaultOutputTokens: 100 })
   const format = { type: 'object' }
@@ -52,7 +50,7 @@ t.test('a prefill is sent where the runtime continues it, and is part of the tex
     ['```js\na()\n```', '```js\na()\n```'],
     ['', '```js\n']
   ] as const) {
-    const { client, peer } = await setup(t, { respond: () => reply }, { prefill: true, timeouts: patient })
+    const { client, peer } = await setup(t, { respond: () => reply }, { prefill: true })
     const deltas: string[] = []
 
     const result = await client.chat(begun, {
@@ -68,7 +66,7 @@ t.test('a prefill is sent where the runtime continues it, and is part of the tex
     t.strictSame(body.messages.at(-1), { role: 'assistant', content: '```js\n' })
     t.match(body.options, { stop: ['<<<code 1'] })
   }
-  const { client, peer } = await setup(t, { respond: () => 'a()' }, { timeouts: patient })
+  const { client, peer } = await setup(t, { respond: () => 'a()' })
   t.equal((await client.chat(begun, { signal: never })).text, 'a()', 'not without the setting')
   t.match(peer.requests[0]?.body, { messages: request.messages })
 })
@@ -122,8 +120,7 @@ t.test('text is consumed one chunk at a time and the model is read no faster', a
     write()
   })
   const client = clientFor(url, {
-    maxOutputBytes: 200 << 20,
-    timeouts: { connectMs: 500, firstTokenMs: 2_000, idleMs: 2_000, totalMs: 30_000 }
+    maxOutputBytes: 200 << 20
   })
   const cancel = new AbortController()
   let calls = 0

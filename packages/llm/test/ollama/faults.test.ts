@@ -1,6 +1,6 @@
 import t from 'tap'
 import { freePort, startOllamaServer } from '@filewright/testing'
-import { chunk, clientFor, failureOf, never, rawServer, request, setup } from './setup.js'
+import { chunk, clientFor, failureOf, impatient, never, patient, rawServer, request, setup } from './setup.js'
 
 t.test('JSON lines that are not protocol objects are a typed failure', async (t) => {
   for (const body of ['7\n', 'null\n', '[]\n', '{"message":{"content":7},"done":false}\n']) {
@@ -33,13 +33,14 @@ t.test('a line that arrives byte by byte does not count as progress', async (t) 
     })
   })
 
-  const error = await failureOf(clientFor(url).chat(request, { signal: never }))
+  const client = clientFor(url, { timeouts: { ...patient, idleMs: 400 } })
+  const error = await failureOf(client.chat(request, { signal: never }))
 
   t.match(error, { reason: 'timeout', message: /next token/ })
 })
 
 t.test('the total deadline holds while tokens keep coming and while the reader hangs', async (t) => {
-  const timeouts = { connectMs: 500, firstTokenMs: 2_000, idleMs: 2_000, totalMs: 300 }
+  const timeouts = { ...patient, totalMs: 300 }
   const { client } = await setup(
     t,
     { script: [{ kind: 'slow', perTokenMs: 100 }], respond: () => 'word '.repeat(100) },
@@ -69,7 +70,7 @@ t.test('a runtime that is down is reported soon, as not retryable', async (t) =>
   for (const host of [down, 'http://192.0.2.1:11434', 'http://filewright.invalid']) {
     const startedAt = Date.now()
 
-    const error = await failureOf(clientFor(host).chat(request, { signal: never }))
+    const error = await failureOf(clientFor(host, { timeouts: impatient }).chat(request, { signal: never }))
 
     t.match(error, { reason: 'down', code: 'MODEL_UNAVAILABLE', retryable: false }, host)
     t.ok(Date.now() - startedAt < 15_000, `took ${Date.now() - startedAt} ms`)

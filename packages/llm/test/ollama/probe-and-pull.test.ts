@@ -1,7 +1,7 @@
 import t from 'tap'
 import { freePort } from '@filewright/testing'
 import type { PullProgress } from '../../src/index.js'
-import { clientFor, failureOf, never, rawServer, setup } from './setup.js'
+import { clientFor, failureOf, impatient, never, rawServer, setup } from './setup.js'
 
 t.test('a probe returns the version and the missing models, each once', async (t) => {
   const { client } = await setup(
@@ -32,7 +32,7 @@ t.test('a probe fails in time when nothing, another server or a frozen server is
 
   t.equal((await failureOf(clientFor(`http://127.0.0.1:${await freePort()}`).probe())).reason, 'down')
   t.equal((await failureOf(clientFor(other).probe())).reason, 'protocol')
-  t.equal((await failureOf(clientFor(frozen).probe())).reason, 'timeout')
+  t.equal((await failureOf(clientFor(frozen, { timeouts: impatient }).probe())).reason, 'timeout')
   t.equal((await failureOf(clientFor(frozen).probe(AbortSignal.timeout(50)))).reason, 'cancelled')
   t.ok(Date.now() - startedAt < 30_000)
 })

@@ -15,6 +15,11 @@ import {
 
 export const never: AbortSignal = new AbortController().signal
 
+/** Where no deadline may expire, however busy the machine is. */
+export const patient = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
+/** For a runtime that never answers. */
+export const impatient = { connectMs: 500, firstTokenMs: 500, idleMs: 500, totalMs: 60_000 }
+
 export const request: ChatRequest = {
   model: 'alpha-4o-mini',
   messages: [{ role: 'user', content: 'Say something.' }]
@@ -25,7 +30,7 @@ export function clientFor(host: string, options: Partial<OllamaClientOptions> = 
   return createOllamaClient({
     host,
     models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping },
-    timeouts: { connectMs: 500, firstTokenMs: 400, idleMs: 400, totalMs: 3_000 },
+    timeouts: patient,
     maxOutputBytes: 256 * 1024,
     logger: createLogger({ name: 'test', level: 'silent' }),
     ...options

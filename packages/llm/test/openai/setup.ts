@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { createLogger } from '@filewright/runtime'
 import { poll, startOllamaServer, type OllamaServer, type OllamaServerOptions } from '@filewright/testing'
+import { patient } from '../ollama/setup.js'
 import { createOpenAiClient, type ModelClient, type OpenAiClientOptions } from '../../src/index.js'
 
 export function openAiClientFor(baseUrl: string, options: Partial<OpenAiClientOptions> = {}): ModelClient {
@@ -8,7 +9,7 @@ export function openAiClientFor(baseUrl: string, options: Partial<OpenAiClientOp
   return createOpenAiClient({
     baseUrl,
     models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping },
-    timeouts: { connectMs: 500, firstTokenMs: 400, idleMs: 400, totalMs: 3_000 },
+    timeouts: patient,
     maxOutputBytes: 256 * 1024,
     logger: createLogger({ name: 'test', level: 'silent' }),
     ...options
