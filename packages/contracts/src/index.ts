@@ -14,6 +14,7 @@ export {
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
+  ChangeFileRequest,
   DeleteFileResponse,
   DetailedFileInfo,
   DetailedFileResponse,
