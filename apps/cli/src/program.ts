@@ -33,6 +33,42 @@ Exit codes: 0 done, 1 failed, 2 findings above the threshold, 3 wrong usage, 4 n
 The server is that of FILEWRIGHT_URL and FILEWRIGHT_TOKEN, else that of your login, else the local one that npm start runs
 in this folder. Each command has its own help: filewright upload --help.`
 
+function addTrashCommands(program: Command, io: Io): void {
+  const commands = async () => await import('./commands/trash.js')
+  const trash = program
+    .command('trash')
+    .description('List and restore deleted files, or delete them for good')
+    .helpCommand(false)
+
+  trash
+    .command('ls')
+    .description('List the deleted files of a project, and until when they can be restored')
+    .argument('<project>', 'project')
+    .addOption(json())
+    .action(async (project, flags) => {
+      await (await commands()).list(io, connect(io), project, flags)
+    })
+
+  trash
+    .command('restore')
+    .description('Bring deleted files back to where they were')
+    .argument('<ids...>', 'ids, as trash ls shows them')
+    .addOption(json())
+    .action(async (ids, flags) => {
+      await (await commands()).restore(io, connect(io), ids, flags)
+    })
+
+  trash
+    .command('empty')
+    .description('Delete everything in the trash of a project for good; asks first')
+    .argument('<project>', 'project')
+    .option('-y, --yes', 'delete without asking')
+    .addOption(json())
+    .action(async (project, flags) => {
+      await (await commands()).empty(io, connect(io), project, flags)
+    })
+}
+
 function addFileCommands(program: Command, io: Io): void {
   const files = async () => await import('./commands/files.js')
 
@@ -73,7 +109,7 @@ function addFileCommands(program: Command, io: Io): void {
 
   program
     .command('rm')
-    .description('Delete files')
+    .description('Delete files; they go to the trash')
     .argument('<files...>', 'places of files, or ids')
     .option('-r, --recursive', 'delete folders and everything in them; asks first')
     .option('-y, --yes', 'delete without asking')
@@ -83,13 +119,25 @@ function addFileCommands(program: Command, io: Io): void {
     })
 
   program
+    .command('mv')
+    .description('Rename a file on the server, or move it to another folder of its project')
+    .argument('<file>', 'place of the file')
+    .argument('<to>', 'new place, or a folder; nothing is replaced')
+    .addOption(json())
+    .action(async (file, to, flags) => {
+      await (await import('./commands/move.js')).move(io, connect(io), file, to, flags)
+    })
+
+  addTrashCommands(program, io)
+
+  program
     .command('sync')
     .description(
       'Copy changed files from a local folder to one on the server, or back; files are compared by hash'
     )
     .argument('<from>', 'local folder, or fw:project/folder')
     .argument('<to>', 'fw:project/folder, or local folder')
-    .option('--delete', 'delete what is not in <from>')
+    .option('--delete', 'delete what is not in <from>; on the server it goes to the trash')
     .option('-n, --dry-run', 'show what would be done, without doing it')
     .addOption(parallel(4))
     .addOption(json())

@@ -251,6 +251,63 @@ t.test('a token that cannot be sent is reported at once', async (t) => {
   t.match(ended.note, 'contains invalid characters')
 })
 
+t.test('mv renames and moves, and replaces nothing', async (t) => {
+  const store = async (name: string, to: string): Promise<void> => {
+    await writeFile(join(cwd, name), uniqueText(40))
+    t.equal((await fw('upload', name, '--to', to)).code, 0)
+  }
+  await store('m1.txt', 'moved')
+  await store('m2.txt', 'moved/dir')
+
+  t.match(await fw('mv', 'moved/m1.txt', 'moved/new.txt'), {
+    code: 0,
+    out: 'moved/m1.txt is now moved/new.txt'
+  })
+  t.match(await fw('mv', 'moved/new.txt', 'moved/dir'), { code: 0, out: 'is now moved/dir/new.txt' })
+  t.match(await fw('mv', 'moved/dir/new.txt', 'moved'), { code: 0, out: 'is now moved/new.txt' })
+  t.match(await fw('mv', 'moved/new.txt', 'moved/fresh/'), { code: 0, out: 'is now moved/fresh/new.txt' })
+  t.match(JSON.parse((await fw('mv', 'moved/fresh/new.txt', 'moved/a/b/x.txt', '--json')).out), {
+    folder: 'a/b',
+    name: 'x.txt'
+  })
+  t.match(await fw('mv', 'moved/a/b/x.txt', 'moved/dir/m2.txt'), {
+    code: 1,
+    note: /already a file moved\/dir\/m2/
+  })
+  t.match(await fw('mv', 'moved/a/b/x.txt', 'other/x.txt'), { code: 1, note: /another project/ })
+  t.match(await fw('mv', 'moved/none.txt', 'moved/x.txt'), { code: 1, note: /There is no file moved\/none/ })
+  t.match((await fw('ls', 'moved/a/b')).out, 'x.txt')
+})
+
+t.test('a deleted file is in the trash until it is restored or the trash is emptied', async (t) => {
+  await writeFile(join(cwd, 'lost.txt'), uniqueText(40))
+  await fw('upload', 'lost.txt', '--to', 'trashed/sub')
+
+  const removed = await fw('rm', 'trashed/sub/lost.txt')
+
+  t.equal(removed.out, '1 file deleted\n')
+  const [, id = ''] = /filewright trash restore (\w+)\n$/.exec(removed.note) ?? []
+  t.match(removed.note, /^In the trash for 7 days; to bring it back: /)
+  t.match((await fw('trash', 'ls', 'trashed')).out, new RegExp(`sub/lost.txt .* until 20.* UTC +${id}`))
+  t.match(JSON.parse((await fw('trash', 'ls', 'trashed', '--json')).out), { files: [{ id, folder: 'sub' }] })
+  t.match(await fw('trash', 'restore', id), { code: 0, out: 'sub/lost.txt restored\n' })
+  t.match(JSON.parse((await fw('trash', 'restore', id, '--json')).out), { restored: [{ id }] })
+  t.match((await fw('ls', 'trashed/sub')).out, 'lost.txt')
+  t.match(await fw('trash', 'ls', 'trashed'), { code: 0, out: '', note: /is empty/ })
+
+  await fw('rm', id)
+  t.match(await fw('trash', 'empty', 'trashed'), { code: 3 })
+  t.match(
+    (await filewright({ ...shell, input: 'no' }, 'trash', 'empty', 'trashed')).note,
+    /Nothing was deleted/
+  )
+  t.match((await fw('trash', 'empty', 'trashed', '--yes')).out, '1 file deleted for good')
+  t.match(await fw('trash', 'restore', id), { code: 1, note: /File not found/ })
+  t.match(await fw('trash', 'restore', 'trashed/sub/lost.txt'), { code: 1, note: /is not the id of a file/ })
+  t.match(await fw('trash', 'ls', 'trashed/sub'), { code: 1, note: /whole project/ })
+  t.equal((await fw('trash')).code, 3)
+})
+
 t.test('rm deletes a file, and a folder after confirmation', async (t) => {
   t.match((await fw('rm', 'slash/three.md')).out, '1 file deleted')
   t.match((await fw('rm', 'slash/a')).note, /add --recursive/)

@@ -57,6 +57,8 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'ls',
     'get',
     'rm',
+    'mv',
+    'trash',
     'sync',
     'analyze',
     'optimize',

@@ -25,6 +25,7 @@ import { collectOperations } from './modules/docs/operation.js'
 import type { Addresses } from './modules/files/addresses.js'
 import { downloadFile, followDownloadUrl } from './modules/downloads/downloads.operations.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
+import { changeFileRoutes } from './modules/files/change-file.routes.js'
 import { createFilesPresenter } from './modules/files/files.presenter.js'
 import { filesRoutes } from './modules/files/files.routes.js'
 import type { FilesService } from './modules/files/files.service.js'
@@ -206,6 +207,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       prefix: '/api',
       files,
       uploads,
+      presenter,
+      idleTimeoutMs: http.idleTimeoutMs
+    })
+    await scope.register(changeFileRoutes, {
+      prefix: '/api',
+      files,
       presenter,
       idleTimeoutMs: http.idleTimeoutMs
     })

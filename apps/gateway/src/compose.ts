@@ -137,7 +137,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
       limits: {
         requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
         aiRequestsPerMinute: config.AI_RATE_LIMIT_PER_MINUTE,
-        uploadsAtOnce: config.MAX_UPLOADS_PER_TOKEN
+        uploadsAtOnce: config.MAX_UPLOADS_PER_TOKEN,
+        trashDays: config.TRASH_DAYS
       },
       quotas
     }),

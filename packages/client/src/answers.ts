@@ -99,7 +99,9 @@ export const serviceAnswer = answer<ServiceResponse>({
     requests_per_minute: count,
     ai_requests_per_minute: count,
     uploads_at_once: count,
-    file_bytes: count
+    file_bytes: count,
+    // Older servers do not send it.
+    trash_days: optional(count)
   }),
   usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit }),
   // Older servers do not send it.

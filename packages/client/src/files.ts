@@ -60,6 +60,12 @@ export interface FilesApi {
    */
   iterate: (options: Omit<ListOptions, 'page'>) => AsyncGenerator<DetailedFileSummary>
   download: (id: string, options?: DownloadOptions) => Promise<Download>
+  /** Renames or moves the file. Its id and addresses stay. */
+  change: (
+    id: string,
+    changes: { name?: string; folder?: string },
+    options?: CallOptions
+  ) => Promise<DetailedFileInfo>
   /** Moves the file to the trash, or deletes it for good where the service has none. */
   delete: (id: string, options?: CallOptions) => Promise<void>
 }
@@ -152,6 +158,9 @@ export function createFilesApi(transport: Transport): FilesApi {
         }
       })) as Download
     },
+
+    change: async (id, { name, folder }, options = {}) =>
+      (await transport.patch(pathOf(id), { name, folder }, fileAnswer, { ...options, accept: DETAILS })).file,
 
     delete: async (id, options = {}) => {
       await transport.request('DELETE', pathOf(id), deleteAnswer, options)

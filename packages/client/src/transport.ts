@@ -60,6 +60,13 @@ export interface Transport {
     answer: Answer<T>,
     options: CallOptions & { accept?: string }
   ) => Promise<T>
+  /** A retry does the same again, so it needs no key. */
+  patch: <T>(
+    path: string,
+    body: unknown,
+    answer: Answer<T>,
+    options: CallOptions & { accept?: string }
+  ) => Promise<T>
   post: <T>(
     path: string,
     body: unknown,
@@ -203,6 +210,20 @@ export function createTransport({
           if (method === 'DELETE' && response.status === 404 && attempt > 1) return undefined
           return await readAnswer(response, answer)
         }
+      })) as T,
+    patch: async <T>(
+      path: string,
+      body: unknown,
+      answer: Answer<T>,
+      { accept, ...options }: CallOptions & { accept?: string }
+    ) =>
+      (await call({
+        ...options,
+        path,
+        headers: { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) },
+        send: async ({ url, ...init }) =>
+          await fetch(url, { method: 'PATCH', body: JSON.stringify(body), ...init }),
+        read: async (response) => await readAnswer(response, answer)
       })) as T,
     post: async <T>(
       path: string,

@@ -13,6 +13,8 @@ const anyCase = (word: string): string =>
 
 export const fieldPatterns = {
   projectId: `^[^/\\\\${CONTROL}${NO_UNICODE}\\p{Zl}\\p{Zp}\\p{Cf}]*$`,
+  /** An upload also takes a path, of which it keeps the last component. */
+  fileName: `^${NO_DOTS}${NAME}$`,
   folder: `^/*(?:${NO_DOTS}${NAME}(?:/${NO_DOTS}${NAME})*)?/*$`,
   /** NUL is the one character that PostgreSQL cannot store. */
   text: '^[^\\u0000\\ud800-\\udfff]*$',

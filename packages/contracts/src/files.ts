@@ -141,6 +141,28 @@ export const ListFilesQuery = Type.Object({
 })
 export type ListFilesQuery = Static<typeof ListFilesQuery>
 
+/** At least one of them; nothing else. */
+export const ChangeFileRequest = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.fileNameBytes,
+        pattern: fieldPatterns.fileName,
+        description: `New name; at most ${limits.fileNameBytes} bytes`
+      })
+    ),
+    folder: Type.Optional(
+      Type.String({
+        pattern: fieldPatterns.folder,
+        description: `New folder, a/b, empty for the root; at most ${limits.folderBytes} bytes`
+      })
+    )
+  },
+  { ...exact, minProperties: 1 }
+)
+export type ChangeFileRequest = Static<typeof ChangeFileRequest>
+
 export const FileParams = Type.Object({ id })
 export type FileParams = Static<typeof FileParams>
 

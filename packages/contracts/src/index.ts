@@ -23,6 +23,7 @@ export {
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
+  ChangeFileRequest,
   DeleteFileResponse,
   DetailedFileInfo,
   DetailedFileResponse,

@@ -44,7 +44,13 @@ export const ServiceResponse = Type.Object(
         requests_per_minute: limit('Requests of one token'),
         ai_requests_per_minute: limit('Generations, analyses and optimizations of one token'),
         uploads_at_once: limit('Uploads of one token under way'),
-        file_bytes: Type.Integer({ minimum: 1, description: 'Largest file' })
+        file_bytes: Type.Integer({ minimum: 1, description: 'Largest file' }),
+        trash_days: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description: 'Days for which a deleted file can be restored; 0: a delete is final'
+          })
+        )
       },
       exact
     ),

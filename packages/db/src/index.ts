@@ -3,7 +3,7 @@ export { migrate, type MigrateOptions } from './migrations/migrate.js'
 export { migrationState, type MigrationState } from './migrations/migration-state.js'
 export type { FilesRepository } from './repositories/files.repository.js'
 export type { FileFilter, FileOrder, ListOptions, ListPosition } from './repositories/files.list.js'
-export type { NewFile, ScannedUpload } from './repositories/files.queries.js'
+export type { FileChanges, NewFile, ScannedUpload } from './repositories/files.queries.js'
 export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
 export type {
   GenerationResult,

@@ -1,10 +1,10 @@
-import { AppError, createSemaphore, shareOf, withDeadline } from '@filewright/runtime'
+import { AppError, createSemaphore, shareOf, type Release } from '@filewright/runtime'
 
 /** Statements that are not shared between requests take turns by token. */
 export interface Turns {
   /**
-   * Runs the work when it is its token's turn. Rejects with DATABASE_UNAVAILABLE if that takes longer than
-   * the limit for a connection.
+   * Runs the work when it is its token's turn. Rejects with TOKEN_BUSY if the token has so many statements
+   * that it takes too long, and with DATABASE_UNAVAILABLE if no statement of anybody is answered meanwhile.
    */
   take: <T>(tokenId: string, work: () => Promise<T>) => Promise<T>
 }
@@ -12,11 +12,18 @@ export interface Turns {
 export interface TurnsOptions {
   /** Of the pool. */
   connections: number
+  /** A database that answers nothing for this long is unavailable. */
   patienceMs: number
 }
 
 /** For work without a token. */
 export const NO_TOKEN = ''
+
+/** While the database answers, a statement waits this many times as long as for one that does not. */
+const MAX_WAITS = 5
+
+/** Of one token. More would only fill the memory: they could not be answered within their time. */
+export const MAX_ASKED = 1_000
 
 /**
  * The pool serves first come, first served: a token with hundreds of statements would make everyone wait. So
@@ -24,22 +31,57 @@ export const NO_TOKEN = ''
  * connections. The rest is for other tokens and for shared statements, which do not pass here.
  */
 export function createTurns({ connections, patienceMs }: TurnsOptions): Turns {
-  const semaphore = createSemaphore({ permits: connections, permitsPerLane: shareOf(connections) })
-  const late = (): AppError =>
-    new AppError('DATABASE_UNAVAILABLE', 'too many statements of one token wait', { retryable: true })
+  const share = shareOf(connections)
+  const semaphore = createSemaphore({ permits: connections, permitsPerLane: share })
+  /** Statements of each token that run or wait. */
+  const asked = new Map<string, number>()
+  let answered = 0
+
+  const busy = (): AppError =>
+    new AppError('TOKEN_BUSY', 'too many statements of one token wait', { retryable: true })
+  const unavailable = (): AppError =>
+    new AppError('DATABASE_UNAVAILABLE', 'no connection became free', { retryable: true })
+
+  /** @param ahead statements of the same token */
+  async function waitForTurn(tokenId: string, ahead: number): Promise<Release> {
+    const ending = new AbortController()
+    let waits = 0
+    let seen = answered
+    const look = (): void => {
+      if (answered === seen) ending.abort(unavailable())
+      else if (++waits === MAX_WAITS) {
+        // A token whose statements fit into its share waits because of others.
+        ending.abort(ahead >= share ? busy() : unavailable())
+      }
+      seen = answered
+    }
+    const timer = setInterval(() => {
+      // After the answers that have arrived by now.
+      setImmediate(look)
+    }, patienceMs)
+    try {
+      return await semaphore.acquire({ lane: tokenId, signal: ending.signal })
+    } finally {
+      clearInterval(timer)
+    }
+  }
 
   return {
     take: async (tokenId, work) => {
-      const release =
-        semaphore.tryAcquire(tokenId) ??
-        (await withDeadline(async (signal) => await semaphore.acquire({ lane: tokenId, signal }), {
-          ms: patienceMs,
-          late
-        }))
+      const ahead = asked.get(tokenId) ?? 0
+      if (ahead >= MAX_ASKED) throw busy()
+      asked.set(tokenId, ahead + 1)
+      let release: Release | undefined
       try {
-        return await work()
+        release = semaphore.tryAcquire(tokenId) ?? (await waitForTurn(tokenId, ahead))
+        const result = await work()
+        answered++
+        return result
       } finally {
-        release()
+        release?.()
+        const rest = (asked.get(tokenId) ?? 1) - 1
+        if (rest === 0) asked.delete(tokenId)
+        else asked.set(tokenId, rest)
       }
     }
   }

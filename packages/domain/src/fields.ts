@@ -64,8 +64,7 @@ export function parseFolder(value: string | undefined): string {
 }
 
 /** The uploaded name in NFC, its last path component. */
-export function parseFileName(value: string): string {
-  const field = 'file name'
+export function parseFileName(value: string, field = 'file name'): string {
   checkText(field, value)
   if (BIDI_OVERRIDE.test(value)) {
     throw new InvalidFieldError(field, 'must not contain text direction overrides')

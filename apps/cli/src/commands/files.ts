@@ -178,6 +178,19 @@ async function assertExists(
   )
 }
 
+/** Says how to undo a delete. A service without a trash, or one that does not answer now, says nothing. */
+async function noteTrash(io: Io, client: Filewright, ids: string[]): Promise<void> {
+  const service = await client.service({ retries: 0, timeoutMs: 2_000 }).catch(() => null)
+  const days = service?.limits.trash_days ?? 0
+  if (days === 0) return
+  const where = `In the trash for ${counted(days, 'day')}`
+  io.note(
+    ids.length === 1
+      ? `${where}; to bring it back: filewright trash restore ${ids[0]}\n`
+      : `${where}; to bring them back: filewright trash ls <project>, then filewright trash restore <ids>\n`
+  )
+}
+
 export interface RemoveFlags {
   recursive?: boolean
   yes?: boolean
@@ -222,5 +235,8 @@ export async function remove(
     deleted.push(id)
   })
   if (json) io.out(jsonText({ deleted }))
-  else io.out(`${counted(deleted.length, 'file')} deleted\n`)
+  else {
+    io.out(`${counted(deleted.length, 'file')} deleted\n`)
+    await noteTrash(io, client, deleted)
+  }
 }

@@ -154,7 +154,7 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
   server.registerTool(
     'delete_file',
     {
-      description: 'Delete a stored file permanently.',
+      description: 'Delete a stored file. It can be restored for some days, unless the service has no trash.',
       inputSchema: z.object({ id }),
       annotations: { readOnlyHint: false, destructiveHint: true }
     },
@@ -163,6 +163,37 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
         await client.files.delete(id)
         return 'File deleted'
       })
+  )
+
+  server.registerTool(
+    'restore_file',
+    {
+      description: 'Restore a deleted file from the trash, with its id, name and folder.',
+      inputSchema: z.object({ id }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true }
+    },
+    async ({ id }) => await answer(async () => await client.trash.restore(id))
+  )
+
+  server.registerTool(
+    'move_file',
+    {
+      description: 'Rename a stored file, or move it to another folder of its project. Its id stays.',
+      inputSchema: z.object({
+        id,
+        name: z.string().describe('New name').optional(),
+        folder: z.string().describe('New folder, empty for the root').optional()
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true }
+    },
+    async ({ id, name, folder }) =>
+      await answer(
+        async () =>
+          await client.files.change(id, {
+            ...(name === undefined ? {} : { name }),
+            ...(folder === undefined ? {} : { folder })
+          })
+      )
   )
 }
 

@@ -45,7 +45,8 @@ export const asking: Array<[Path, string[][]]> = [
       ['sync', 'fw:p', 'target', '--json'],
       ['sync', 'up', 'fw:p', '--delete', '--dry-run'],
       ['rm', '--recursive', 'p'],
-      ['rm', 'p/a.txt']
+      ['rm', 'p/a.txt'],
+      ['mv', 'p/a.txt', 'p/b.txt']
     ]
   ],
   [
@@ -53,7 +54,8 @@ export const asking: Array<[Path, string[][]]> = [
     [
       ['get', FILE_ID, '-o', 'target'],
       ['get', FILE_ID, '-o', 'target', '--json'],
-      ['get', FILE_ID, '-o', '-']
+      ['get', FILE_ID, '-o', '-'],
+      ['trash', 'restore', FILE_ID]
     ]
   ],
   [
@@ -61,6 +63,13 @@ export const asking: Array<[Path, string[][]]> = [
     [
       ['upload', 'a.js', '--to', 'p'],
       ['upload', 'a.js', '--to', 'p', '--json']
+    ]
+  ],
+  [
+    '/api/trash',
+    [
+      ['trash', 'ls', 'p'],
+      ['trash', 'ls', 'p', '--json']
     ]
   ],
   ['/api/ai/models', [['models'], ['models', '--json']]],

@@ -57,7 +57,9 @@ const calls: Array<[string, object]> = [
   ['list_files', { project: 'p' }],
   ['upload_file', { project: 'p', name: 'x.txt', text: 'x' }],
   ['read_file', { id: FILE_ID }],
-  ['delete_file', { id: FILE_ID }]
+  ['delete_file', { id: FILE_ID }],
+  ['restore_file', { id: FILE_ID }],
+  ['move_file', { id: FILE_ID, name: 'x.txt' }]
 ]
 
 t.test('an agent gets the results of an honest server', async (t) => {

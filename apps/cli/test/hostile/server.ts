@@ -57,6 +57,21 @@ export const honest = {
   '/api/files': { files: [file], pagination: { page: 1, limit: 100, total: 1 } },
   '/api/files/:id': { file: stored },
   '/api/files/upload': { file: stored },
+  '/api/trash': {
+    files: [
+      {
+        id: FILE_ID,
+        name: 'a.txt',
+        size: 5,
+        type: 'text/plain',
+        created_at: '2026-01-01T00:00:00.000Z',
+        folder: 'f',
+        deleted_at: '2026-01-02T00:00:00.000Z',
+        expires_at: '2026-01-09T00:00:00.000Z'
+      }
+    ],
+    pagination: { page: 1, limit: 100, total: 1 }
+  },
   '/api/ai/models': { models: [{ id: 'alpha-4o', name: 'Alpha', capabilities: ['code'], max_tokens: 1000 }] },
   '/api/ai/analyze': sarif,
   '/api/ai/analyze/json': {

@@ -52,11 +52,14 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
   t.equal(download.name, name)
   t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
 
+  t.match(await client.files.change(id, { name: 'b.txt' }), { id, name: 'b.txt', folder: 'a/b' })
+  t.match(await client.files.change(id, { folder: '' }), { id, name: 'b.txt', folder: '' })
+
   await client.files.delete(id)
   await t.rejects(client.files.get(id), NotFoundError)
 
   t.match(await client.trash.list({ projectId: 'client' }), {
-    files: [{ id, folder: 'a/b' }],
+    files: [{ id, name: 'b.txt', folder: '' }],
     pagination: { total: 1 }
   })
   t.match(await client.trash.restore(id), { id, sha256: sha256(content) })

@@ -22,6 +22,12 @@ export interface ScannedUpload {
   leaseExpiresAt: Date
 }
 
+/** What is absent stays as it is. */
+export interface FileChanges {
+  name?: string
+  folder?: string
+}
+
 export const columns = Prisma.raw(columnList)
 
 type Row = Omit<FileRecord, 'state'> & { state: string }

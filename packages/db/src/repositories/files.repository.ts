@@ -3,8 +3,15 @@ import type { FileRecord, FileState, ReadyFileRecord, StoredFileRecord } from '.
 import type { RunStatement } from '../statements.js'
 import { NO_TOKEN, type Turns } from '../turns.js'
 import { listQuery, type ListOptions, type ListRow } from './files.list.js'
-import { asReady, asStored, columns, type NewFile, type ScannedUpload } from './files.queries.js'
-import type { FileBatches } from './files.statements.js'
+import {
+  asReady,
+  asStored,
+  columns,
+  type FileChanges,
+  type NewFile,
+  type ScannedUpload
+} from './files.queries.js'
+import { change, type FileBatches } from './files.statements.js'
 import {
   createQuotaPublishing,
   outcomeOf,
@@ -65,6 +72,8 @@ export interface FilesRepository {
   pageStored: (options: { after: string; limit: number }) => Promise<StoredFileRecord[]>
   /** Ready files only; in the turn of the token that asks. */
   list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[]; total: number }>
+  /** Of a ready file, in the turn of the token that asks; null when there is none. */
+  change: (id: string, changes: FileChanges, tokenId: string) => Promise<ReadyFileRecord | null>
   /** ready → deleting. */
   markDeleting: (id: string) => Promise<boolean>
   /** ready → trashed. */
@@ -179,6 +188,15 @@ export function createFilesRepository(
         if (id !== null) files.push(asReady({ id, ...row }))
       }
       return { files, total: rows[0]?.total ?? 0 }
+    },
+
+    change: async (id, { name, folder }, tokenId) => {
+      const values = [id, name ?? null, folder ?? null]
+      const [row] = await turns.take(
+        tokenId,
+        async () => await run<FileRecord & Record<string, unknown>>(change, values)
+      )
+      return row === undefined ? null : asReady(row)
     },
 
     markDeleting: async (id) => await batches.markDeleting({ id }),

@@ -94,6 +94,14 @@ export const markReady: Statement = {
     WHERE id = ready_id AND ${isInState('scanning')} RETURNING ${columnList.replace('engine', 'files.engine')}`
 }
 
+/** Nulls leave a column as it is, so that a rename and a move at the same moment both hold. */
+export const change: Statement = {
+  name: 'files-change',
+  text: `
+    UPDATE files SET name = coalesce($2::text, name), folder = coalesce($3::text, folder)
+    WHERE id = $1 AND ${isInState('ready')} RETURNING ${columnList}`
+}
+
 export const findReady: Statement = {
   name: 'files-find-ready',
   text: `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND ${isInState('ready')}`

@@ -3,6 +3,7 @@ import { createMigratedDatabase } from '@filewright/testing'
 import { openPool } from '../../src/connection.js'
 import { migrate } from '../../src/index.js'
 import {
+  change,
   findReady,
   markAbandoned,
   markDeleting,
@@ -64,7 +65,7 @@ async function planOf({ text }: { text: string }): Promise<string> {
 }
 
 t.test('statements planned while their table was empty still find rows by key', async (t) => {
-  const ofTrash = [markTrashed, restore, markTrashedDeleting, findTrashed]
+  const ofTrash = [change, markTrashed, restore, markTrashedDeleting, findTrashed]
   const ofUploads = [markScanning, markReady, findReady, markDeleting, markAbandoned, withdraw, remove]
   const ofFiles = [...ofUploads, ...ofTrash]
   for (const statement of [...ofFiles, finish]) {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -19,7 +18,7 @@ import { bearerOf } from '../../http/bearer.js'
 import { clientSignal } from '../../http/client-signal.js'
 import { toPublicError } from '../../http/error-map.js'
 import { sendError } from '../../http/errors.plugin.js'
-import { refuseSilentBodies } from '../../http/silent-body.js'
+import { acceptJson } from '../../http/json-body.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
@@ -58,21 +57,7 @@ export async function aiRoutes(
   app: FastifyInstance,
   { ai, idempotency, idleTimeoutMs }: AiRoutesOptions
 ): Promise<void> {
-  // The token has been accepted by now, so a client that sent `Expect: 100-continue` may send its body.
-  app.addHook('preParsing', async (request, reply) => {
-    if (request.headers.expect !== undefined) reply.raw.writeContinue()
-  })
-  refuseSilentBodies(app, idleTimeoutMs)
-
-  // Fastify would parse it as text, which is not JSON.
-  app.removeContentTypeParser('text/plain')
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  // Bytes that are not UTF-8 would be decoded to different text, and the result would be about code that the
-  // client did not send.
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (isUtf8(body)) void parseJson(request, body.toString(), done)
-    else done(refusal('malformed-body', 'the body is not UTF-8'))
-  })
+  acceptJson(app, { idleTimeoutMs, notUtf8: () => refusal('malformed-body', 'the body is not UTF-8') })
 
   const contextOf = (request: FastifyRequest, reply: FastifyReply): AiContext => ({
     principal: request.principal,

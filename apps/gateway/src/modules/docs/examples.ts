@@ -5,6 +5,7 @@ import {
   type AnalysisResult,
   type AnalyzeBatchRequest,
   type AnalyzeRequest,
+  type ChangeFileRequest,
   type DeleteFileResponse,
   type DetailedFileResponse,
   type DetailedListFilesResponse,
@@ -48,6 +49,7 @@ interface Examples {
   info: (url: string, downloadUrl: string) => FileResponse
   detailedInfo: (url: string, downloadUrl: string) => DetailedFileResponse
   list: ListFilesResponse
+  changeFile: ChangeFileRequest
   detailedList: DetailedListFilesResponse
   projects: ProjectsResponse
   folders: FoldersResponse
@@ -78,6 +80,7 @@ export const examples: Examples = {
   uploaded: (url) => ({ file: { ...file, url } }),
   info: (url, downloadUrl) => ({ file: { ...file, url, download_url: downloadUrl } }),
   detailedInfo: (url, downloadUrl) => ({ file: { ...file, url, download_url: downloadUrl, ...details } }),
+  changeFile: { name: 'report-final.pdf', folder: 'reports/2026' },
   list: { files: [file], pagination: { page: 1, limit: 20, total: 1 } },
   detailedList: { files: [{ ...file, ...details }], pagination: { page: 1, limit: 20, total: 1 } },
   projects: { projects: [{ id: 'demo', files: 1, bytes: 48_213 }] },
@@ -133,7 +136,8 @@ export const examples: Examples = {
       requests_per_minute: 600,
       ai_requests_per_minute: 60,
       uploads_at_once: 128,
-      file_bytes: 52_428_800
+      file_bytes: 52_428_800,
+      trash_days: 7
     },
     usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null },
     token: { name: 'ci', is_local: false }

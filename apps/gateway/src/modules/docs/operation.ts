@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type Tag = 'files' | 'trash' | 'projects' | 'ai' | 'service' | 'cdn'
 
-export type Method = 'get' | 'head' | 'post' | 'delete'
+export type Method = 'get' | 'head' | 'post' | 'patch' | 'delete'
 
 export interface OpenApiOptions {
   baseUrl: string

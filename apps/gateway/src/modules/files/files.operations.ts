@@ -8,6 +8,7 @@ import {
   failure,
   failures,
   json,
+  ofFramework,
   overQuota,
   schemaRef,
   success
@@ -90,6 +91,27 @@ export const getFile: Describe = (options) => ({
   responses: {
     200: success('The file', fileInEitherForm(options)),
     ...failures([...fileIdRefused, ...authenticated])
+  }
+})
+
+export const changeFile: Describe = (options) => ({
+  operationId: 'changeFile',
+  tags: ['files'],
+  summary: 'Rename or move a file',
+  description: 'The id, the addresses, the type and created_at stay. Names need not be unique.',
+  parameters: params('FileId'),
+  requestBody: { required: true, content: json('ChangeFileRequest', examples.changeFile) },
+  responses: {
+    200: success('The file', fileInEitherForm(options)),
+    ...failures([
+      ...fileIdRefused,
+      badField('name', 'must not be empty'),
+      badField('body', 'must have a name or a folder'),
+      failure('REQUEST_TIMEOUT'),
+      ofFramework(413),
+      ofFramework(415),
+      ...authenticated
+    ])
   }
 })
 

@@ -104,5 +104,5 @@ export async function filesRoutes(
 
   refuseOtherMethods(app, '/files/upload', ['POST'])
   refuseOtherMethods(app, '/files', ['GET', 'HEAD'])
-  refuseOtherMethods(app, '/files/:id', ['GET', 'HEAD', 'DELETE'])
+  refuseOtherMethods(app, '/files/:id', ['GET', 'HEAD', 'PATCH', 'DELETE'])
 }

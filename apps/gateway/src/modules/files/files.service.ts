@@ -1,5 +1,5 @@
 import type { BlobStore } from '@filewright/blob-store'
-import type { Database, ListOptions, ReadyFileRecord } from '@filewright/db'
+import type { Database, FileChanges, ListOptions, ReadyFileRecord } from '@filewright/db'
 import { AppError, failpoint, isId, type Logger } from '@filewright/runtime'
 import { erase } from './erase.js'
 import { canAccess, type Principal } from '../tokens/principal.js'
@@ -9,12 +9,14 @@ export interface FilesService {
   /** The CDN's reader: the id itself is the permission. */
   getPublic: (id: string) => Promise<ReadyFileRecord>
   list: (principal: Principal, query: ListOptions) => Promise<{ files: ReadyFileRecord[]; total: number }>
+  /** Renames or moves it. Its id and addresses stay. */
+  change: (principal: Principal, id: string, changes: FileChanges) => Promise<ReadyFileRecord>
   /** Moves the file to the trash, or deletes it where the trash is off. */
   remove: (principal: Principal, id: string) => Promise<void>
 }
 
 export interface FilesServiceDeps {
-  files: Pick<Database['files'], 'findReady' | 'list' | 'markDeleting' | 'markTrashed' | 'remove'>
+  files: Pick<Database['files'], 'findReady' | 'list' | 'change' | 'markDeleting' | 'markTrashed' | 'remove'>
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
   /** 0: no trash. */
@@ -46,6 +48,13 @@ export function createFilesService({ files, blobs, logger, trashDays }: FilesSer
         throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not list the project`)
       }
       return await files.list(query, principal.tokenId)
+    },
+
+    async change(principal, id, changes) {
+      const { tokenId } = principal
+      const changed = await files.change((await get(principal, id)).id, changes, tokenId)
+      if (changed === null) throw new AppError('FILE_NOT_FOUND', `${id} was deleted before it could change`)
+      return changed
     },
 
     async remove(principal, id) {

@@ -13,7 +13,7 @@ import type { Principal } from '../tokens/principal.js'
 
 export interface ServiceServiceDeps {
   health: Pick<HealthMonitor, 'report'>
-  limits: { requestsPerMinute: number; aiRequestsPerMinute: number; uploadsAtOnce: number }
+  limits: { requestsPerMinute: number; aiRequestsPerMinute: number; uploadsAtOnce: number; trashDays: number }
   quotas: Pick<QuotasService, 'usageOf'>
 }
 
@@ -69,7 +69,8 @@ export function createServiceService(deps: ServiceServiceDeps): ServiceService {
           requests_per_minute: limited.requestsPerMinute,
           ai_requests_per_minute: limited.aiRequestsPerMinute,
           uploads_at_once: limited.uploadsAtOnce,
-          file_bytes: limits.fileSizeBytes
+          file_bytes: limits.fileSizeBytes,
+          trash_days: limited.trashDays
         },
         usage: { files, bytes, max_files: maxFiles, max_bytes: maxBytes },
         token: {

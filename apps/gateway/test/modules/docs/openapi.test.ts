@@ -194,7 +194,8 @@ t.test('every documented response is produced, and every produced one is documen
     fault = undefined
     if (path.includes('{id}')) {
       hold(t, operation, 400, await call(method, urlOf(path, '%ff')))
-      hold(t, operation, 404, await call(method, urlOf(path, absent)))
+      const body = method === 'patch' ? { name: 'a.txt' } : undefined
+      hold(t, operation, 404, await call(method, urlOf(path, absent), {}, body))
     }
     if (path.endsWith('/download') || isPublic) {
       hold(t, operation, 200, await ask())
@@ -251,6 +252,14 @@ t.test('every documented response is produced, and every produced one is documen
   const detailed = { accept: 'application/vnd.filewright+json' }
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs', detailed))
   hold(t, ['get', '/api/files/{id}'], 200, await call('get', `/api/files/${id}`, detailed))
+  const change: Operation = ['patch', '/api/files/{id}']
+  const json = { 'content-type': 'application/json' }
+  hold(t, change, 200, await call('patch', `/api/files/${id}`, {}, { name: 'b.txt' }))
+  hold(t, change, 200, await call('patch', `/api/files/${id}`, detailed, { folder: 'x' }))
+  hold(t, change, 400, await call('patch', `/api/files/${id}`, {}, {}))
+  hold(t, change, 413, await call('patch', `/api/files/${id}`, json, 'x'.repeat(20_000)))
+  hold(t, change, 415, await call('patch', `/api/files/${id}`, { 'content-type': 'text/plain' }, 'x'))
+  hold(t, change, 408, await fallSilent(t, gateway, change, 'application/json', '{', 'PATCH'))
   hold(t, ['get', '/api/projects'], 200, await call('get', '/api/projects'))
   hold(t, ['get', '/api/projects'], 400, await call('get', '/api/projects?after=%00'))
   hold(t, ['get', '/api/folders'], 200, await call('get', '/api/folders?project_id=docs'))
@@ -335,11 +344,12 @@ async function fallSilent(
   gateway: TestGateway,
   [, path]: Operation,
   contentType: string,
-  begun: string
+  begun: string,
+  method = 'POST'
 ): Promise<InjectResponse> {
   const socket = await connectTo(t, gateway)
   const headers = { 'Content-Type': contentType, 'Content-Length': 1000 }
-  socket.write(headOf(path, await gateway.token('*'), headers) + begun)
+  socket.write(headOf(path, await gateway.token('*'), headers).replace(/^POST/, method) + begun)
   const [data] = await once(socket, 'data')
   const [head = '', body = ''] = String(data).split('\r\n\r\n')
   const answered = Object.fromEntries(

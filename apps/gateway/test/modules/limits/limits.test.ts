@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
 import type { InferenceOutcome, WindowCount } from '@filewright/queue'
+import { AppError } from '@filewright/runtime'
 import { poll, type MultipartPart } from '@filewright/testing'
 import { createLocalWindows } from '../../../src/modules/limits/local-windows.js'
 import { clean, startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
@@ -29,6 +30,23 @@ const generate = async (gateway: TestGateway, token: string): Promise<InjectResp
     headers: { authorization: `Bearer ${token}` },
     payload: { prompt: 'p', type: 'code' }
   })
+
+t.test('a token whose statements wait for each other gets 429 with Retry-After, never 503', async (t) => {
+  const gateway = await startTestGateway(t, {
+    wrapFiles: (files) => ({
+      ...files,
+      list: async () => {
+        throw new AppError('TOKEN_BUSY', 'scripted', { retryable: true })
+      }
+    })
+  })
+
+  const response = await gateway.get('/api/files?project_id=acme')
+
+  t.equal(response.statusCode, 429)
+  t.strictSame(response.json(), { error: 'Too many requests, try again later' })
+  t.equal(response.headers['retry-after'], '1')
+})
 
 t.test('a token', async (t) => {
   const gateway = await startTestGateway(t, { limits: { perMinute: 5, aiPerMinute: 2 } })

@@ -24,7 +24,7 @@ const principal: Principal = {
 async function statusOf(report: Partial<HealthReport>, asker: Partial<Principal> = {}) {
   const service = createServiceService({
     health: { report: () => ({ status: 'ok', checks: well, ...report }) },
-    limits: { requestsPerMinute: 600, aiRequestsPerMinute: 60, uploadsAtOnce: 128 },
+    limits: { requestsPerMinute: 600, aiRequestsPerMinute: 60, uploadsAtOnce: 128, trashDays: 7 },
     quotas: { usageOf: async () => ({ files: 2, bytes: 30, maxFiles: 10, maxBytes: null }) }
   })
   return await service.status({ ...principal, ...asker })
