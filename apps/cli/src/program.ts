@@ -45,7 +45,7 @@ function addFileCommands(program: Command, io: Io): void {
     .addOption(parallel(4))
     .addOption(json())
     .action(async (paths, flags) => {
-      await (await files()).upload(io, connect(io), paths, flags)
+      await (await files()).upload(io, openConnection(io), paths, flags)
     })
 
   program
@@ -94,7 +94,7 @@ function addFileCommands(program: Command, io: Io): void {
     .addOption(parallel(4))
     .addOption(json())
     .action(async (from, to, flags) => {
-      await (await import('./commands/sync.js')).sync(io, connect(io), from, to, flags)
+      await (await import('./commands/sync.js')).sync(io, openConnection(io), from, to, flags)
     })
 }
 

@@ -62,6 +62,7 @@ export const texts = {
     busy: 'The service is busy. Trying again…',
     lost: 'The connection to the service is lost. Reconnecting…'
   },
+  limited: 'Rate limit reached. The page continues by itself.',
   updated: {
     title: 'This page is out of date',
     lead: 'The console has been updated since the page was opened.',
@@ -111,13 +112,14 @@ export const texts = {
     folder: 'Folder',
     folderSummary: (files: number) => many(files, 'file'),
     select: (name: string) => `Select ${name}`,
-    selectPage: 'Select all files on this page',
-    selected: (count: number) => `${many(count, 'file')} selected`,
+    selectFolder: (name: string) => `Select the folder ${name}`,
+    selectPage: 'Select everything on this page',
+    selected: (folders: number, files: number) =>
+      `${[...(folders > 0 ? [many(folders, 'folder')] : []), ...(files > 0 ? [many(files, 'file')] : [])].join(', ')} selected`,
     deleteAll: (total: number) => `Delete all ${formatNumber(total)} in this list`,
     clearSelection: 'Clear the selection',
     delete: 'Delete',
     deleteFolder: 'Delete folder',
-    deleteFolderNamed: (name: string) => `Delete the folder ${name}`,
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     emptyProject: 'This project has no files yet',
@@ -139,6 +141,8 @@ export const texts = {
     folderTitle: (name: string, count: number) =>
       `Delete the folder “${name}” and ${count === 1 ? 'the file' : `all ${many(count, 'file')}`} in it?`,
     title: (count: number) => `Delete ${many(count, 'file')}?`,
+    foldersTitle: (folders: number, count: number) =>
+      `Delete ${many(folders, 'folder')} and ${many(count, 'file')}, everything in the folders included?`,
     lead: (count: number) =>
       count === 1
         ? 'This cannot be undone. The link to the file stops working.'
@@ -162,6 +166,7 @@ export const texts = {
     scanned: 'Scanned',
     verdict: 'Verdict',
     clean: 'Clean',
+    cleanTestOnly: 'Clean, test signatures only',
     scanner: 'Scanner',
     sha256: 'SHA-256',
     description: 'Description',

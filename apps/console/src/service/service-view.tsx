@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
+import { allowanceOf } from '@filewright/contracts'
 import type { ModelRecord, ServicePart, ServiceResponse } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
-import { allowanceOf } from '../session/allowance.js'
 import { texts } from '../texts.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useEvery } from '../ui/use-every.js'
@@ -13,9 +13,10 @@ import { Limits } from './limits.js'
 const REFRESH_MS = 10_000
 
 export function ServiceView(): JSX.Element {
-  const { api, headers, aiAllowance } = useSession()
+  const { api, headers, aiAllowance, parts } = useSession()
   const service = useLoaded('service', async (signal) => {
     const [status, models] = await Promise.all([api.service({ signal }), api.ai.models({ signal })])
+    parts.value = status.parts
     return { status, models, requests: headers.value === null ? null : allowanceOf(headers.value) }
   })
   useEvery(REFRESH_MS, service.reload)
