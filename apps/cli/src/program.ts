@@ -213,6 +213,22 @@ export function createProgram(io: Io): Command {
       await (await import('./commands/login.js')).login(io, server, flags)
     })
 
+  program
+    .command('status')
+    .description('Show the server, your token, your quota and the versions')
+    .addOption(json())
+    .action(async (flags) => {
+      await (await import('./commands/status.js')).status(io, openConnection(io), flags)
+    })
+
+  program
+    .command('open')
+    .description('Open the console in a browser; in a script, print its address')
+    .argument('[place]', 'project, or folder in it; default: all projects')
+    .action(async (place) => {
+      await (await import('./commands/status.js')).open(io, openConnection(io), place)
+    })
+
   addFileCommands(program, io)
   addCodeCommands(program, io)
 

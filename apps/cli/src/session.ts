@@ -127,6 +127,8 @@ export interface Connection {
   client: Filewright
   /** Without a trailing slash, for links into the console. */
   server: string
+  /** Where the server came from. */
+  from: string
   /** Of the newest response. */
   headers: () => Headers
   /** Before each file of many: waits while the user's other requests need the rest of the limit. */
@@ -147,6 +149,7 @@ export function openConnection(io: Io): Connection {
   return {
     client,
     server: normalized(account.server),
+    from: account.from,
     headers: () => headers,
     leaveRoom: async () => {
       const pauseMs = bulkPauseMs(allowance)

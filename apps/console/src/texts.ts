@@ -373,12 +373,6 @@ export const texts = {
       models: 'Write, analyze and optimize code.'
     },
     states: { ok: 'Works', degraded: 'Degraded', down: 'Down', unknown: 'Unknown' },
-    notes: {
-      'baseline-signatures':
-        'It recognizes test files only: the official signatures are not installed. Do not rely on it.',
-      sandbox: 'A sandbox answers with fixed samples. It is not a language model.',
-      'models-missing': 'Some models are not installed. Requests to them fail.'
-    },
     models: 'Available models',
     model: 'Model',
     capabilities: 'Capabilities',

@@ -91,6 +91,7 @@ export {
 export { canonicalLanguage, languages, type Language } from './languages.js'
 export { analyzedLanguages, hasAnalyzer } from './analyzed-languages.js'
 export {
+  partNoteSentences,
   partNotes,
   partStates,
   ServicePart,

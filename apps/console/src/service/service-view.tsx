@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { allowanceOf } from '@filewright/contracts'
+import { allowanceOf, partNoteSentences } from '@filewright/contracts'
 import type { ModelRecord, ServicePart, ServiceResponse } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
@@ -67,7 +67,7 @@ function Parts({ parts }: { parts: readonly ServicePart[] }): JSX.Element {
             <div>
               <h3>{texts.service.names[name]}</h3>
               <p class="muted">{texts.service.does[name]}</p>
-              {note !== undefined && <p class="part-detail">{texts.service.notes[note]}</p>}
+              {note !== undefined && <p class="part-detail">{partNoteSentences[note]}</p>}
             </div>
           </li>
         ))}
