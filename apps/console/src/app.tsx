@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { SessionContext, useConsole } from './console-context.js'
 import { FilesView } from './files/files-view.js'
 import { ProjectsView } from './files/projects-view.js'
+import { Shortcuts } from './keyboard/shortcuts.js'
 import { LinkDialog } from './link-dialog.js'
 import { AwayPage, SignInPage } from './sign-in-page.js'
 import { texts } from './texts.js'
@@ -64,6 +65,7 @@ function CurrentPage(): JSX.Element {
       <UploadTray />
       <DropDialog />
       <ConflictDialog />
+      <Shortcuts />
     </SessionContext.Provider>
   )
 }

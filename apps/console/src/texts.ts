@@ -284,7 +284,6 @@ export const texts = {
     levels: { error: 'Error', warning: 'Warning', suggestion: 'Suggestion' },
     line: (line: number) => `Line ${formatNumber(line)}`,
     none: 'No findings.',
-    noneOfKind: 'None of this kind.',
     advice: 'General advice',
     start: 'Findings appear here and in the margin of the code.',
     changed: 'The code has changed since this analysis. Run it again.'
@@ -325,6 +324,23 @@ export const texts = {
       'A language model reported this. Its findings have no rule with a fixed explanation: read the message beside the line.',
     missing: 'This rule does not exist',
     categories: { security: 'Security', performance: 'Performance', style: 'Style', bugs: 'Bugs' }
+  },
+  keyboard: {
+    title: 'Keyboard shortcuts',
+    keys: [
+      ['Ctrl+K', 'Go to a project, a file or an action'],
+      ['/', 'Search the files'],
+      ['↑ ↓', 'Move in a list of files, projects or findings'],
+      ['Enter', 'Open the selected item, submit a dialog'],
+      ['Ctrl+Enter', 'Generate, analyze or optimize'],
+      ['Esc', 'Close the details or a dialog'],
+      ['Esc, Tab', 'Leave the editor, where Tab indents'],
+      ['?', 'Show this list']
+    ] as ReadonlyArray<readonly [keys: string, what: string]>,
+    palette: 'Go to',
+    paletteHint: 'A project, a file or an action',
+    action: 'Action',
+    nothing: 'Nothing found.'
   },
   notFound: {
     title: 'Page not found',

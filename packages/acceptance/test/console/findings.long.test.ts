@@ -1,6 +1,13 @@
 import t from 'tap'
 import { poll, shareStack } from '@filewright/testing'
-import { findChromium, launchBrowser, NO_CHROMIUM, openConsole, writeCode } from '../../src/index.js'
+import {
+  accessibilityProblems,
+  findChromium,
+  launchBrowser,
+  NO_CHROMIUM,
+  openConsole,
+  writeCode
+} from '../../src/index.js'
 
 t.setTimeout(600_000)
 
@@ -78,14 +85,15 @@ if (executablePath === undefined) {
   })
 
   t.test('at the rate limit the console counts down and continues by itself', async (t) => {
-    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    const { page, problems, screenshot } = await openConsole(t, browser, { baseUrl, token, width: 390 })
     let refusals = 2
     await page.route('**/api/projects*', async (route) => {
       if (refusals-- <= 0) await route.continue()
       else {
         await route.fulfill({
           status: 429,
-          headers: { 'retry-after': '3' },
+          // Long enough to look at the page on a busy machine.
+          headers: { 'retry-after': '8' },
           json: { error: 'Too many requests, try again later' }
         })
       }
@@ -95,6 +103,9 @@ if (executablePath === undefined) {
 
     const countdown = page.getByText(/^Rate limit reached; continuing in \d s$/)
     const first = await countdown.textContent()
+    await screenshot('rate-limit')
+    t.strictSame(await accessibilityProblems(page), [])
+    t.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'it fits')
     await poll(async () => (await countdown.count()) === 0 || (await countdown.textContent()) !== first)
     await page.locator('.project-list, .empty').first().waitFor()
     await countdown.waitFor({ state: 'detached' })
