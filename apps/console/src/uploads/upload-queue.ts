@@ -1,10 +1,7 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import { NameTakenError, type Resolution } from './store-file.js'
+import { NameTakenError, type Resolution, type UploadTarget } from './store-file.js'
 
-export interface UploadTarget {
-  projectId: string
-  folder: string
-}
+export type { UploadTarget }
 
 export interface FileToUpload {
   file: File
