@@ -7,6 +7,9 @@ import { Palette } from './palette.js'
 
 type Opened = 'palette' | 'help' | null
 
+/** There, Ctrl+K deletes to the end of the line. */
+const isMac = navigator.userAgent.includes('Macintosh')
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
@@ -37,7 +40,7 @@ export function Shortcuts(): JSX.Element | null {
     function actionOf(event: KeyboardEvent): (() => boolean) | undefined {
       const { key, ctrlKey, metaKey, altKey, target } = event
       if (altKey || event.isComposing || document.querySelector('dialog[open]') !== null) return undefined
-      if (ctrlKey || metaKey) {
+      if (isMac ? metaKey : ctrlKey) {
         return key === 'k' ? show('palette') : key === 'Enter' ? submitPanel : undefined
       }
       if (isTyping(target)) return undefined

@@ -5,7 +5,7 @@ import { useConsole, useSession } from '../console-context.js'
 import { texts } from '../texts.js'
 import { Countdown } from '../ui/countdown.js'
 import { Icon } from '../ui/icon.js'
-import type { Upload, UploadCounts } from './upload-queue.js'
+import type { Upload, UploadCounts } from './upload.js'
 
 /** Nobody reads more than this; the summary counts all of them. */
 const MAX_TROUBLED_SHOWN = 100
