@@ -81,7 +81,7 @@ function addFileCommands(program: Command, io: Io): void {
     .addOption(parallel(4))
     .addOption(json())
     .action(async (paths, flags) => {
-      await (await files()).upload(io, connect(io), paths, flags)
+      await (await files()).upload(io, openConnection(io), paths, flags)
     })
 
   program
@@ -142,7 +142,7 @@ function addFileCommands(program: Command, io: Io): void {
     .addOption(parallel(4))
     .addOption(json())
     .action(async (from, to, flags) => {
-      await (await import('./commands/sync.js')).sync(io, connect(io), from, to, flags)
+      await (await import('./commands/sync.js')).sync(io, openConnection(io), from, to, flags)
     })
 }
 
@@ -259,6 +259,22 @@ export function createProgram(io: Io): Command {
     .addOption(json())
     .action(async (server, flags) => {
       await (await import('./commands/login.js')).login(io, server, flags)
+    })
+
+  program
+    .command('status')
+    .description('Show the server, your token, your quota and the versions')
+    .addOption(json())
+    .action(async (flags) => {
+      await (await import('./commands/status.js')).status(io, openConnection(io), flags)
+    })
+
+  program
+    .command('open')
+    .description('Open the console in a browser; in a script, print its address')
+    .argument('[place]', 'project, or folder in it; default: all projects')
+    .action(async (place) => {
+      await (await import('./commands/status.js')).open(io, openConnection(io), place)
     })
 
   addFileCommands(program, io)

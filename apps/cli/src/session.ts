@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Filewright } from '@filewright/client'
+import { allowanceOf, bulkPauseMs, paceNote, type Allowance } from '@filewright/contracts'
 import { exitCodes, Failure } from './failure.js'
 import type { Io } from './io.js'
 import { findLocalStack } from './local-stack.js'
@@ -105,7 +107,7 @@ function usable(account: Account): Account {
 export function clientOf(
   { server, token }: Pick<Account, 'server' | 'token'>,
   io: Io,
-  onResponse?: (response: Response) => void
+  onResponse?: (response: Response, path: string) => void
 ): Filewright {
   try {
     return new Filewright({
@@ -125,18 +127,38 @@ export interface Connection {
   client: Filewright
   /** Without a trailing slash, for links into the console. */
   server: string
+  /** Where the server came from. */
+  from: string
   /** Of the newest response. */
   headers: () => Headers
+  /** Before each file of many: waits while the user's other requests need the rest of the limit. */
+  leaveRoom: () => Promise<void>
 }
 
 /** For commands that also show facts of the responses. */
 export function openConnection(io: Io): Connection {
   const account = findAccount(io)
   let headers = new Headers()
-  const client = clientOf(account, io, (response) => {
+  let allowance: Allowance | null = null
+  const client = clientOf(account, io, (response, path) => {
     headers = response.headers
+    // AI requests have a limit of their own.
+    if (!path.startsWith('/api/ai/')) allowance = allowanceOf(headers)
   })
-  return { client, server: normalized(account.server), headers: () => headers }
+  let quietUntil = 0
+  return {
+    client,
+    server: normalized(account.server),
+    from: account.from,
+    headers: () => headers,
+    leaveRoom: async () => {
+      const pauseMs = bulkPauseMs(allowance)
+      if (pauseMs === 0) return
+      if (Date.now() >= quietUntil) io.note(`${paceNote(pauseMs)}\n`)
+      quietUntil = Date.now() + pauseMs
+      await setTimeout(pauseMs)
+    }
+  }
 }
 
 export const connect = (io: Io): Filewright => openConnection(io).client

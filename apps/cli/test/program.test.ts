@@ -53,6 +53,8 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     .filter((name) => name !== 'filewright')
   t.strictSame(commands, [
     'login',
+    'status',
+    'open',
     'upload',
     'ls',
     'get',

@@ -1,20 +1,23 @@
 import type { JSX } from 'preact'
 import { SessionContext, useConsole } from './console-context.js'
-import { CodeView } from './code/code-view.js'
 import { FilesView } from './files/files-view.js'
 import { ProjectsView } from './files/projects-view.js'
+import { Shortcuts } from './keyboard/shortcuts.js'
 import { LinkDialog } from './link-dialog.js'
-import { ServiceView } from './service/service-view.js'
 import { AwayPage, SignInPage } from './sign-in-page.js'
 import { texts } from './texts.js'
 import { EmptyState } from './ui/empty-state.js'
+import { lazyView } from './ui/lazy-view.js'
 import { formatRoute } from './routes.js'
 import { useTitle } from './ui/use-title.js'
-import { RulesPage } from './rules/rules-page.js'
 import { TopBar } from './top-bar.js'
 import { ConflictDialog } from './uploads/conflict-dialog.js'
 import { DropDialog } from './uploads/drop-dialog.js'
 import { UploadTray } from './uploads/upload-tray.js'
+
+const CodeView = lazyView(async () => (await import('./code/code-view.js')).CodeView)
+const RulesPage = lazyView(async () => (await import('./rules/rules-page.js')).RulesPage)
+const ServiceView = lazyView(async () => (await import('./service/service-view.js')).ServiceView)
 
 function CurrentView(): JSX.Element {
   const route = useConsole().route.value
@@ -62,6 +65,7 @@ function CurrentPage(): JSX.Element {
       <UploadTray />
       <DropDialog />
       <ConflictDialog />
+      <Shortcuts />
     </SessionContext.Provider>
   )
 }

@@ -2,7 +2,7 @@ import { explainFailure, isFailure } from '@filewright/contracts'
 import { ConnectionError, FilewrightError, TimeoutError } from '@filewright/client/browser'
 import { texts } from './texts.js'
 import { NotReplacedError } from './uploads/store-file.js'
-import { UnreadableError } from './uploads/upload-queue.js'
+import { UnreadableError } from './uploads/upload.js'
 
 /** The message for a failure. The words for the service's reasons are in one table, for the command line too. */
 export function explainError(error: unknown): string {

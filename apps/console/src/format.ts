@@ -15,4 +15,4 @@ export function crumbsOf(folder: string): Array<{ name: string; folder: string }
 }
 
 export const joinFolder = (folder: string, name: string): string =>
-  folder === '' ? name : `${folder}/${name}`
+  [folder, name].filter((part) => part !== '').join('/')

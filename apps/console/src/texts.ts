@@ -62,6 +62,7 @@ export const texts = {
     busy: 'The service is busy. Trying again…',
     lost: 'The connection to the service is lost. Reconnecting…'
   },
+  limited: 'Rate limit reached. The page continues by itself.',
   updated: {
     title: 'This page is out of date',
     lead: 'The console has been updated since the page was opened.',
@@ -111,13 +112,14 @@ export const texts = {
     folder: 'Folder',
     folderSummary: (files: number) => many(files, 'file'),
     select: (name: string) => `Select ${name}`,
-    selectPage: 'Select all files on this page',
-    selected: (count: number) => `${many(count, 'file')} selected`,
+    selectFolder: (name: string) => `Select the folder ${name}`,
+    selectPage: 'Select everything on this page',
+    selected: (folders: number, files: number) =>
+      `${[...(folders > 0 ? [many(folders, 'folder')] : []), ...(files > 0 ? [many(files, 'file')] : [])].join(', ')} selected`,
     deleteAll: (total: number) => `Delete all ${formatNumber(total)} in this list`,
     clearSelection: 'Clear the selection',
     delete: 'Delete',
     deleteFolder: 'Delete folder',
-    deleteFolderNamed: (name: string) => `Delete the folder ${name}`,
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     emptyProject: 'This project has no files yet',
@@ -139,6 +141,8 @@ export const texts = {
     folderTitle: (name: string, count: number) =>
       `Delete the folder “${name}” and ${count === 1 ? 'the file' : `all ${many(count, 'file')}`} in it?`,
     title: (count: number) => `Delete ${many(count, 'file')}?`,
+    foldersTitle: (folders: number, count: number) =>
+      `Delete ${many(folders, 'folder')} and ${many(count, 'file')}, everything in the folders included?`,
     lead: (count: number) =>
       count === 1
         ? 'This cannot be undone. The link to the file stops working.'
@@ -162,6 +166,7 @@ export const texts = {
     scanned: 'Scanned',
     verdict: 'Verdict',
     clean: 'Clean',
+    cleanTestOnly: 'Clean, test signatures only',
     scanner: 'Scanner',
     sha256: 'SHA-256',
     description: 'Description',
@@ -279,7 +284,6 @@ export const texts = {
     levels: { error: 'Error', warning: 'Warning', suggestion: 'Suggestion' },
     line: (line: number) => `Line ${formatNumber(line)}`,
     none: 'No findings.',
-    noneOfKind: 'None of this kind.',
     advice: 'General advice',
     start: 'Findings appear here and in the margin of the code.',
     changed: 'The code has changed since this analysis. Run it again.'
@@ -320,6 +324,23 @@ export const texts = {
       'A language model reported this. Its findings have no rule with a fixed explanation: read the message beside the line.',
     missing: 'This rule does not exist',
     categories: { security: 'Security', performance: 'Performance', style: 'Style', bugs: 'Bugs' }
+  },
+  keyboard: {
+    title: 'Keyboard shortcuts',
+    keys: [
+      ['Ctrl+K', 'Go to a project, a file or an action'],
+      ['/', 'Search the files'],
+      ['↑ ↓', 'Move in a list of files, projects or findings'],
+      ['Enter', 'Open the selected item, submit a dialog'],
+      ['Ctrl+Enter', 'Generate, analyze or optimize'],
+      ['Esc', 'Close the details or a dialog'],
+      ['Esc, Tab', 'Leave the editor, where Tab indents'],
+      ['?', 'Show this list']
+    ] as ReadonlyArray<readonly [keys: string, what: string]>,
+    palette: 'Go to',
+    paletteHint: 'A project, a file or an action',
+    action: 'Action',
+    nothing: 'Nothing found.'
   },
   notFound: {
     title: 'Page not found',
@@ -368,12 +389,6 @@ export const texts = {
       models: 'Write, analyze and optimize code.'
     },
     states: { ok: 'Works', degraded: 'Degraded', down: 'Down', unknown: 'Unknown' },
-    notes: {
-      'baseline-signatures':
-        'It recognizes test files only: the official signatures are not installed. Do not rely on it.',
-      sandbox: 'A sandbox answers with fixed samples. It is not a language model.',
-      'models-missing': 'Some models are not installed. Requests to them fail.'
-    },
     models: 'Available models',
     model: 'Model',
     capabilities: 'Capabilities',

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { rateLimitNote } from '@filewright/contracts'
 import { useConsole, useSession } from './console-context.js'
 import { formatRoute, type Route } from './routes.js'
 import { texts } from './texts.js'
 import { themeNames, type ThemeName } from './theme.js'
+import { Countdown } from './ui/countdown.js'
 import { Dialog } from './ui/dialog.js'
 import { Icon, type IconName } from './ui/icon.js'
 
@@ -15,7 +17,7 @@ const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }
 
 export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
   const { route, signIn, theme } = useConsole()
-  const { retrying, workspace } = useSession()
+  const { retrying, limitedUntil, workspace } = useSession()
   const [isLeaving, setLeaving] = useState(false)
   const stay = (): void => {
     setLeaving(false)
@@ -39,6 +41,7 @@ export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
         <span class="retrying" role="status">
           {retrying.value === null ? '' : texts.reconnecting[retrying.value]}
         </span>
+        <Countdown until={limitedUntil.value} text={rateLimitNote} />
         <label class="theme-picker">
           <Icon name="sun" />
           <span class="visually-hidden">{texts.theme.label}</span>

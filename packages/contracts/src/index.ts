@@ -1,3 +1,4 @@
+export { allowanceOf, bulkPauseMs, type Allowance } from './allowance.js'
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
 export { safeJson, safeText } from './safe-text.js'
@@ -14,6 +15,7 @@ export {
 export {
   explainFailure,
   isFailure,
+  paceNote,
   rateLimitNote,
   reasons,
   type FailureFacts,
@@ -97,6 +99,7 @@ export {
 export { canonicalLanguage, languages, type Language } from './languages.js'
 export { analyzedLanguages, hasAnalyzer } from './analyzed-languages.js'
 export {
+  partNoteSentences,
   partNotes,
   partStates,
   ServicePart,

@@ -93,6 +93,10 @@ export function explainFailure(facts: FailureFacts): string {
 
 export const isFailure = (facts: FailureFacts): boolean => reasonOf(facts)?.isFailure ?? true
 
+/** While work on many files leaves room for other requests of the same user. */
+export const paceNote = (pauseMs: number): string =>
+  `Leaving room for your other requests; continuing in ${secondsOf(pauseMs)}`
+
 /** While a client waits for its next attempt. */
 export const rateLimitNote = (pauseMs: number): string =>
   `${reasons['too-many-requests'].title}; continuing in ${secondsOf(pauseMs)}`

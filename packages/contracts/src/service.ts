@@ -11,6 +11,14 @@ export type PartState = (typeof partStates)[number]
 export const partNotes = ['baseline-signatures', 'sandbox', 'models-missing'] as const
 export type PartNote = (typeof partNotes)[number]
 
+/** The same for people. */
+export const partNoteSentences: Record<PartNote, string> = {
+  'baseline-signatures':
+    'It recognizes test files only: the official signatures are not installed. Do not rely on it.',
+  sandbox: 'A sandbox answers with fixed samples. It is not a language model.',
+  'models-missing': 'Some models are not installed. Requests to them fail.'
+}
+
 const exact = { additionalProperties: false }
 const limit = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}; 0 is no limit` })

@@ -22,6 +22,7 @@ import {
   parseRemote,
   type RemotePath
 } from '../remote.js'
+import type { Connection } from '../session.js'
 
 export interface UploadFlags {
   to: string
@@ -32,7 +33,7 @@ export interface UploadFlags {
 
 export async function upload(
   io: Io,
-  client: Filewright,
+  { client, leaveRoom }: Pick<Connection, 'client' | 'leaveRoom'>,
   paths: string[],
   { to, description, parallel, json = false }: UploadFlags
 ): Promise<void> {
@@ -61,6 +62,7 @@ export async function upload(
       return
     }
     try {
+      await leaveRoom()
       const { id } = await client.files.upload(path, {
         projectId,
         folder: joined(base, folder),

@@ -9,6 +9,7 @@ import { planDown } from '../sync/down.js'
 import { readLocalTree } from '../sync/local-tree.js'
 import type { Plan, Step, SyncFlags } from '../sync/step.js'
 import { planUp } from '../sync/up.js'
+import type { Connection } from '../session.js'
 
 const done = { send: 'sent', fetch: 'fetched', delete: 'deleted' }
 
@@ -21,12 +22,18 @@ async function planOf(io: Io, client: Filewright, from: string, to: string, flag
 }
 
 /** Returns the failed steps. */
-async function runSteps(io: Io, steps: readonly Step[], flags: SyncFlags): Promise<Set<Step>> {
+async function runSteps(
+  io: Io,
+  leaveRoom: Connection['leaveRoom'],
+  steps: readonly Step[],
+  flags: SyncFlags
+): Promise<Set<Step>> {
   const failed = new Set<Step>()
   const runAll = async (some: Step[]): Promise<void> => {
     await eachInParallel(some, flags.parallel, async (step) => {
       const { path, what, run } = step
       try {
+        await leaveRoom()
         await run()
         if (flags.json !== true) io.note(`${path}: ${done[what]}\n`)
       } catch (error) {
@@ -59,7 +66,7 @@ async function runSteps(io: Io, steps: readonly Step[], flags: SyncFlags): Promi
  */
 export async function sync(
   io: Io,
-  client: Filewright,
+  { client, leaveRoom }: Pick<Connection, 'client' | 'leaveRoom'>,
   from: string,
   to: string,
   flags: SyncFlags
@@ -73,7 +80,7 @@ export async function sync(
   const { steps, notes } = await planOf(io, client, from, to, flags)
   for (const note of notes) io.note(`${note}\n`)
 
-  const failed = flags.dryRun === true ? new Set<Step>() : await runSteps(io, steps, flags)
+  const failed = flags.dryRun === true ? new Set<Step>() : await runSteps(io, leaveRoom, steps, flags)
   if (flags.dryRun === true && flags.json !== true) {
     for (const { path, what, problem } of steps) {
       io.out(problem === undefined ? `would ${what} ${path}\n` : `${printable(path)}: ${problem}\n`)

@@ -41,6 +41,9 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
     else void task.run(analyze)
   }
 
+  // What a finding already says is not said again.
+  const said = new Set(analyzed?.findings.map(({ help }) => help))
+  const advice = (analyzed?.suggestions ?? []).filter((suggestion) => !said.has(suggestion))
   const isOutdated = analyzed !== null && analyzed.code !== workspace.text.value
   return (
     <>
@@ -87,11 +90,11 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
           </div>
           <p class="help">{texts.analyze.scoreHelp}</p>
           <FindingList findings={analyzed.findings} onLine={onLine} />
-          {analyzed.suggestions.length > 0 && (
+          {advice.length > 0 && (
             <>
               <h3>{texts.analyze.advice}</h3>
               <ul class="bullets">
-                {analyzed.suggestions.map((suggestion) => (
+                {advice.map((suggestion) => (
                   <li key={suggestion}>{suggestion}</li>
                 ))}
               </ul>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { effect } from '@preact/signals'
 import { texts } from '../texts.js'
+import { Outdated } from '../ui/outdated.js'
 import { NARROW } from '../ui/use-media.js'
 import type { Editor } from '../editor/editor.js'
 import { loadEditor, pageNonce } from '../editor/load-editor.js'
@@ -76,21 +77,6 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
     editor?.showFindings(findings)
   }, [editor, findings])
 
-  if (hasFailed) {
-    return (
-      <div class="empty">
-        <h2>{texts.updated.title}</h2>
-        <p>{texts.updated.lead}</p>
-        <button
-          type="button"
-          onClick={() => {
-            location.reload()
-          }}
-        >
-          {texts.updated.button}
-        </button>
-      </div>
-    )
-  }
+  if (hasFailed) return <Outdated />
   return <div class="code-editor" ref={place} aria-busy={editor === null} />
 }

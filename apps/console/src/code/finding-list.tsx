@@ -22,17 +22,20 @@ export function FindingList(props: {
   const isOf = ({ level }: RuledFinding, name: Filter): boolean =>
     name === 'all' || severityNames[level] === name
   const countOf = (name: Filter): number => findings.filter((finding) => isOf(finding, name)).length
-  const shown = findings.filter((finding) => isOf(finding, filter))
+  // A filter for nothing would only take room. The level that was chosen may be gone in the next analysis.
+  const offered = filters.filter((name) => name === 'all' || countOf(name) > 0)
+  const current = offered.includes(filter) ? filter : 'all'
+  const shown = findings.filter((finding) => isOf(finding, current))
   return (
     <>
       <div class="findings-head">
         <h3>{texts.analyze.findings}</h3>
         <div class="segments" role="group" aria-label={texts.analyze.filter}>
-          {filters.map((name) => (
+          {offered.map((name) => (
             <button
               key={name}
               type="button"
-              aria-pressed={name === filter}
+              aria-pressed={name === current}
               onClick={() => {
                 setFilter(name)
               }}
@@ -42,9 +45,7 @@ export function FindingList(props: {
           ))}
         </div>
       </div>
-      {shown.length === 0 && (
-        <p class="muted">{findings.length === 0 ? texts.analyze.none : texts.analyze.noneOfKind}</p>
-      )}
+      {shown.length === 0 && <p class="muted">{texts.analyze.none}</p>}
       <ul class="findings">
         {shown.map((finding, i) => (
           <FindingItem key={i} finding={finding} onLine={onLine} />

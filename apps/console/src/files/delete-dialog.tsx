@@ -8,11 +8,16 @@ import { Dialog } from '../ui/dialog.js'
 import { deleteMany, type DeleteProgress } from './delete-many.js'
 import { idsBelow, type FolderPlace } from './files-below.js'
 
-/** Selected files, everything that a list shows on all pages, or a folder with everything below it. */
+/** Selected files and folders with everything below them, or everything that a list shows on all pages. */
 export type FilesToDelete =
-  | { count: number; ids: readonly string[]; name: string }
+  | {
+      count: number
+      ids: readonly string[]
+      /** Of the first file. */
+      name: string
+      folders: readonly FolderPlace[]
+    }
   | { count: number; query: ListOptions }
-  | { count: number; place: FolderPlace }
 
 export interface DeleteDialogProps {
   files: FilesToDelete
@@ -25,12 +30,12 @@ const AT_ONCE = 6
 
 /** Names the item to delete, if it has a name. */
 function titleOf(files: FilesToDelete): string {
-  if ('place' in files) {
-    const { folder } = files.place
-    return texts.deleting.folderTitle(folder.slice(folder.lastIndexOf('/') + 1), files.count)
-  }
-  if ('ids' in files && files.count === 1) return texts.deleting.oneTitle(files.name)
-  return texts.deleting.title(files.count)
+  if ('query' in files) return texts.deleting.title(files.count)
+  const { count, ids, name, folders } = files
+  const [first, ...others] = folders
+  if (first === undefined) return count === 1 ? texts.deleting.oneTitle(name) : texts.deleting.title(count)
+  if (ids.length + others.length > 0) return texts.deleting.foldersTitle(folders.length, count)
+  return texts.deleting.folderTitle(first.folder.slice(first.folder.lastIndexOf('/') + 1), count)
 }
 
 export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): JSX.Element {
@@ -41,13 +46,13 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
 
   /** Collects all names first, because pages shift while files are deleted. */
   async function idsOf(signal: AbortSignal): Promise<readonly string[]> {
-    if ('ids' in files) return files.ids
-    const ids = new Set<string>()
-    if ('place' in files) {
-      for await (const id of idsBelow(api, files.place, signal)) ids.add(id)
+    if ('query' in files) {
+      const ids = new Set<string>()
+      for await (const { id } of api.files.iterate({ ...files.query, signal })) ids.add(id)
       return [...ids]
     }
-    for await (const { id } of api.files.iterate({ ...files.query, signal })) ids.add(id)
+    const ids = new Set(files.ids)
+    for (const place of files.folders) for await (const id of idsBelow(api, place, signal)) ids.add(id)
     return [...ids]
   }
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { droppedFiles } from '../uploads/dropped-files.js'
-import type { FileToUpload } from '../uploads/upload-queue.js'
+import type { FileToUpload } from '../uploads/upload.js'
 
 export interface DropZoneProps {
   class: string

@@ -5,7 +5,13 @@ import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon, iconOfType } from '../ui/icon.js'
 
-export type Selection = ReadonlyMap<string, DetailedFileSummary>
+/** Files by their ids, folders by their names. */
+export interface Selection {
+  files: ReadonlyMap<string, DetailedFileSummary>
+  folders: ReadonlyMap<string, FolderSummary>
+}
+
+export const nothingSelected: Selection = { files: new Map(), folders: new Map() }
 
 export interface FileTableProps {
   route: FilesRoute
@@ -14,7 +20,6 @@ export interface FileTableProps {
   isLoading: boolean
   selected: Selection
   onSelect: (selected: Selection) => void
-  onDeleteFolder: (folder: FolderSummary) => void
 }
 
 type SortColumn = 'name' | 'size' | 'created_at'
@@ -54,17 +59,27 @@ export function FileTable({
   folders,
   isLoading,
   selected,
-  onSelect,
-  onDeleteFolder
+  onSelect
 }: FileTableProps): JSX.Element {
   const isSearch = route.search !== ''
-  const areAllSelected = files.length > 0 && files.every(({ id }) => selected.has(id))
+  const isEmpty = files.length + folders.length === 0
+  const areAllSelected =
+    !isEmpty &&
+    files.every(({ id }) => selected.files.has(id)) &&
+    folders.every(({ name }) => selected.folders.has(name))
 
-  function select(chosen: readonly DetailedFileSummary[], isSelected: boolean): void {
-    const next = new Map(selected)
-    for (const file of chosen) {
-      if (isSelected) next.set(file.id, file)
-      else next.delete(file.id)
+  function select(
+    isSelected: boolean,
+    chosen: { files?: readonly DetailedFileSummary[]; folders?: readonly FolderSummary[] }
+  ): void {
+    const next = { files: new Map(selected.files), folders: new Map(selected.folders) }
+    for (const file of chosen.files ?? []) {
+      if (isSelected) next.files.set(file.id, file)
+      else next.files.delete(file.id)
+    }
+    for (const folder of chosen.folders ?? []) {
+      if (isSelected) next.folders.set(folder.name, folder)
+      else next.folders.delete(folder.name)
     }
     onSelect(next)
   }
@@ -79,9 +94,9 @@ export function FileTable({
                 type="checkbox"
                 aria-label={texts.files.selectPage}
                 checked={areAllSelected}
-                disabled={files.length === 0}
+                disabled={isEmpty}
                 onChange={(event) => {
-                  select(files, event.currentTarget.checked)
+                  select(event.currentTarget.checked, { files, folders })
                 }}
               />
             </td>
@@ -104,18 +119,25 @@ export function FileTable({
               key={`folder ${folder.name}`}
               route={route}
               folder={folder}
-              onDelete={onDeleteFolder}
+              isSelected={selected.folders.has(folder.name)}
+              onSelect={(isSelected) => {
+                select(isSelected, { folders: [folder] })
+              }}
             />
           ))}
           {files.map((file) => (
-            <tr key={file.id} data-current={file.id === route.file} data-selected={selected.has(file.id)}>
+            <tr
+              key={file.id}
+              data-current={file.id === route.file}
+              data-selected={selected.files.has(file.id)}
+            >
               <td class="column-check">
                 <input
                   type="checkbox"
                   aria-label={texts.files.select(file.name)}
-                  checked={selected.has(file.id)}
+                  checked={selected.files.has(file.id)}
                   onChange={(event) => {
-                    select([file], event.currentTarget.checked)
+                    select(event.currentTarget.checked, { files: [file] })
                   }}
                 />
               </td>
@@ -148,24 +170,23 @@ export function FileTable({
 interface FolderRowProps {
   route: FilesRoute
   folder: FolderSummary
-  onDelete: (folder: FolderSummary) => void
+  isSelected: boolean
+  onSelect: (isSelected: boolean) => void
 }
 
-function FolderRow({ route, folder, onDelete }: FolderRowProps): JSX.Element {
+function FolderRow({ route, folder, isSelected, onSelect }: FolderRowProps): JSX.Element {
   const to = filesRoute(route.project, { folder: joinFolder(route.folder, folder.name), sort: route.sort })
   return (
-    <tr class="folder-row">
+    <tr class="folder-row" data-selected={isSelected}>
       <td class="column-check">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.files.deleteFolderNamed(folder.name)}
-          onClick={() => {
-            onDelete(folder)
+        <input
+          type="checkbox"
+          aria-label={texts.files.selectFolder(folder.name)}
+          checked={isSelected}
+          onChange={(event) => {
+            onSelect(event.currentTarget.checked)
           }}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       </td>
       <th scope="row" class="column-name">
         <a href={formatRoute(to)}>

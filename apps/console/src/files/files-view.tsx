@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { DetailedFileSummary } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { joinFolder } from '../format.js'
 import { filesRoute, type FilesRoute } from '../routes.js'
@@ -15,7 +14,7 @@ import { Crumbs } from './crumbs.js'
 import { DeleteDialog, type FilesToDelete } from './delete-dialog.js'
 import { DetailsPanel } from './details-panel.js'
 import { DropZone } from './drop-zone.js'
-import { FileTable } from './file-table.js'
+import { FileTable, nothingSelected } from './file-table.js'
 import { countBelow } from './files-below.js'
 import { FolderTree } from './folder-tree.js'
 import { NothingHere } from './nothing-here.js'
@@ -33,7 +32,7 @@ const COUNT_MS = 15_000
 export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const { api, uploads, navigate, replace } = useSession()
   const { project, folder, search, sort, page } = route
-  const [selected, setSelected] = useState<ReadonlyMap<string, DetailedFileSummary>>(new Map())
+  const [selected, setSelected] = useState(nothingSelected)
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const [deletions, setDeletions] = useState(0)
   const place = joinFolder(project, folder)
@@ -56,7 +55,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
     if (stored > 0) listing.reload()
   }, [stored])
   useEffect(() => {
-    setSelected(new Map())
+    setSelected(nothingSelected)
   }, [project, folder, search])
 
   // Another page or sort order replaces the rows when it arrives; rows of another folder are cleared at once.
@@ -74,7 +73,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
     const shownFolder = { projectId: project, folder }
     try {
       const count = await countBelow(api, shownFolder, AbortSignal.timeout(COUNT_MS))
-      setToDelete({ count, place: shownFolder })
+      setToDelete({ count, ids: [], name: '', folders: [shownFolder] })
     } catch {
       // If the count fails, so does the list, which reports the reason.
       listing.reload()
@@ -128,11 +127,17 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             selected={selected}
             total={total}
             onClear={() => {
-              setSelected(new Map())
+              setSelected(nothingSelected)
             }}
             onDelete={() => {
-              const [first] = selected.values()
-              setToDelete({ count: selected.size, ids: [...selected.keys()], name: first?.name ?? '' })
+              const [first] = selected.files.values()
+              const chosen = [...selected.folders.values()]
+              setToDelete({
+                count: chosen.reduce((sum, { files: below }) => sum + below, selected.files.size),
+                ids: [...selected.files.keys()],
+                name: first?.name ?? '',
+                folders: chosen.map(({ name }) => ({ projectId: project, folder: joinFolder(folder, name) }))
+              })
             }}
             onDeleteAll={() => {
               setToDelete({ count: total, query })
@@ -153,9 +158,6 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
               isLoading={listing.isLoading}
               selected={selected}
               onSelect={setSelected}
-              onDeleteFolder={({ name, files: count }) => {
-                setToDelete({ count, place: { projectId: project, folder: joinFolder(folder, name) } })
-              }}
             />
             {shown === undefined && listing.isLoading && <Skeleton rows={8} />}
             <Pager
@@ -177,7 +179,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             replace({ ...route, file: '' })
           }}
           onDelete={({ id, name }) => {
-            setToDelete({ count: 1, ids: [id], name })
+            setToDelete({ count: 1, ids: [id], name, folders: [] })
           }}
         />
       )}
@@ -188,10 +190,10 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             setToDelete(null)
           }}
           onDeleted={() => {
-            setSelected(new Map())
+            setSelected(nothingSelected)
             setDeletions((count) => count + 1)
             // The folder on display no longer exists.
-            if ('place' in toDelete && toDelete.place.folder === folder) {
+            if ('folders' in toDelete && toDelete.folders.some((gone) => gone.folder === folder)) {
               navigate(filesRoute(project, { folder: above }))
             } else if (route.file !== '') {
               replace({ ...route, file: '' })

@@ -8,11 +8,11 @@ import { texts } from '../texts.js'
 import { EmptyState } from '../ui/empty-state.js'
 import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
+import { ProjectDialog } from '../ui/project-dialog.js'
 import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { DropZone } from './drop-zone.js'
-import { ProjectDialog } from './project-dialog.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export function ProjectsView(): JSX.Element {

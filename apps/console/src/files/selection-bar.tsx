@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
+import type { Selection } from './file-table.js'
 
 export interface SelectionBarProps {
-  selected: ReadonlyMap<string, unknown>
+  selected: Selection
   /** In the list, on all pages. */
   total: number
   onClear: () => void
@@ -19,17 +20,19 @@ export function SelectionBar({
   onDelete,
   onDeleteAll
 }: SelectionBarProps): JSX.Element {
-  const count = selected.size
+  const count = selected.files.size + selected.folders.size
   return (
     <div class="selection-bar" data-empty={count === 0}>
-      <span role="status">{count > 0 ? texts.files.selected(count) : ''}</span>
+      <span role="status">
+        {count > 0 ? texts.files.selected(selected.folders.size, selected.files.size) : ''}
+      </span>
       {count > 0 && (
         <div class="actions">
           <button type="button" class="danger" onClick={onDelete}>
             <Icon name="trash" />
             {texts.files.delete}
           </button>
-          {total > count && (
+          {selected.folders.size === 0 && total > count && (
             <button type="button" class="quiet" onClick={onDeleteAll}>
               {texts.files.deleteAll(total)}
             </button>

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { chosenFiles } from '../uploads/dropped-files.js'
-import type { FileToUpload } from '../uploads/upload-queue.js'
+import type { FileToUpload } from '../uploads/upload.js'
 
 /** Missing in the type definitions; browsers support it. */
 const wholeFolder = { webkitdirectory: true }

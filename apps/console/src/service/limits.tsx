@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
+import type { Allowance } from '@filewright/contracts'
 import type { ServiceResponse } from '@filewright/client/browser'
 import { formatBytes, formatNumber } from '../format.js'
-import type { Allowance } from '../session/allowance.js'
 import { texts } from '../texts.js'
 
 export interface LimitsProps {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
+import { allowanceOf, partNoteSentences } from '@filewright/contracts'
 import type { ModelRecord, ServicePart, ServiceResponse } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
-import { allowanceOf } from '../session/allowance.js'
 import { texts } from '../texts.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useEvery } from '../ui/use-every.js'
@@ -13,9 +13,10 @@ import { Limits } from './limits.js'
 const REFRESH_MS = 10_000
 
 export function ServiceView(): JSX.Element {
-  const { api, headers, aiAllowance } = useSession()
+  const { api, headers, aiAllowance, parts } = useSession()
   const service = useLoaded('service', async (signal) => {
     const [status, models] = await Promise.all([api.service({ signal }), api.ai.models({ signal })])
+    parts.value = status.parts
     return { status, models, requests: headers.value === null ? null : allowanceOf(headers.value) }
   })
   useEvery(REFRESH_MS, service.reload)
@@ -66,7 +67,7 @@ function Parts({ parts }: { parts: readonly ServicePart[] }): JSX.Element {
             <div>
               <h3>{texts.service.names[name]}</h3>
               <p class="muted">{texts.service.does[name]}</p>
-              {note !== undefined && <p class="part-detail">{texts.service.notes[note]}</p>}
+              {note !== undefined && <p class="part-detail">{partNoteSentences[note]}</p>}
             </div>
           </li>
         ))}

@@ -29,6 +29,8 @@ export function keepDraft({ workspace, write, signal, page }: KeepDraftDeps): vo
     void [workspace.snapshot(), workspace.isDirty.value]
     timer ??= setTimeout(flush, PAUSE_MS)
   })
+  // A draft that was just restored has left the store.
+  flush()
   page.addEventListener('pagehide', flush, { signal })
   signal.addEventListener('abort', () => {
     clearTimeout(timer)

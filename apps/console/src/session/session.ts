@@ -1,5 +1,11 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import { ConnectionError, Filewright } from '@filewright/client/browser'
+import { allowanceOf, bulkPauseMs, type Allowance } from '@filewright/contracts'
+import {
+  ConnectionError,
+  Filewright,
+  TooManyRequestsError,
+  type ServicePart
+} from '@filewright/client/browser'
 import { createWorkspace, type Workspace } from '../editor/workspace.js'
 import { explainUpload } from '../explain-error.js'
 import type { Route } from '../routes.js'
@@ -7,7 +13,6 @@ import { createFileStore, type FileStore } from '../uploads/store-file.js'
 import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
 import { createDrops, type Drops } from '../uploads/drops.js'
 import type { Address } from './address.js'
-import { allowanceOf, type Allowance } from './allowance.js'
 import type { LostDraft } from './draft-store.js'
 
 /** Why a call is being retried. */
@@ -28,11 +33,17 @@ export interface Session {
   workspace: Workspace
   /** Code of tabs that have crashed or were closed. */
   lostDrafts: Signal<readonly LostDraft[]>
+  /** The components of the service, as last reported. */
+  parts: Signal<readonly ServicePart[]>
   /** Headers of the newest response. */
   headers: ReadonlySignal<Headers | null>
   /** For AI requests, from their newest response. */
   aiAllowance: ReadonlySignal<Allowance | null>
   retrying: ReadonlySignal<Retrying>
+  /** In `Date.now` time: until then calls wait, because the service has refused them for their number. */
+  limitedUntil: ReadonlySignal<number>
+  /** Until then uploads wait, so that the user's other requests are not refused. */
+  pacedUntil: ReadonlySignal<number>
   navigate: (route: Route) => void
   /** Changes the URL without a new history entry. */
   replace: (route: Route) => void
@@ -62,6 +73,9 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
   const headers = signal<Headers | null>(null)
   const aiAllowance = signal<Allowance | null>(null)
   const retrying = signal<Retrying>(null)
+  const limitedUntil = signal(0)
+  const pacedUntil = signal(0)
+  let requests: Allowance | null = null
 
   function connected(): void {
     retrying.value = null
@@ -73,17 +87,32 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     signal: ending.signal,
     // After the last failure the caller reports it; before that, `onRetry` is called.
     fetch: async (...call) => await fetch(...call).finally(connected),
-    onRetry: (error) => {
-      retrying.value = error instanceof ConnectionError ? 'connection' : 'busy'
+    onRetry: (error, pauseMs) => {
+      if (error instanceof TooManyRequestsError) limitedUntil.value = Date.now() + pauseMs
+      else retrying.value = error instanceof ConnectionError ? 'connection' : 'busy'
     },
     onResponse: (response, path) => {
       headers.value = response.headers
       if (AI_WORK.test(path)) aiAllowance.value = allowanceOf(response.headers)
+      else requests = allowanceOf(response.headers)
       if (response.status === 401) onRefused()
     }
   })
 
   const files = createFileStore(api, ending.signal)
+
+  async function leaveRoom(stopped: AbortSignal): Promise<void> {
+    const pauseMs = bulkPauseMs(requests)
+    if (pauseMs === 0) return
+    pacedUntil.value = Date.now() + pauseMs
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, pauseMs)
+      stopped.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(stopped.reason as Error)
+      })
+    })
+  }
 
   return {
     id,
@@ -99,6 +128,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
       explain: explainUpload,
       onBatch: files.forget,
       send: async (file, target, options) => {
+        await leaveRoom(options.signal)
         await files.store(file, target, {
           ...options,
           retries: UPLOAD_RETRIES,
@@ -112,9 +142,12 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     drops: createDrops(ending.signal),
     workspace: createWorkspace(),
     lostDrafts: signal<readonly LostDraft[]>([]),
+    parts: signal<readonly ServicePart[]>([]),
     headers,
     aiAllowance,
     retrying,
+    limitedUntil,
+    pacedUntil,
     // A timer or a late response of an ended session must not affect the next user.
     navigate: (to) => {
       if (!ending.signal.aborted) address.navigate(to)

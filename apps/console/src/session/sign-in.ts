@@ -129,7 +129,8 @@ export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDe
       return
     }
     try {
-      const { token } = await session.api.service({ retries: 1 })
+      const { token, parts } = await session.api.service({ retries: 1 })
+      session.parts.value = parts
       openDraft(begun)
       state.value = { kind: 'signed-in', session, tokenName: token.name }
     } catch (error) {

@@ -1,18 +1,20 @@
 import type { JSX } from 'preact'
-import { ConnectionError } from '@filewright/client/browser'
+import { ConnectionError, TooManyRequestsError } from '@filewright/client/browser'
 import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import type { Loaded } from './use-loaded.js'
 
 /**
- * Why something could not be loaded. A lost connection is retried automatically, so it is not an error yet.
+ * Why something could not be loaded. A lost connection and a reached limit are retried automatically, so they are
+ * not errors yet.
  */
 export function LoadProblem({ of, lead }: { of: Loaded<unknown>; lead?: string }): JSX.Element | null {
   if (of.error === undefined) return null
-  if (of.error instanceof ConnectionError) {
+  const isLost = of.error instanceof ConnectionError
+  if (isLost || of.error instanceof TooManyRequestsError) {
     return (
       <p class="note" role="status">
-        {texts.reconnecting.lost}
+        {isLost ? texts.reconnecting.lost : texts.limited}
       </p>
     )
   }

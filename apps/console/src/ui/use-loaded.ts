@@ -1,8 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ConnectionError } from '@filewright/client/browser'
+import { ConnectionError, TooManyRequestsError } from '@filewright/client/browser'
 
 /** Delay between rounds of retries while the service is unreachable. */
 const LOST_MS = 3_000
+
+/** Errors that pass by themselves; null for all others. */
+function pauseAfter(error: unknown): number | null {
+  if (error instanceof ConnectionError) return LOST_MS
+  return error instanceof TooManyRequestsError ? (error.retryAfterMs ?? LOST_MS) : null
+}
 
 export interface Loaded<T> {
   /** The newest value; it stays visible while a newer one is loading. */
@@ -13,7 +19,7 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when `key` changes, and retries while the service is unreachable. Drops responses to older requests.
+ * Loads when `key` changes, and retries while the service is unreachable or refuses the number of requests. Drops responses to older requests.
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ value: T | undefined; error: unknown; isLoading: boolean }>({
@@ -45,13 +51,13 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
     setRound((number) => number + 1)
   }, [])
 
-  const isLost = state.error instanceof ConnectionError && !state.isLoading
+  const pauseMs = state.isLoading ? null : pauseAfter(state.error)
   useEffect(() => {
-    if (!isLost) return
-    const timer = setTimeout(reload, LOST_MS)
+    if (pauseMs === null) return
+    const timer = setTimeout(reload, pauseMs)
     return () => {
       clearTimeout(timer)
     }
-  }, [isLost, reload])
+  }, [pauseMs, state.error, reload])
   return { ...state, reload }
 }

@@ -5,7 +5,7 @@ import { joinFolder } from '../format.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import type { Resolution } from './store-file.js'
-import type { Upload } from './upload-queue.js'
+import type { Upload } from './upload.js'
 
 /** Asks what to do with a file whose name is taken. It belongs to no view, like the uploads. */
 export function ConflictDialog(): JSX.Element | null {

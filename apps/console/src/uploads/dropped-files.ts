@@ -1,4 +1,4 @@
-import type { FileToUpload } from './upload-queue.js'
+import type { FileToUpload } from './upload.js'
 
 /** Files that operating systems leave in folders. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { FileToUpload } from './upload-queue.js'
+import type { FileToUpload } from './upload.js'
 
 /** Files that were dropped where no project is shown. They wait until the user names a project. */
 export interface Drops {

@@ -1,5 +1,9 @@
 import { NotFoundError, type Filewright, type UploadedFile } from '@filewright/client/browser'
-import type { UploadTarget } from './upload-queue.js'
+
+export interface UploadTarget {
+  projectId: string
+  folder: string
+}
 
 /** What to do with a file whose name is taken. */
 export type Resolution = 'replace' | 'keep-both'

@@ -1,52 +1,13 @@
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import { NameTakenError, type Resolution } from './store-file.js'
-
-export interface UploadTarget {
-  projectId: string
-  folder: string
-}
-
-export interface FileToUpload {
-  file: File
-  /** Relative to the target folder; empty for that folder itself. */
-  folder: string
-  /** The browser may not read it. The user is told so. */
-  isUnreadable?: boolean
-}
-
-/** In state `scanning` all bytes are sent, and the service scans the file; in state `asking` its name is taken. */
-export type UploadState =
-  | 'waiting'
-  | 'asking'
-  | 'sending'
-  | 'scanning'
-  | 'done'
-  | 'refused'
-  | 'failed'
-  | 'cancelled'
-
-export interface Upload {
-  id: number
-  file: File
-  target: UploadTarget
-  /** The user's answer if the name is taken. */
-  resolution: Resolution | undefined
-  state: Signal<UploadState>
-  sentBytes: Signal<number>
-  bytesPerSecond: Signal<number>
-  /** Why it was refused or failed. */
-  reason: Signal<string>
-}
-
-export interface UploadCounts {
-  total: number
-  done: number
-  refused: number
-  failed: number
-  cancelled: number
-  /** Left out because the name is taken. */
-  skipped: number
-}
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { NameTakenError, type Resolution, type UploadTarget } from './store-file.js'
+import {
+  placeOf,
+  UnreadableError,
+  type FileToUpload,
+  type Upload,
+  type UploadCounts,
+  type UploadState
+} from './upload.js'
 
 export interface SendOptions {
   resolution: Resolution | undefined
@@ -90,14 +51,6 @@ export interface UploadQueue {
 }
 
 const nothing: UploadCounts = { total: 0, done: 0, refused: 0, failed: 0, cancelled: 0, skipped: 0 }
-
-const placeOf = ({ file, target }: Upload): string =>
-  JSON.stringify([target.projectId, target.folder, file.name])
-
-/** The browser may not read a dropped file. */
-export class UnreadableError extends Error {
-  override readonly name = 'UnreadableError'
-}
 
 const joined = (folder: string, more: string): string =>
   [folder, more].filter((part) => part !== '').join('/')
@@ -209,8 +162,18 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   }
   ended.addEventListener('abort', cancelAll, { once: true })
 
+  /** An answer for all files counts until the uploads end. */
+  function beginBatch(): boolean {
+    const isIdle = active.value.length + line.length + conflicts.value.length === 0
+    if (!isIdle) return false
+    forAll = undefined
+    onBatch?.()
+    return true
+  }
+
   function again(uploads: readonly Upload[]): void {
     if (ended.aborted) return
+    beginBatch()
     for (const upload of uploads) {
       const before = upload.state.value
       if (before === 'refused' || before === 'failed' || before === 'cancelled') count(before, -1)
@@ -234,11 +197,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     stored,
     add: (files, { projectId, folder }) => {
       if (ended.aborted) return
-      const isIdle = active.value.length + line.length + conflicts.value.length === 0
-      if (isIdle) {
-        forAll = undefined
-        onBatch?.()
-      }
+      const isIdle = beginBatch()
       // A new batch starts counting from zero, unless results of the last one are still shown.
       const before = isIdle && troubled.value.length === 0 ? nothing : counts.value
       counts.value = { ...before, total: before.total + files.length }

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { paceNote } from '@filewright/contracts'
 import { useConsole, useSession } from '../console-context.js'
 import { texts } from '../texts.js'
+import { Countdown } from '../ui/countdown.js'
 import { Icon } from '../ui/icon.js'
-import type { Upload, UploadCounts } from './upload-queue.js'
+import type { Upload, UploadCounts } from './upload.js'
 
 /** Nobody reads more than this; the summary counts all of them. */
 const MAX_TROUBLED_SHOWN = 100
@@ -29,7 +31,7 @@ function summaryOf(counts: UploadCounts, isRunning: boolean): string {
 }
 
 export function UploadTray(): JSX.Element | null {
-  const { uploads } = useSession()
+  const { uploads, pacedUntil } = useSession()
   const { route } = useConsole()
   const [isOpen, setOpen] = useState(true)
   const tray = useRef<HTMLElement>(null)
@@ -87,6 +89,7 @@ export function UploadTray(): JSX.Element | null {
       {isOpen && (isRunning || canRetry) && (
         <div class="tray-foot">
           <span class="muted">{waiting > 0 ? texts.uploads.waiting(waiting) : ''}</span>
+          {isRunning && <Countdown until={pacedUntil.value} text={paceNote} />}
           {canRetry && !isRunning && (
             <button type="button" class="link" onClick={uploads.retryAll}>
               {texts.uploads.retryAll}

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { setImmediate as turn } from 'node:timers/promises'
-import { NameTakenError } from '../../src/uploads/store-file.js'
-import { createUploadQueue, type SendOptions, type UploadTarget } from '../../src/uploads/upload-queue.js'
+import { NameTakenError, type UploadTarget } from '../../src/uploads/store-file.js'
+import { createUploadQueue, type SendOptions } from '../../src/uploads/upload-queue.js'
 
 interface Sending extends SendOptions {
   name: string
@@ -240,4 +240,21 @@ t.test('a file that the browser cannot read is reported, and the others are sent
 
   t.equal(sending.length, 1)
   t.match(queue.counts.value, { total: 2, refused: 1 })
+})
+
+t.test('an answer for all files does not outlive its batch', async (t) => {
+  const { queue, sending, filesOf } = startQueue()
+  queue.add(filesOf('1', '2'), target)
+  sending[0]?.fail(new NameTakenError('1'))
+  await turn()
+  queue.resolve('replace', { forAll: true })
+  sending[1]?.fail(new Error('lost'))
+  sending[2]?.finish()
+  await turn()
+
+  queue.retryAll()
+  sending[3]?.fail(new NameTakenError('2'))
+  await turn()
+
+  t.equal(queue.conflicts.value.length, 1, 'the user is asked again')
 })

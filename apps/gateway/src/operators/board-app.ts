@@ -54,9 +54,10 @@ class MaskedAdapter extends BullMQAdapter {
   }
 }
 
-/**
- * The page would load web fonts from another origin, which would reveal that an operator is looking at it.
- */
+/** Bull Board's page asks another origin for web fonts, which would reveal that an operator is looking at it. */
+const WEB_FONTS = /<link\b[^>]*\bhref="https?:[^>]*>/g
+
+/** Nothing from another origin, whatever a new version of Bull Board asks for. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
 
@@ -83,12 +84,18 @@ export async function buildBoardApp({ queues, basePath, write }: BoardAppOptions
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true }
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (_request, reply, payload) => {
     reply.headers({
       ...closedHeaders,
       'cache-control': reply.getHeader('cache-control') ?? 'no-store',
       'content-security-policy': POLICY
     })
+    const isPage =
+      typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
+    if (!isPage) return payload
+    const page = payload.replace(WEB_FONTS, '')
+    reply.header('content-length', Buffer.byteLength(page))
+    return page
   })
   // Runs before a body is read, and also for unknown routes.
   app.addHook('onRequest', async ({ method, is404, routeOptions: { url = '' } }, reply) => {

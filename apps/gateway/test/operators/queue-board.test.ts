@@ -157,3 +157,14 @@ t.test('an unreachable Redis causes an error, not a hang', async (t) => {
 
   t.ok((await get('/queues/api/queues', { signal: AbortSignal.timeout(30_000) })).status >= 500)
 })
+
+t.test('the page asks no other origin for anything', async (t) => {
+  const get = await startBoard(t)
+
+  const { status, text } = await get('/queues/')
+
+  t.equal(status, 200)
+  t.match(text, 'static/css/main')
+  t.match(text, '</html>')
+  t.notMatch(text, /(href|src)="(https?:)?\/\//)
+})

@@ -56,7 +56,7 @@ if (executablePath === undefined) {
     await page.getByRole('dialog').getByLabel('Project').fill('first')
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await page.getByText('2 files uploaded · 1 refused').waitFor()
-    await page.getByText('Malware was found in it.').waitFor()
+    await page.getByText('Malware was found in the file.').waitFor()
 
     await page.getByRole('link', { name: 'notes.md' }).waitFor()
     t.equal(await page.locator('.files tbody tr').count(), 2)

@@ -1,6 +1,13 @@
 import t from 'tap'
-import { shareStack } from '@filewright/testing'
-import { findChromium, launchBrowser, NO_CHROMIUM, openConsole, writeCode } from '../../src/index.js'
+import { poll, shareStack } from '@filewright/testing'
+import {
+  accessibilityProblems,
+  findChromium,
+  launchBrowser,
+  NO_CHROMIUM,
+  openConsole,
+  writeCode
+} from '../../src/index.js'
 
 t.setTimeout(600_000)
 
@@ -75,6 +82,36 @@ if (executablePath === undefined) {
     await page.getByRole('status').getByText('Nothing to improve').waitFor()
 
     t.equal(await page.locator('.panel .problem').textContent(), '')
+  })
+
+  t.test('at the rate limit the console counts down and continues by itself', async (t) => {
+    const { page, problems, screenshot } = await openConsole(t, browser, { baseUrl, token, width: 390 })
+    let refusals = 2
+    await page.route('**/api/projects*', async (route) => {
+      if (refusals-- <= 0) await route.continue()
+      else {
+        await route.fulfill({
+          status: 429,
+          // Long enough to look at the page on a busy machine.
+          headers: { 'retry-after': '8' },
+          json: { error: 'Too many requests, try again later' }
+        })
+      }
+    })
+    await page.goto(`${baseUrl}/#/service`)
+    await page.goto(`${baseUrl}/#/files`)
+
+    const countdown = page.getByText(/^Rate limit reached; continuing in \d s$/)
+    const first = await countdown.textContent()
+    await screenshot('rate-limit')
+    t.strictSame(await accessibilityProblems(page), [])
+    t.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'it fits')
+    await poll(async () => (await countdown.count()) === 0 || (await countdown.textContent()) !== first)
+    await page.locator('.project-list, .empty').first().waitFor()
+    await countdown.waitFor({ state: 'detached' })
+
+    t.ok(refusals < 0)
+    t.strictSame(problems, [])
   })
 
   t.test('the reason, the wait and the request id of a refusal are shown', async (t) => {

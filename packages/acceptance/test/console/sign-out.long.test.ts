@@ -173,7 +173,7 @@ if (executablePath === undefined) {
     release()
     await page.unrouteAll({ behavior: 'wait' })
     await page.goto(`${baseUrl}/#/files/other`)
-    await chooseFiles(page, [{ path: 'of-bob.txt', content: 'bob' }])
+    await chooseFiles(page, [{ path: 'late-of-bob.txt', content: 'bob' }])
     await page.getByText('1 file uploaded').waitFor()
 
     t.equal(await codeOf(page), '')

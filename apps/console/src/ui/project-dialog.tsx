@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
 import { texts } from '../texts.js'
-import { Dialog } from '../ui/dialog.js'
+import { Dialog } from './dialog.js'
 
 export interface ProjectDialogProps {
   title: string

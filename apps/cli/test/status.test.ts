@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { shareStack } from '@filewright/testing'
+import { filewright, type Shell } from './helpers.js'
+
+t.setTimeout(300_000)
+
+const { baseUrl, token } = await shareStack(t)
+const shell: Shell = {
+  cwd: t.testdir(),
+  env: {
+    FILEWRIGHT_URL: `${baseUrl}/api/`,
+    FILEWRIGHT_TOKEN: token,
+    XDG_CONFIG_HOME: join(t.testdirName, 'c')
+  }
+}
+
+t.test('status names the server, the token, the quota and the version', async (t) => {
+  const { code, out } = await filewright(shell, 'status')
+
+  t.equal(code, 0)
+  t.match(out, `${baseUrl}, from the environment`)
+  for (const name of ['Token', 'Stored', 'Limits', 'Version']) t.match(out, new RegExp(`^${name} `, 'm'))
+  t.notMatch(out, token)
+  t.match(JSON.parse((await filewright(shell, 'status', '--json')).out), {
+    server: baseUrl,
+    token: { name: String },
+    usage: { files: Number }
+  })
+})
+
+t.test('a token that is not accepted is reported as such', async (t) => {
+  const { code, note } = await filewright(
+    { ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'x'.repeat(40) } },
+    'status'
+  )
+
+  t.equal(code, 4)
+  t.match(note, 'does not accept the token')
+})
+
+t.test('open prints the address of a place, without the token', async (t) => {
+  t.equal((await filewright(shell, 'open')).out, `${baseUrl}/#/files\n`)
+  t.equal(
+    (await filewright(shell, 'open', 'demo/a folder/50%')).out,
+    `${baseUrl}/#/files/demo/a%20folder/50%25\n`
+  )
+})

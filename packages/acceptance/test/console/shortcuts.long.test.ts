@@ -1,0 +1,87 @@
+import t from 'tap'
+import { Filewright } from '@filewright/client'
+import { shareStack } from '@filewright/testing'
+import {
+  accessibilityProblems,
+  findChromium,
+  launchBrowser,
+  NO_CHROMIUM,
+  openConsole,
+  writeCode
+} from '../../src/index.js'
+
+t.setTimeout(600_000)
+
+const executablePath = findChromium()
+if (executablePath === undefined) {
+  t.test('shortcuts of the console', { skip: NO_CHROMIUM }, async () => {})
+} else {
+  const { baseUrl, token } = await shareStack(t)
+  const browser = await launchBrowser(t, executablePath)
+  const client = new Filewright({ baseUrl, token })
+  for (const name of ['needle.txt', 'other.txt', 'third.txt']) {
+    await client.files.upload(new Blob([name]), { projectId: 'shortcuts', folder: 'deep', name })
+  }
+
+  t.test('Ctrl+K leads to a project, a file and an action', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/files/shortcuts`)
+    await page.getByRole('link', { name: 'deep' }).first().waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('needle')
+    await page.getByRole('option', { name: 'needle.txt' }).waitFor()
+    t.strictSame(await accessibilityProblems(page), [])
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Details' }).getByText('SHA-256').waitFor()
+    t.match(page.url(), '#/files/shortcuts/deep?file=')
+
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Optimize' }).waitFor()
+    await page.keyboard.type('optim')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Optimize', exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('shortcuts')
+    await page.getByRole('option', { name: 'shortcuts Project' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'shortcuts' }).waitFor()
+    t.strictSame(problems, [])
+  })
+
+  t.test('arrows and Enter open a file, the slash searches, the question mark helps', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/files/shortcuts/deep?sort=name`)
+    await page.getByRole('link', { name: 'third.txt' }).waitFor()
+
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'other.txt' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'other.txt' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('a/b?c')
+    t.equal(await page.getByRole('searchbox').inputValue(), 'a/b?c', 'keys in a field are text')
+    await page.locator('main').focus()
+    await page.keyboard.press('?')
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+    t.strictSame(await accessibilityProblems(page), [])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    t.strictSame(problems, [])
+  })
+
+  t.test('Ctrl+Enter runs the task without changing the code', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, 'eval(input)')
+
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.score').waitFor({ timeout: 120_000 })
+
+    t.equal(await page.locator('.cm-line').count(), 1, 'no line is inserted')
+    t.strictSame(problems, [])
+  })
+}
