@@ -32,6 +32,14 @@ export async function optimize(
   })
 
   const proofs: ProofDeps = { analysis, signal, runWork: createRunWork() }
+  const nulLine = lineOfNul(payload.code)
+  if (nulLine !== null) {
+    // The parsers read a NUL byte as a space, so they would judge other code than the client's.
+    throw notOptimizable(
+      'syntax-error',
+      `line ${nulLine} contains a NUL byte: use an escape sequence instead`
+    )
+  }
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
   if (syntax.ok === false) throw notOptimizable('syntax-error', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)
@@ -91,6 +99,11 @@ export async function optimize(
     },
     ...usageOf(meter, rewritten === null ? 'static' : fixes.length > 0 ? 'model+static' : 'model')
   }
+}
+
+function lineOfNul(code: string): number | null {
+  const at = code.indexOf('\0')
+  return at < 0 ? null : code.slice(0, at).split('\n').length
 }
 
 interface Fixed {

@@ -208,6 +208,9 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
 
     t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
     t.equal(await reasonOf(optimize({ code: 'const = 1' })), 'syntax-error')
+    const withNul = `${clean}export const separator = '\0'\n`
+    t.equal(await reasonOf(optimize({ code: withNul })), 'syntax-error')
+    await t.rejects(optimize({ code: withNul }), { message: /^line 16 contains a NUL byte/ })
     t.equal(await reasonOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'no-parser')
     t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
     t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')

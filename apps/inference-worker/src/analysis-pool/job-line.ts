@@ -36,7 +36,7 @@ export interface JobLine<J extends LineJob> {
   hasFor: (kind: ProcessKind) => boolean
   /** Charges CPU time to a lane, which decides when its next job runs. */
   charge: (lane: string, cpuMs: number) => void
-  /** For a while the lane gets no more jobs on the process for small ones. */
+  /** For a while the lane gets the process for small jobs only if nobody else needs it. */
   bar: (lane: string) => void
   remove: (job: J) => void
   isWaiting: (job: J) => boolean
@@ -126,12 +126,24 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
   }
 
   /**
+   * A barred lane still gets the process for small jobs if it has no other one and no other lane waits for this one.
+   * Otherwise its only job would wait for the long jobs of another lane on all other processes.
+   */
+  function isKeptOut(lane: string): boolean {
+    if (!isExcluded(lane)) return false
+    return (
+      isRunning(lane) ||
+      line.items().some(({ job }) => job.lane !== lane && job.isSmall && !isExcluded(job.lane))
+    )
+  }
+
+  /**
    * A lane that already has a process leaves the one for small jobs to others, also between two of its jobs:
    * otherwise each job of the others would wait for one of this lane.
    */
   function fits({ isSmall, lane }: J, kind: ProcessKind): boolean {
     if (kind === 'general') return true
-    return isSmall && !isExcluded(lane) && (isAlone(lane) || !isRunning(lane))
+    return isSmall && !isKeptOut(lane) && (isAlone(lane) || !isRunning(lane))
   }
 
   function take(kind: ProcessKind): J | undefined {

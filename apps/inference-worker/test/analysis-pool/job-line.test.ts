@@ -106,7 +106,7 @@ t.test('a lane that was idle for long gets no credit for it', async (t) => {
 })
 
 t.test('a lane that used too much on the process for small jobs gets none there for a minute', async (t) => {
-  const { line, clock } = lineWith()
+  const { line, clock } = lineWith({ isRunning: (lane) => lane === 'a' && clock.ms < 60_000 })
   line.push(jobOf('a1', 10))
   line.bar('a')
 
@@ -117,6 +117,22 @@ t.test('a lane that used too much on the process for small jobs gets none there 
   line.push(jobOf('a2', 10))
   clock.ms += 60_000
   t.equal(line.take('small')?.name, 'a2')
+})
+
+t.test('a slow lane without a process does not wait for the long jobs of another lane', async (t) => {
+  // All other processes run jobs of the lane `a`.
+  const { line } = lineWith({ isRunning: (lane) => lane === 'a' })
+  for (const lane of ['a', 'b']) line.bar(lane)
+  for (let index = 1; index <= 4; index++) line.push(jobOf(`a${index}`, 10))
+
+  for (let index = 1; index <= 3; index++) {
+    line.push(jobOf(`b${index}`, 10))
+    t.equal(line.take('small')?.name, `b${index}`)
+  }
+
+  line.push(jobOf('b4', 10))
+  line.push(jobOf('c1', 10))
+  t.equal(line.take('small')?.name, 'c1', 'a lane that is not slow goes first')
 })
 
 t.test('a lane with a process leaves the one for small jobs to other recent lanes', async (t) => {
