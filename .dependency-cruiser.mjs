@@ -6,7 +6,7 @@ const suites = 'acceptance|chaos|bench|realfiles'
 const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {
   db: '@prisma/|prisma/|pg/',
-  'blob-store': '@google-cloud/',
+  'blob-store': '@google-cloud/|@aws-sdk/',
   scanner: 'clamscan/|@cantoo/pdf-lib/|7z-wasm/',
   'file-types': 'file-type/|jschardet/',
   schema: 'typebox/',

@@ -54,7 +54,7 @@ function isRunning(pid) {
 }
 
 /** Settings that decide whose records and bytes a command works on. */
-const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+)$/
+const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+|S3_(BUCKET|ENDPOINT|REGION))$/
 
 /**
  * A shell that names another database or another store than the running stack's would let a command compare

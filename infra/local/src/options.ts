@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Type, type Static } from '@filewright/schema'
-import { gcsConfig, problemOfGcs } from '@filewright/blob-store'
+import { bucketConfig, hasBucket, problemOfBucket } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
 import { firstPlace } from './first-place.js'
@@ -32,7 +32,7 @@ export const StackConfig = Type.Object({
   ),
   CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
   CLAMD_PORT: port(3310, 'Port of that clamd'),
-  ...gcsConfig,
+  ...bucketConfig,
   OLLAMA_HOST: Type.Optional(
     Type.String({ description: 'An Ollama to use instead of one found or started here' })
   ),
@@ -63,7 +63,7 @@ export interface StackOptions {
   redisUrl: string | undefined
   queuePrefix: string
   clamd: ClamdAddress | undefined
-  gcs: GcsSettings | undefined
+  bucket: BucketSettings | undefined
   ollamaUrl: string | undefined
   sandboxModel: boolean
   fetchSignatures: boolean
@@ -72,7 +72,7 @@ export interface StackOptions {
 }
 
 /** The settings of the bucket with the files, as the apps read them. */
-export type GcsSettings = Pick<Settings, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_ANONYMOUS'>
+export type BucketSettings = Partial<Pick<Settings, keyof typeof bucketConfig>>
 
 export type ClamdAddress = { socket: string } | { host: string; port: number }
 
@@ -122,7 +122,7 @@ export function parseOptions(argv: readonly string[], env: Environment, cwd: str
     redisUrl: config.REDIS_URL,
     queuePrefix: config.QUEUE_PREFIX,
     clamd: clamdAddress(config),
-    gcs: gcsSettings(config),
+    bucket: bucketSettings(config),
     ollamaUrl: ollamaUrl(config.OLLAMA_HOST),
     sandboxModel: config.SANDBOX_MODEL,
     fetchSignatures: config.FRESHCLAM,
@@ -134,12 +134,12 @@ export function parseOptions(argv: readonly string[], env: Environment, cwd: str
 /** Rules that a schema cannot express, all at once. */
 function problemsOf(config: ReturnType<typeof readConfig>): string[] {
   const addresses = ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const
-  const gcsProblem = config.GCS_BUCKET === undefined ? null : problemOfGcs(config)
+  const bucketProblem = problemOfBucket(config)
   return [
     ...(config.ACCESS_TOKEN === undefined || ACCESS_TOKEN.test(config.ACCESS_TOKEN)
       ? []
       : ['ACCESS_TOKEN must be 16 to 512 visible characters without spaces']),
-    ...(gcsProblem === null ? [] : [gcsProblem]),
+    ...(bucketProblem === null ? [] : [bucketProblem]),
     ...(config.PORT === config.ADMIN_PORT ? ['PORT and ADMIN_PORT must differ'] : []),
     ...addresses.flatMap((key) =>
       config[key] === undefined || URL.canParse(firstPlace(config[key]))
@@ -149,9 +149,13 @@ function problemsOf(config: ReturnType<typeof readConfig>): string[] {
   ]
 }
 
-function gcsSettings({ GCS_BUCKET, GCS_API_ENDPOINT, GCS_ANONYMOUS }: Settings): GcsSettings | undefined {
-  if (GCS_BUCKET === undefined) return undefined
-  return { GCS_BUCKET, ...(GCS_API_ENDPOINT === undefined ? {} : { GCS_API_ENDPOINT }), GCS_ANONYMOUS }
+function bucketSettings(config: Settings): BucketSettings | undefined {
+  if (!hasBucket(config)) return undefined
+  // The other provider's settings do not matter, and STORAGE_EMULATOR_HOST is never used.
+  const prefix = config.S3_BUCKET === undefined ? 'GCS_' : 'S3_'
+  return Object.fromEntries(
+    Object.entries(config).filter(([key, value]) => key.startsWith(prefix) && value !== undefined)
+  )
 }
 
 const EXAMPLES = {

@@ -13,7 +13,7 @@ t.test('the defaults are a gateway on loopback, port 3000, and private dependenc
     baseUrl: 'http://localhost:3000'
   })
   t.match(options, { scanWorkers: 1, inferenceWorkers: 1 })
-  t.match(options, { databaseUrl: undefined, redisUrl: undefined, clamd: undefined, gcs: undefined })
+  t.match(options, { databaseUrl: undefined, redisUrl: undefined, clamd: undefined, bucket: undefined })
   t.match(options, { accessToken: undefined })
   t.match(options, { ollamaUrl: undefined, sandboxModel: false })
 })

@@ -14,15 +14,19 @@ export type {
 export { blobKeyOf } from './blob-key.js'
 export {
   blobStoreConfig,
+  bucketConfig,
   createBlobStore,
   createBlobStoreFrom,
   describeBlobStore,
+  hasBucket,
+  problemOfBucket,
   type BlobStoreConfig,
+  type BucketConfig,
   type BlobStoreOptions
 } from './create-blob-store.js'
 export { readInto } from './reader.js'
-export { gcsConfig, problemOfGcs } from './gcs/gcs-config.js'
 export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
-export type { RetryPolicy } from './gcs/retry.js'
+export { createS3BlobStore, type S3BlobStoreOptions } from './s3/s3-blob-store.js'
+export type { RetryPolicy } from './remote/retry.js'
 export { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'
 export type { LocalFileSystem } from './local/local-file-system.js'

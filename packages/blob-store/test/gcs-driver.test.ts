@@ -5,7 +5,7 @@ import { CRC32C } from '@google-cloud/storage'
 import t from 'tap'
 import { freePort, poll } from '@filewright/testing'
 import { createGcsBlobStore, type BlobStore } from '../src/index.js'
-import { createCrc32c } from '../src/gcs/crc32c.js'
+import { createCrc32c } from '../src/remote/crc32c.js'
 import { build, LARGE, QUICK, SMALL } from './gcs-build.js'
 import { chunks, codeOf, hangingSource, keysOf, newKey, pattern } from './helpers.js'
 

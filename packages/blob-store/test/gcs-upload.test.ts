@@ -1,6 +1,6 @@
 import t from 'tap'
 import { poll } from '@filewright/testing'
-import { defaultRetryPolicy } from '../src/gcs/retry.js'
+import { defaultRetryPolicy } from '../src/remote/retry.js'
 import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS } from '../src/gcs/gcs-upload.js'
 import { build, LARGE, SMALL } from './gcs-build.js'
 import { chunks, codeOf, newKey } from './helpers.js'

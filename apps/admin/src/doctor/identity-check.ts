@@ -7,7 +7,8 @@ import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from '.
 
 const PROBE_MS = 10_000
 const CHECK_SETTINGS =
-  'Check DATABASE_URL and BLOB_DIR or GCS_BUCKET. ' + 'If both are right: npm run admin -- store adopt'
+  'Check DATABASE_URL and BLOB_DIR, GCS_BUCKET or S3_BUCKET. ' +
+  'If both are right: npm run admin -- store adopt'
 
 /** Whether the store belongs to the database. Changes nothing. */
 export const identityCheck: Check = {

@@ -4,9 +4,10 @@ import {
   blobStoreConfig,
   createBlobStoreFrom,
   describeBlobStore,
+  hasBucket,
   type BlobStoreConfig
 } from '@filewright/blob-store'
-import { loadConfig } from '@filewright/runtime'
+import { loadConfig, type Environment } from '@filewright/runtime'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
 const PROBE_MS = 10_000
@@ -23,7 +24,7 @@ export const blobStoreCheck: Check = {
       const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
       store = describeBlobStore(config)
       // The store would create the folder, and an unmounted disk would look like an empty one.
-      if (config.GCS_BUCKET === undefined && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
+      if (!hasBucket(config) && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
       const blobs = createBlobStoreFrom(config)
       try {
         const signal = AbortSignal.timeout(PROBE_MS)
@@ -36,14 +37,31 @@ export const blobStoreCheck: Check = {
       return ok(`${store} can be written and read`)
     } catch (error) {
       const found = store === '' ? reasonOf(error) : `${store}: ${reasonOf(error)}`
-      return broken(
-        found,
-        settingOf(env, 'GCS_BUCKET') === undefined
-          ? 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
-          : 'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
-              'may read, write, list and delete objects.'
-      )
+      return broken(found, adviceFor(env))
     }
+  }
+}
+
+/** The settings' names say which provider's bucket it is. */
+function bucketOf(env: Environment): 'GCS' | 'S3' | undefined {
+  if (settingOf(env, 'S3_BUCKET') !== undefined) return 'S3'
+  return settingOf(env, 'GCS_BUCKET') === undefined ? undefined : 'GCS'
+}
+
+function adviceFor(env: Environment): string {
+  switch (bucketOf(env)) {
+    case 'GCS':
+      return (
+        'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
+        'may read, write, list and delete objects.'
+      )
+    case 'S3':
+      return (
+        'Check that the bucket exists, that S3_ENDPOINT and S3_REGION are right, and that the identity has ' +
+        'the permissions that docs/operations/storage.md lists.'
+      )
+    case undefined:
+      return 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
   }
 }
 
@@ -51,7 +69,7 @@ export const diskCheck: Check = {
   name: 'disk space',
   run: async (env) => {
     const folder = settingOf(env, 'BLOB_DIR')
-    if (folder === undefined || settingOf(env, 'GCS_BUCKET') !== undefined) {
+    if (folder === undefined || bucketOf(env) !== undefined) {
       return skipped('blobs are not on a disk of this machine')
     }
     try {

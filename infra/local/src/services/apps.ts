@@ -25,9 +25,9 @@ const PROBE_HOST = '127.0.0.1'
 
 /**
  * Workers handle hostile bytes and code: they get no access to the database. libpq's own variables would also
- * give access.
+ * give access. Only the scan worker gets the store's settings, which may hold its keys.
  */
-const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+)$/
+const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+|S3_.+)$/
 
 export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
@@ -153,8 +153,8 @@ export function storeSettings({
   options,
   paths
 }: Pick<AppsContext, 'options' | 'paths'>): Record<string, string> {
-  if (options.gcs === undefined) return { BLOB_DIR: paths.blobs }
-  return { ...options.gcs, GCS_ANONYMOUS: String(options.gcs.GCS_ANONYMOUS) }
+  if (options.bucket === undefined) return { BLOB_DIR: paths.blobs }
+  return Object.fromEntries(Object.entries(options.bucket).map(([key, value]) => [key, String(value)]))
 }
 
 const QUOTAS = /^(PROJECT|TOKEN)_MAX_(FILES|BYTES)$/

@@ -2,7 +2,8 @@ import { describeBlobStore } from '@filewright/blob-store'
 import type { StackOptions } from '../options.js'
 
 /** Where the files are, for the banner. */
-export function blobsNote({ gcs }: Pick<StackOptions, 'gcs'>, folder: string): string {
-  if (gcs === undefined) return `Files: local disk, ${folder}`
-  return `Files: Google Cloud Storage, ${describeBlobStore(gcs)}`
+export function blobsNote({ bucket }: Pick<StackOptions, 'bucket'>, folder: string): string {
+  if (bucket === undefined) return `Files: local disk, ${folder}`
+  const provider = bucket.S3_BUCKET === undefined ? 'Google Cloud Storage' : 'S3'
+  return `Files: ${provider}, ${describeBlobStore(bucket)}`
 }

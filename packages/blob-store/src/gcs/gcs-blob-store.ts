@@ -8,13 +8,14 @@ import { checkRange } from '../range.js'
 import { withSource } from '../source.js'
 import { createStoreSecret, MARKER, SECRET } from '../store-notes.js'
 import { createGcsClient } from './gcs-client.js'
-import { download } from './gcs-download.js'
-import { toAppError } from './gcs-failure.js'
+import { download, type MediaRequest } from '../remote/download.js'
+import { asAppErrors, toAppError } from '../remote/storage-failure.js'
 import { createGcsHttp } from './gcs-http.js'
+import { openMedia } from './gcs-media.js'
 import { createGcsNote } from './gcs-note.js'
 import { createGcsObjects, type GcsObject } from './gcs-objects.js'
 import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS, upload } from './gcs-upload.js'
-import { defaultRetryPolicy, type RetryPolicy } from './retry.js'
+import { defaultRetryPolicy, type RetryPolicy } from '../remote/retry.js'
 import { createUploadRequests } from './upload-requests.js'
 
 export interface GcsBlobStoreOptions {
@@ -52,13 +53,13 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
   const bucketPath = `storage/v1/b/${encodeURIComponent(options.bucket)}/o`
   const http = createGcsHttp({ authorize })
   const objects = createGcsObjects({ bucket, policy, logger, pageSize: options.listPageSize ?? 1_000 })
+  const urlOf = (key: string): URL => new URL(`${endpoint}/${bucketPath}/${encodeURIComponent(key)}`)
+  const media = { http, urlOf, logger, requestTimeoutMs }
   const downloads = {
-    http,
     policy,
     logger,
-    requestTimeoutMs,
     idleTimeoutMs,
-    urlOf: (key: string) => new URL(`${endpoint}/${bucketPath}/${encodeURIComponent(key)}`)
+    open: async (key: string, request: MediaRequest) => await openMedia(media, key, request)
   }
   const uploads = {
     requests: createUploadRequests(http, new URL(`${endpoint}/upload/${bucketPath}`)),
@@ -76,7 +77,7 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
     policy,
     logger,
     requestTimeoutMs,
-    objectUrl: downloads.urlOf,
+    objectUrl: urlOf,
     uploadUrl: () => new URL(`${endpoint}/upload/${bucketPath}`)
   }
 
@@ -129,12 +130,4 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
 
 function statOf({ sizeBytes, updatedAt }: GcsObject): BlobStat {
   return { sizeBytes, modifiedAt: updatedAt }
-}
-
-async function asAppErrors<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw toAppError(error)
-  }
 }

@@ -1,6 +1,6 @@
 import { abortable, linkSignals, type LinkedSignal } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
-import { GcsFailure } from './gcs-failure.js'
+import { StorageFailure } from '../remote/storage-failure.js'
 
 export interface GcsRequest {
   url: URL
@@ -28,7 +28,7 @@ export interface OpenReply {
 export interface GcsHttp {
   /**
    * Request and complete response within the deadline. Statuses below 500 except 408 and 429 are returned,
-   * others are thrown as GcsFailure.
+   * others are thrown as StorageFailure.
    */
   exchange: (request: GcsRequest) => Promise<GcsReply>
   /** Like `exchange`, but the deadline and the signal end with the headers: the caller reads the body. */
@@ -62,7 +62,7 @@ export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
     })
     if (response.status < 500 && response.status !== 408 && response.status !== 429) return response
     const text = await response.text().catch(() => '')
-    throw new GcsFailure(`${request.method} answered ${response.status}: ${text.slice(0, 200)}`, {
+    throw new StorageFailure(`${request.method} answered ${response.status}: ${text.slice(0, 200)}`, {
       status: response.status,
       retryAfterMs: retryAfterOf(response.headers)
     })
@@ -87,9 +87,9 @@ export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
       exchange.abort()
       throwIfAborted(signal)
       const late = `${method} got no answer within ${timeoutMs} ms`
-      if (timedOut) throw new GcsFailure(late, { cause: error, timedOut })
-      if (error instanceof GcsFailure) throw error
-      throw new GcsFailure(`${method} failed: ${describe(error)}`, { cause: error })
+      if (timedOut) throw new StorageFailure(late, { cause: error, timedOut })
+      if (error instanceof StorageFailure) throw error
+      throw new StorageFailure(`${method} failed: ${describe(error)}`, { cause: error })
     } finally {
       clearTimeout(timer)
       exchange.unlink()

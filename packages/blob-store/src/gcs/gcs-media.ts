@@ -1,8 +1,9 @@
 import { onAbort, type Logger } from '@filewright/runtime'
 import { rangeBeyondEnd } from '../range.js'
-import { GcsFailure, notFound } from './gcs-failure.js'
+import { StorageFailure, notFound } from '../remote/storage-failure.js'
 import type { GcsHttp, OpenReply } from './gcs-http.js'
-import { withRetries, type RetryPolicy } from './retry.js'
+import type { Media, MediaRequest } from '../remote/download.js'
+import { withRetries } from '../remote/retry.js'
 
 export interface GcsMediaDeps {
   http: GcsHttp
@@ -12,33 +13,9 @@ export interface GcsMediaDeps {
   requestTimeoutMs: number
 }
 
-export interface MediaRequest {
-  signal: AbortSignal
-  policy: RetryPolicy
-  /** Both ends are inclusive. Default: the whole object. */
-  range?: { start: number; end: number } | undefined
-  /** Requires this generation. Default: the live one. */
-  generation?: string | undefined
-}
-
-/** The bytes of an object from one connection. */
-export interface Media {
-  /** Offset of the first byte in the object: 0 when the server ignored the range. */
-  start: number
-  /** Size of the whole object if the server sent it; otherwise the end of the response. */
-  objectSizeBytes: number
-  /** Distinguishes this object from a later one under the same key. */
-  generation: string | undefined
-  /** Checksum of the whole object, as recorded by Google. */
-  crc32c: string | undefined
-  /** The next bytes, or undefined when there are none: ended, cut or aborted. */
-  read: () => Promise<Uint8Array | undefined>
-  abort: () => void
-}
-
 export async function openMedia(deps: GcsMediaDeps, key: string, request: MediaRequest): Promise<Media> {
   const { http, logger, requestTimeoutMs } = deps
-  const { signal, policy, range, generation } = request
+  const { signal, policy, range, version: generation } = request
   const url = deps.urlOf(key)
   url.searchParams.set('alt', 'media')
   if (generation !== undefined) url.searchParams.set('generation', generation)
@@ -61,21 +38,23 @@ export async function openMedia(deps: GcsMediaDeps, key: string, request: MediaR
   )
 }
 
-function mediaOf(opened: OpenReply, { signal, range, generation: wanted }: MediaRequest): Media {
+function mediaOf(opened: OpenReply, { signal, range, version: wanted }: MediaRequest): Media {
   const { status, headers } = opened.response
   if (status === 404) throw notFound()
   if (status === 416) throw rangeBeyondEnd()
-  if (status !== 200 && status !== 206) throw new GcsFailure(`GET answered ${status}`, { status })
+  if (status !== 200 && status !== 206) throw new StorageFailure(`GET answered ${status}`, { status })
   const generation = headers.get('x-goog-generation') ?? undefined
   if (wanted !== undefined && generation !== wanted) {
-    throw new GcsFailure(`generation ${wanted} was asked for and ${generation ?? 'an unknown one'} came`)
+    throw new StorageFailure(`generation ${wanted} was asked for and ${generation ?? 'an unknown one'} came`)
   }
   const place = placeOf(status, headers, range !== undefined)
   if (place.start !== 0 && place.start !== range?.start) {
-    throw new GcsFailure(`a download was to start at byte ${range?.start ?? 0} and started at ${place.start}`)
+    throw new StorageFailure(
+      `a download was to start at byte ${range?.start ?? 0} and started at ${place.start}`
+    )
   }
   const crc32c = /crc32c=([^,\s]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1]
-  return { ...place, generation, crc32c, ...connectionOf(opened, signal) }
+  return { ...place, version: generation, crc32c, ...connectionOf(opened, signal) }
 }
 
 /**
@@ -93,17 +72,19 @@ function placeOf(
   if (contentRange !== null) {
     const [start, last] = [Number(contentRange[1]), Number(contentRange[2])]
     const agrees = length === undefined ? status === 206 : length === last - start + 1
-    if (!agrees) throw new GcsFailure('a download came with a Content-Range that its length or status belies')
+    if (!agrees) {
+      throw new StorageFailure('a download came with a Content-Range that its length or status belies')
+    }
     return { start, objectSizeBytes: wholeNumber(contentRange[3]) ?? last + 1 }
   }
-  if (status === 206) throw new GcsFailure('a part of an object came without its place')
+  if (status === 206) throw new StorageFailure('a part of an object came without its place')
   const storedLength = wholeNumber(headers.get('x-goog-stored-content-length'))
   // Some servers send a range without marking it as one: only the object's own length shows it.
   if (ranged && (length === undefined || length !== storedLength)) {
-    throw new GcsFailure('a range was asked for and the answer does not tell whether it is one')
+    throw new StorageFailure('a range was asked for and the answer does not tell whether it is one')
   }
   const objectSizeBytes = length ?? storedLength
-  if (objectSizeBytes === undefined) throw new GcsFailure('a download came without its length')
+  if (objectSizeBytes === undefined) throw new StorageFailure('a download came without its length')
   return { start: 0, objectSizeBytes }
 }
 
@@ -112,7 +93,7 @@ function wholeNumber(text: string | null | undefined): number | undefined {
 }
 
 function connectionOf({ response, abort }: OpenReply, signal: AbortSignal): Pick<Media, 'read' | 'abort'> {
-  if (response.body === null) throw new GcsFailure('a download came without a body')
+  if (response.body === null) throw new StorageFailure('a download came without a body')
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
   const end = (): void => {
     abort()

@@ -1,8 +1,8 @@
 import type { Logger } from '@filewright/runtime'
 import type { CallOptions, StoreNote } from '../blob-store.js'
-import { GcsFailure, toAppError } from './gcs-failure.js'
+import { StorageFailure, toAppError } from '../remote/storage-failure.js'
 import type { GcsHttp, GcsReply, GcsRequest } from './gcs-http.js'
-import { withRetries, type RetryPolicy } from './retry.js'
+import { withRetries, type RetryPolicy } from '../remote/retry.js'
 
 export interface GcsNoteDeps {
   http: GcsHttp
@@ -67,5 +67,5 @@ export function createGcsNote(deps: GcsNoteDeps, name: string): StoreNote {
 
 function refused(doing: string, { status, text }: GcsReply): unknown {
   const message = `${doing} answered ${status}: ${text.slice(0, 200)}`
-  return toAppError(new GcsFailure(message, { status }))
+  return toAppError(new StorageFailure(message, { status }))
 }

@@ -1,8 +1,8 @@
 import type { Bucket, FileMetadata } from '@google-cloud/storage'
 import type { Logger } from '@filewright/runtime'
 import { orAborted } from '../abort.js'
-import { GcsFailure, isStatus } from './gcs-failure.js'
-import { withRetries, type RetryPolicy } from './retry.js'
+import { StorageFailure, isStatus } from '../remote/storage-failure.js'
+import { withRetries, type RetryPolicy } from '../remote/retry.js'
 
 /** The part of Google's object resource that we read. Numbers are decimal strings on the wire. */
 export interface GcsObject {
@@ -119,7 +119,7 @@ export function toGcsObject(metadata: FileMetadata): GcsObject {
   // An object with a wrong, old date would be swept while it is written.
   const hasNumbers = Number.isSafeInteger(sizeBytes) && !Number.isNaN(updatedAt.getTime())
   if (metadata.name === undefined || metadata.generation === undefined || !hasNumbers) {
-    throw new GcsFailure('an object came without its name, generation, size or time')
+    throw new StorageFailure('an object came without its name, generation, size or time')
   }
   return {
     name: metadata.name,
@@ -132,10 +132,10 @@ export function toGcsObject(metadata: FileMetadata): GcsObject {
 }
 
 /** `code` of the library's errors is a status, a string such as ECONNRESET, or missing. */
-function fromLibrary(doing: string, error: unknown): GcsFailure {
+function fromLibrary(doing: string, error: unknown): StorageFailure {
   const status = Number((error as { code?: unknown } | null)?.code)
   const message = error instanceof Error ? error.message : String(error)
-  return new GcsFailure(`${doing} failed: ${message.slice(0, 200)}`, {
+  return new StorageFailure(`${doing} failed: ${message.slice(0, 200)}`, {
     cause: error,
     status: Number.isInteger(status) ? status : undefined
   })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, isAppError, type Logger } from '@filewright/runtime'
-import { createCrc32c } from './crc32c.js'
-import { exists, GcsFailure, isStatus, toAppError } from './gcs-failure.js'
+import { createCrc32c } from '../remote/crc32c.js'
+import { exists, StorageFailure, isStatus, toAppError } from '../remote/storage-failure.js'
 import type { GcsObject, GcsObjects } from './gcs-objects.js'
-import { partsOf, type Part } from './parts.js'
-import { withRetries, type RetryPolicy } from './retry.js'
+import { partsOf, type Part } from '../remote/parts.js'
+import { withRetries, type RetryPolicy } from '../remote/retry.js'
 import type { UploadRequests } from './upload-requests.js'
 
 export interface GcsUploadDeps {
@@ -52,11 +52,11 @@ export async function upload(
    */
   async function patiently<T>(deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
     const leftMs = deadline - Date.now()
-    if (leftMs <= 0) throw new GcsFailure('a part took too long')
+    if (leftMs <= 0) throw new StorageFailure('a part took too long')
     try {
       return await work(Math.min(partTimeoutMs, leftMs))
     } catch (error) {
-      if (error instanceof GcsFailure && error.timedOut) partTimeoutMs *= 2
+      if (error instanceof StorageFailure && error.timedOut) partTimeoutMs *= 2
       throw error
     }
   }
@@ -114,7 +114,7 @@ export async function upload(
           keptBytes = state.keptBytes
           if (keptBytes === end) {
             if (!part.last) return undefined
-            throw new GcsFailure('an upload session has every byte and made no object')
+            throw new StorageFailure('an upload session has every byte and made no object')
           }
           const rest = part.bytes.subarray(keptBytes - part.offset)
           const options = { offset: keptBytes, totalBytes, signal }
@@ -122,7 +122,7 @@ export async function upload(
             return await requests.sendPart(address, rest, { ...options, timeoutMs })
           })
           if (!('object' in state) && state.keptBytes === keptBytes) {
-            throw new GcsFailure('an upload session kept nothing of a part')
+            throw new StorageFailure('an upload session kept nothing of a part')
           }
         }
         return state.object

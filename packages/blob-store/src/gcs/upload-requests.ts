@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FileMetadata } from '@google-cloud/storage'
-import { GcsFailure } from './gcs-failure.js'
+import { StorageFailure } from '../remote/storage-failure.js'
 import type { GcsHttp, GcsReply } from './gcs-http.js'
 import { toGcsObject, WRITE_ID, type GcsObject } from './gcs-objects.js'
 
@@ -91,7 +91,7 @@ export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadReque
       const location = reply.headers.get('location')
       if (reply.status !== 200 && reply.status !== 201) throw refused('start of an upload', reply)
       if (location === null || !URL.canParse(location)) {
-        throw new GcsFailure('an upload session came without its address')
+        throw new StorageFailure('an upload session came without its address')
       }
       return new URL(location)
     },
@@ -136,12 +136,12 @@ function objectOf(reply: GcsReply): GcsObject {
   try {
     return toGcsObject(JSON.parse(reply.text) as FileMetadata)
   } catch (error) {
-    throw new GcsFailure('an upload was answered with something else than JSON', { cause: error })
+    throw new StorageFailure('an upload was answered with something else than JSON', { cause: error })
   }
 }
 
-function refused(what: string, reply: GcsReply): GcsFailure {
-  return new GcsFailure(`${what} answered ${reply.status}: ${reply.text.slice(0, 200)}`, {
+function refused(what: string, reply: GcsReply): StorageFailure {
+  return new StorageFailure(`${what} answered ${reply.status}: ${reply.text.slice(0, 200)}`, {
     status: reply.status
   })
 }

@@ -40,8 +40,8 @@ export function compare(
 }
 
 const WAY_OUT =
-  'Nothing was changed. Check DATABASE_URL and BLOB_DIR or GCS_BUCKET, and that the disk is ' +
-  'mounted; if both are right, as after a restore or a move, run the admin command `store adopt`'
+  'Nothing was changed. Check DATABASE_URL and BLOB_DIR, GCS_BUCKET or S3_BUCKET, and that the ' +
+  'disk is mounted; if both are right, as after a restore or a move, run the admin command `store adopt`'
 
 /** Retryable while the service runs: a disk may be mounted again. */
 export function mismatch(reason: string): AppError {

@@ -1,19 +1,54 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError, linkSignals } from '@filewright/runtime'
+import { AppError, linkSignals, type Logger } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
 import type { ReadOptions } from '../blob-store.js'
 import { createPullStream } from '../pull-stream.js'
 import { rangeBeyondEnd } from '../range.js'
 import { createCrc32c } from './crc32c.js'
-import { GcsFailure, toAppError } from './gcs-failure.js'
-import { openMedia, type GcsMediaDeps } from './gcs-media.js'
+import { StorageFailure, toAppError } from './storage-failure.js'
 import { delayOf, type RetryPolicy } from './retry.js'
 
-export interface GcsDownloadDeps extends GcsMediaDeps {
+export interface MediaRequest {
+  signal: AbortSignal
   policy: RetryPolicy
+  /** Both ends are inclusive. Default: the whole object. */
+  range?: { start: number; end: number } | undefined
+  /** Requires this version. Default: the live one. */
+  version?: string | undefined
+}
+
+/** The bytes of an object from one connection. */
+export interface Media {
+  /** Offset of the first byte in the object: 0 when the server ignored the range. */
+  start: number
+  /** Size of the whole object if the server sent it; otherwise the end of the response. */
+  objectSizeBytes: number
+  /** Distinguishes this object from a later one under the same key. */
+  version: string | undefined
+  /** Checksum of the whole object, as recorded by the store. */
+  crc32c: string | undefined
+  /** The next bytes, or undefined when there are none: ended, cut or aborted. */
+  read: () => Promise<Uint8Array | undefined>
+  abort: () => void
+}
+
+export interface DownloadDeps {
+  /** Retries on its own until the response headers are there. */
+  open: (key: string, request: MediaRequest) => Promise<Media>
+  policy: RetryPolicy
+  logger?: Logger | undefined
   /** A connection without a byte for this long is closed, and the read resumes on a new one. */
   idleTimeoutMs: number
+  /**
+   * Called before the last bytes of a whole read are returned, unless its checksum proved them. Rejects when
+   * the store knows another object under this key. Default: a wrong checksum is BLOB_CORRUPT.
+   */
+  confirm?: (
+    key: string,
+    read: { sizeBytes: number; version: string | undefined },
+    signal: AbortSignal
+  ) => Promise<void>
 }
 
 /** A chunk has about 64 KiB; more read-ahead would only hold memory for slow readers. */
@@ -24,11 +59,11 @@ const MAX_RESUMES = 16
 
 /**
  * A connection that is cut or stalls is replaced by one that continues at the same byte of the same
- * generation, so the reader sees one complete object or an error. Whole reads are checked against the
+ * version, so the reader sees one complete object or an error. Whole reads are checked against the
  * object's crc32c before the last bytes are returned.
  */
 export async function download(
-  deps: GcsDownloadDeps,
+  deps: DownloadDeps,
   key: string,
   { range, signal }: ReadOptions
 ): Promise<Readable> {
@@ -65,15 +100,15 @@ interface Transfer {
 }
 
 async function startTransfer(
-  deps: GcsDownloadDeps,
+  deps: DownloadDeps,
   key: string,
   range: ReadOptions['range'],
   signal: AbortSignal
 ): Promise<Transfer> {
-  const { policy, logger, idleTimeoutMs } = deps
+  const { policy, logger, idleTimeoutMs, confirm } = deps
   const crc32c = createCrc32c()
-  let media = await openMedia(deps, key, { signal, policy, range })
-  const { generation, objectSizeBytes } = media
+  let media = await deps.open(key, { signal, policy, range })
+  const { version, objectSizeBytes } = media
   const expectedCrc32c = range === undefined ? media.crc32c : undefined
   const stop = Math.min(range === undefined ? objectSizeBytes : range.end + 1, objectSizeBytes)
   // Offsets of the connection's next byte and of the reader's.
@@ -102,18 +137,25 @@ async function startTransfer(
     media.abort()
     logger?.warn({ key, position, cuts }, 'download was cut or stalled')
     const hopeless = cuts >= policy.attempts || silentMs >= policy.budgetMs || ++resumes > MAX_RESUMES
-    if (hopeless) throw new GcsFailure(`the download broke off at byte ${position} of ${stop}`)
-    if (generation === undefined) throw new GcsFailure('a download without a generation cannot be resumed')
+    if (hopeless) throw new StorageFailure(`the download broke off at byte ${position} of ${stop}`)
+    if (version === undefined) throw new StorageFailure('a download without a version cannot be resumed')
     await sleep(delayOf(policy, cuts - 1), undefined, { signal }).catch(() => {})
     // Waiting for a new connection also counts as silence: however it fails, the reader waits no longer.
     const resumePolicy = { ...policy, budgetMs: policy.budgetMs - silentMs }
-    media = await openMedia(deps, key, {
+    media = await deps.open(key, {
       signal,
       policy: resumePolicy,
       range: { start: position, end: stop - 1 },
-      generation
+      version
     })
     received = media.start
+  }
+
+  async function verify(): Promise<void> {
+    if (expectedCrc32c !== undefined && crc32c.toString() === expectedCrc32c) return
+    await confirm?.(key, { sizeBytes: stop, version }, signal)
+    if (expectedCrc32c === undefined) return
+    throw new AppError('BLOB_CORRUPT', `crc32c of ${key} is not what the store has on record`)
   }
 
   /** The part of a chunk inside the reader's range. */
@@ -139,9 +181,7 @@ async function startTransfer(
           continue
         }
         crc32c.update(wanted)
-        if (position >= stop && expectedCrc32c !== undefined && crc32c.toString() !== expectedCrc32c) {
-          throw new AppError('BLOB_CORRUPT', `crc32c of ${key} is not what Google has on record`)
-        }
+        if (position >= stop && range === undefined) await verify()
         return wanted
       }
       return null

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
-import { GcsFailure } from './gcs-failure.js'
+import { StorageFailure } from './storage-failure.js'
 
 export interface RetryPolicy {
   /** Total attempts. Default 4. */
@@ -49,7 +49,9 @@ export async function withRetries<T>(work: (current: Try) => Promise<T>, options
       return await work({ attempt, leftMs: Math.max(1, startedAt + policy.budgetMs - Date.now()) })
     } catch (error) {
       throwIfAborted(signal)
-      if (!(error instanceof GcsFailure) || !error.transient || attempt + 1 >= policy.attempts) throw error
+      if (!(error instanceof StorageFailure) || !error.transient || attempt + 1 >= policy.attempts) {
+        throw error
+      }
       const delayMs = delayOf(policy, attempt, error.retryAfterMs)
       if (Date.now() - startedAt + delayMs >= policy.budgetMs) throw error
       logger?.warn({ err: error, attempt, delayMs, doing }, 'storage call failed, trying again')

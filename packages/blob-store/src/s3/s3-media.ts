@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream'
+import { onAbort, type Logger } from '@filewright/runtime'
+import { rangeBeyondEnd } from '../range.js'
+import type { Media, MediaRequest } from '../remote/download.js'
+import { withRetries } from '../remote/retry.js'
+import { isStatus, notFound, StorageFailure } from '../remote/storage-failure.js'
+import type { S3Api, S3Sdk } from './s3-client.js'
+import { isMissingKey, wholeCrc32cOf, type S3Objects } from './s3-objects.js'
+
+export interface S3MediaDeps {
+  api: S3Api
+  objects: Pick<S3Objects, 'find'>
+  bucket: string
+  logger?: Logger | undefined
+  /** For each attempt, until the headers. */
+  requestTimeoutMs: number
+}
+
+interface Opened {
+  body: Readable
+  status: number | undefined
+  length: number | undefined
+  contentRange: string | undefined
+  etag: string | undefined
+  crc32c: string | undefined
+}
+
+export async function openS3Media(deps: S3MediaDeps, key: string, request: MediaRequest): Promise<Media> {
+  const { logger, requestTimeoutMs } = deps
+  const { signal, policy } = request
+  return await withRetries(
+    async ({ leftMs }) => {
+      const opened = await openBody(deps, key, request, Math.min(requestTimeoutMs, leftMs))
+      try {
+        return await mediaOf(deps, key, opened, request)
+      } catch (error) {
+        opened.body.destroy()
+        throw error
+      }
+    },
+    { policy, signal, logger, doing: 'download' }
+  )
+}
+
+async function openBody(
+  { api, bucket }: S3MediaDeps,
+  key: string,
+  { signal, range, version }: MediaRequest,
+  timeoutMs: number
+): Promise<Opened> {
+  try {
+    return await api.call(
+      async ({ s3, sdk, http }) => {
+        const command = new sdk.GetObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
+          ...(version === undefined ? {} : { IfMatch: version })
+        })
+        if (range === undefined) askForChecksum(command)
+        const reply = await s3.send(command, http)
+        const body = reply.Body as Readable | undefined
+        if (body === undefined) throw new StorageFailure('a download came without a body')
+        // The next read gets the error; a late one must not crash the process.
+        body.on('error', () => {})
+        return {
+          body,
+          status: reply.$metadata.httpStatusCode,
+          length: reply.ContentLength,
+          contentRange: reply.ContentRange,
+          etag: reply.ETag,
+          crc32c: wholeCrc32cOf(reply)
+        }
+      },
+      { doing: 'download', signal, timeoutMs }
+    )
+  } catch (error) {
+    if (isStatus(error, 416)) throw rangeBeyondEnd()
+    // Another object has the key by now: the one that was being read is gone.
+    if (isMissingKey(error) || isStatus(error, 412)) throw notFound(error)
+    throw error
+  }
+}
+
+/**
+ * Only the header: with the SDK's own option it wraps the body in a stream that gives every byte before it
+ * finds them wrong.
+ */
+function askForChecksum(command: InstanceType<S3Sdk['GetObjectCommand']>): void {
+  command.middlewareStack.add(
+    (next) => async (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }
+      headers['x-amz-checksum-mode'] = 'ENABLED'
+      return await next(args)
+    },
+    { step: 'build', name: 'checksumMode' }
+  )
+}
+
+async function mediaOf(
+  { objects }: S3MediaDeps,
+  key: string,
+  opened: Opened,
+  { signal, range, version: wanted }: MediaRequest
+): Promise<Media> {
+  const { body, etag: version, crc32c, length } = opened
+  if (wanted !== undefined && version !== wanted) {
+    throw new StorageFailure(`version ${wanted} was asked for and ${version ?? 'an unknown one'} came`)
+  }
+  const place = placeOf(opened)
+  if (range !== undefined && opened.contentRange === undefined) {
+    // A whole object, or a range that is not marked as one: only the object's own length shows it.
+    const found = await objects.find(key, signal)
+    if (found === null) throw notFound()
+    if (found.sizeBytes !== length || found.etag !== version) {
+      throw new StorageFailure('a range was asked for and the reply does not tell whether it is one')
+    }
+  }
+  if (place.start !== 0 && place.start !== range?.start) {
+    throw new StorageFailure(
+      `a download was to start at byte ${range?.start ?? 0} and started at ${place.start}`
+    )
+  }
+  return { ...place, version, crc32c, ...connectionOf(body, signal) }
+}
+
+/** Content-Range decides, if it agrees with Content-Length. */
+function placeOf({ status, length, contentRange }: Opened): Pick<Media, 'start' | 'objectSizeBytes'> {
+  if (contentRange === undefined) {
+    if (status === 206 || length === undefined) {
+      throw new StorageFailure('a download came without its place or length')
+    }
+    return { start: 0, objectSizeBytes: length }
+  }
+  const [, start, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(contentRange) ?? []
+  if (start === undefined || (length !== undefined && length !== Number(last) - Number(start) + 1)) {
+    throw new StorageFailure('a download came with a Content-Range that its length belies')
+  }
+  return { start: Number(start), objectSizeBytes: size === '*' ? Number(last) + 1 : Number(size) }
+}
+
+function connectionOf(body: Readable, signal: AbortSignal): Pick<Media, 'read' | 'abort'> {
+  const pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  const stopListening = onAbort(signal, () => {
+    body.destroy()
+  })
+  return {
+    read: async () =>
+      await pieces.next().then(
+        ({ done, value }) => (done === true ? undefined : value),
+        () => undefined
+      ),
+    abort: () => {
+      stopListening()
+      body.destroy()
+    }
+  }
+}

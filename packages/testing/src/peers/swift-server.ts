@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from '../free-port.js'
+import { SWIFT_SCRIPT } from './swift-script.js'
+
+const exec = promisify(execFile)
+
+/** Debian's packages belong to Debian's Python, which may not be the first on the PATH. */
+const PYTHON = '/usr/bin/python3'
+const INSTALL = 'apt-get install --no-install-recommends python3-swift'
+const INSTALL_TIMEOUT_MS = 10 * 60_000
+
+export interface SwiftServer {
+  /** Of its S3 interface. */
+  readonly endpoint: string
+  readonly region: string
+  readonly credentials: { accessKeyId: string; secretAccessKey: string }
+  stop: () => Promise<void>
+}
+
+/** A private, real OpenStack Swift that speaks S3, on a free port of loopback and in a temporary folder. */
+export async function startSwiftServer(): Promise<SwiftServer> {
+  await ensureSwift()
+  const [port, folder] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), 'filewright-swift-'))])
+  const child = spawn(PYTHON, ['-c', SWIFT_SCRIPT, folder, String(port)], { stdio: ['pipe', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => {
+    said = (said + text.toString()).slice(-2_000)
+  })
+  const exited = once(child, 'exit')
+  const started = await Promise.race([once(child.stdout, 'data').then(() => true), exited.then(() => false)])
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (!started) {
+    await stop()
+    throw new Error(
+      `OpenStack Swift did not start. Its folder must be on a file system with extended attributes.\n${said}`
+    )
+  }
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test:tester', secretAccessKey: 'testing' },
+    stop
+  }
+}
+
+async function ensureSwift(): Promise<void> {
+  if (await hasSwift()) return
+  let reason = 'only root may install it'
+  if (process.getuid?.() === 0) {
+    // Test files run side by side: each waits for the other's installation.
+    const args = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'python3-swift']
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    reason = await exec('apt-get', ['install', ...args], { env, timeout: INSTALL_TIMEOUT_MS }).then(
+      () => '',
+      (error: Error) => error.message.slice(0, 500)
+    )
+  }
+  if (await hasSwift()) return
+  throw new Error(`These tests need OpenStack Swift as a real S3 server: ${INSTALL} (${reason})`)
+}
+
+async function hasSwift(): Promise<boolean> {
+  return await exec(PYTHON, ['-c', 'import swift.proxy.server']).then(
+    () => true,
+    () => false
+  )
+}
