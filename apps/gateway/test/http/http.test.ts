@@ -134,7 +134,8 @@ t.test('every response', async (t) => {
     for (const [method, url, allow] of [
       ['PUT', '/api/files', 'GET, HEAD'],
       ['GET', '/api/files/upload', 'POST'],
-      ['POST', `/api/files/${absent}`, 'GET, HEAD, DELETE'],
+      ['POST', `/api/files/${absent}`, 'GET, HEAD, PATCH, DELETE'],
+      ['GET', `/api/trash/${absent}`, 'DELETE'],
       ['DELETE', `/api/files/${absent}/download`, 'GET, HEAD'],
       ['POST', `/cdn/files/${absent}`, 'GET, HEAD']
     ] as const) {

@@ -133,9 +133,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a list is read by page numbers',
     file: 'packages/client/dist/src/files.js',
-    find: 'const { page, next } = await pageAfter({ ...walk, after });',
+    find: 'yield* walk(transport, pathAfter, filesAnswer, { ...ofCall, accept: DETAILS });',
     replace:
-      'const at = Number(after) || 1;\n                const { page } = await pageAfter({ ...walk, page: at });\n                const next = page.files.length < page.pagination.limit ? undefined : String(at + 1);',
+      "for (let at = 1;; at++) {\n                const found = await transport.request('GET', listPath({ ...list, page: at }), filesAnswer, { ...ofCall, accept: DETAILS });\n                yield* found.files;\n                if (found.files.length < found.pagination.limit) return;\n            }",
     row: 'sync'
   },
   {
