@@ -1,4 +1,6 @@
 export { allowanceOf, bulkPauseMs, type Allowance } from './allowance.js'
+// Apart from the schemas, which a browser does not need.
+export { partNoteSentences, partNotes, type PartNote } from './part-notes.js'
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
 export { safeJson, safeText } from './safe-text.js'
@@ -99,13 +101,10 @@ export {
 export { canonicalLanguage, languages, type Language } from './languages.js'
 export { analyzedLanguages, hasAnalyzer } from './analyzed-languages.js'
 export {
-  partNoteSentences,
-  partNotes,
   partStates,
   ServicePart,
   serviceParts,
   ServiceResponse,
-  type PartNote,
   type PartState,
   type ServicePartName
 } from './service.js'

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@filewright/schema'
+import { partNotes } from './part-notes.js'
 
 /** The service's components, in users' terms. */
 export const serviceParts = ['records', 'queue', 'storage', 'scanner', 'models'] as const
@@ -6,18 +7,6 @@ export type ServicePartName = (typeof serviceParts)[number]
 
 export const partStates = ['ok', 'degraded', 'down', 'unknown'] as const
 export type PartState = (typeof partStates)[number]
-
-/** Why a component is limited although it works. */
-export const partNotes = ['baseline-signatures', 'sandbox', 'models-missing'] as const
-export type PartNote = (typeof partNotes)[number]
-
-/** The same for people. */
-export const partNoteSentences: Record<PartNote, string> = {
-  'baseline-signatures':
-    'It recognizes test files only: the official signatures are not installed. Do not rely on it.',
-  sandbox: 'A sandbox answers with fixed samples. It is not a language model.',
-  'models-missing': 'Some models are not installed. Requests to them fail.'
-}
 
 const exact = { additionalProperties: false }
 const limit = (description: string) =>
