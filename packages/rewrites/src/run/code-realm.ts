@@ -12,6 +12,9 @@ export interface CodeRealm {
   kept: Record<string, any>
   newObject: () => any
   newArray: () => any[]
+  newList: (...items: any[]) => any[]
+  /** An empty array inside so many others. */
+  newNested: (levels: number) => any[]
   newMap: () => Map<any, any>
   newSet: () => Set<any>
   newDate: (ms: number) => Date
@@ -141,6 +144,12 @@ export function codeRealm(): CodeRealm {
     },
     newObject: () => ({}),
     newArray: () => [],
+    newList: (...items) => items,
+    newNested: (levels) => {
+      let list: any[] = []
+      for (let level = 0; level < levels; level++) list = [list]
+      return list
+    },
     newMap: () => new NativeMap(),
     newSet: () => new NativeSet(),
     newDate: (ms) => new NativeDate(ms),

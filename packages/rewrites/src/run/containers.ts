@@ -38,6 +38,7 @@ export function createContainers(parts: ContainerParts): Containers {
   /** Of a run: containers after these are small, sooner where they are nested, because those multiply. */
   const maxValues = 150
   const maxNestedValues = 40
+  /** Deeper than functions of QuickJS call themselves, native ones included. */
   const maxDepth = 20_000
 
   /** Never by assignment, which asks the prototype whether it has a setter. */
@@ -102,7 +103,9 @@ export function createContainers(parts: ContainerParts): Containers {
     if (isSorted) {
       return inOrder(items).flatMap((each) => Array.from({ length: longLength / 4 }, () => each))
     }
-    while (items.length < longLength) items.push(...items.slice(0, longLength - items.length))
+    while (items.length < longLength) {
+      Array.prototype.push.apply(items, items.slice(0, longLength - items.length))
+    }
     return items
   }
 
@@ -127,19 +130,12 @@ export function createContainers(parts: ContainerParts): Containers {
     shape.kinds.length === 0 && shape.props === undefined && shape.isNullable === undefined
 
   function listOf(items: readonly any[], hole = -1): any[] {
-    const list = realm.newArray()
-    for (let from = 0; items.length > 1_000 && from < items.length; from += 1_000) {
+    // A function takes only so many arguments.
+    const list = Reflect.apply(realm.newList, undefined, items.slice(0, 1_000))
+    for (let from = 1_000; from < items.length; from += 1_000) {
       Array.prototype.push.apply(list, items.slice(from, from + 1_000))
     }
-    if (items.length > 1_000) return list
-    for (let at = 0; at < items.length; at++) if (at !== hole) put(list, at, items[at])
-    return list
-  }
-
-  /** Deeper than functions of QuickJS call themselves, native ones included. */
-  function nestedDeep(): any[] {
-    let list = listOf([])
-    for (let level = 0; level < maxDepth; level++) list = listOf([list])
+    if (hole >= 0) delete list[hole]
     return list
   }
 
@@ -149,7 +145,7 @@ export function createContainers(parts: ContainerParts): Containers {
     }
     const element = shape.element ?? { kinds: [] }
     if (state.mode === 'deep' && depth === 0 && (isUnknown(element) || element.kinds.includes('array'))) {
-      return nestedDeep()
+      return realm.newNested(maxDepth)
     }
     const items = itemsOf(shape, rng, name, depth)
     // Arrays of objects have no holes in practice, and almost no code copes with one.

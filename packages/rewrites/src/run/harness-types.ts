@@ -4,12 +4,13 @@ import type { Probes } from './code-realm.js'
 import type { createCodeTexts } from './code-texts.js'
 import type { createContainers } from './containers.js'
 import type { createCopies } from './copies.js'
-import type { createCoverage } from './coverage.js'
+import type { Coverage, createCoverage } from './coverage.js'
 import type { createFreeNames } from './free-names.js'
 import type { createInputs } from './inputs.js'
 import type { createLook } from './look.js'
 import type { createModuleView } from './module-view.js'
 import type { createMutations } from './mutations.js'
+import type { Outcome } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { hashOf, rngOf } from './random.js'
 import type { createSettle } from './settle.js'
@@ -42,20 +43,34 @@ export interface HarnessParts {
 export interface Harness {
   load: () => string
   has: (target: number) => boolean
-  /** Changes the inputs of the next run by these steps, as JSON. */
-  mutate: (steps: string) => void
-  /** Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones, 3 for nested ones. */
-  prepare: (target: number, run: number, kind: number, isTiny: number, isFilled: number) => void
-  call: () => void
-  /** Changes the result and calls once more with equal arguments; false where there is nothing to change. */
-  again: () => boolean
+  /**
+   * Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones, 3 for nested ones. They are
+   * changed by the steps, which are JSON, or empty if there are none.
+   */
+  prepare: (
+    target: number,
+    run: number,
+    kind: number,
+    isTiny: number,
+    isFilled: number,
+    steps: string
+  ) => void
+  /** Whether timers wait after it. */
+  call: () => boolean
   /** Lets the next timer come; false when there is none. */
   tick: () => boolean
-  outcome: () => string
   /**
-   * Numbers of the probes that this run reached and few before it, and what the code compared in it, as JSON.
+   * A `ShownOutcome` as JSON. Empty where the result was changed and the function called once more with equal
+   * arguments: then it is to be asked again.
    */
+  outcome: () => string
+  /** What the code reached while it loaded, as JSON. */
   reached: () => string
+}
+
+export interface ShownOutcome extends Outcome {
+  /** What the code reached and compared; null where the run does not count. */
+  seen: ReturnType<Coverage['take']> | null
 }
 
 export type Load = (

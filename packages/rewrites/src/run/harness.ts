@@ -157,7 +157,8 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       isSpoilt:
         realm.state.isPrototypeSet || (inputs.hasHoles() && /NaN|undefined|<empty>/.test(end + calls.join())),
       hasHoles: inputs.hasHoles(),
-      args: show(args)
+      // What is not an object cannot have been changed.
+      args: show(args.filter(isObject))
     }
   }
 
@@ -238,6 +239,27 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     }
   }
 
+  /** Whether the function is called once more, with equal arguments: the caller has changed its first result. */
+  function beginAgain(): boolean {
+    held?.()
+    held = null
+    if (!current!.isTwice || result === null || result.isLimit || !isObject(returned)) return false
+    // Calls that may run at the same time are told by whether the first call failed.
+    const isPure = result.end.startsWith('resolves') && calls.length === 0
+    if (!isPure && !result.end.startsWith('returns')) return false
+    const { planned, seed: start, mode, args } = current!
+    current!.isTwice = false
+    change(returned)
+    changed = `${show(returned)} ${show(args.filter(isObject))}`
+    first = result
+    result = null
+    isOver = false
+    inputs.reset(mode, size, isFilled)
+    current!.args = inputs.makeAll(planned.params, planned.isRest === true, start)
+    begin()
+    return true
+  }
+
   return {
     load: () => {
       calls = []
@@ -252,11 +274,9 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       isLoading = false
       return JSON.stringify([...calls, shownExports()])
     },
-    mutate: (steps) => {
-      mutations.begin(JSON.parse(steps) as MutationStep[])
-    },
     has: (target) => typeof resolve(plan.targets[target]!.access) === 'function',
-    prepare: (target, run, kind, tiny, filled) => {
+    prepare: (target, run, kind, tiny, filled, steps) => {
+      mutations.begin(steps === '' ? [] : (JSON.parse(steps) as MutationStep[]))
       const planned = plan.targets[target]!
       calls = []
       awaited = []
@@ -283,25 +303,9 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       const isTwice = run % 3 === 0 && mode !== 'long' && mode !== 'deep' && planned.methods === undefined
       current = { planned, seed, mode, args, isTwice }
     },
-    call: begin,
-    again: () => {
-      held?.()
-      held = null
-      if (!current!.isTwice || result === null || result.isLimit || !isObject(returned)) return false
-      // Calls that may run at the same time are told by whether the first call failed.
-      const isPure = result.end.startsWith('resolves') && calls.length === 0
-      if (!isPure && !result.end.startsWith('returns')) return false
-      const { planned, seed: start, mode, args } = current!
-      current!.isTwice = false
-      change(returned)
-      changed = `${show(returned)} ${show(args)}`
-      first = result
-      result = null
-      isOver = false
-      inputs.reset(mode, size, isFilled)
-      current!.args = inputs.makeAll(planned.params, planned.isRest === true, start)
+    call: () => {
       begin()
-      return true
+      return timers.isWaiting()
     },
     tick: () => {
       const next = timers.next()
@@ -314,21 +318,22 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       return true
     },
     outcome: () => {
-      held?.()
-      held = null
+      if (beginAgain()) return ''
       finish('goes on', [])
       const isLimit = result!.isLimit || realm.state.isBroken
       const again = first === null ? '' : `${changed} ${result!.end} ${result!.args}`
       // So many calls are cut off at some place, which is not the same in every version.
       const isCutOff = calls.length > maxCalls || (current!.mode === 'long' && calls.length > 0)
-      const isSpoilt = (first ?? result!).isSpoilt || isCutOff
+      const { isCrash, isSpoilt: isResultSpoilt } = (first ?? result)!
+      const isSpoilt = isResultSpoilt || isCutOff
       return JSON.stringify({
         ...(first ?? result),
         isLimit,
         isSpoilt,
         calls,
         awaited: [...awaited].sort(),
-        again
+        again,
+        seen: isLimit || isCrash || isSpoilt ? null : coverage.take()
       })
     },
     reached: () => JSON.stringify(coverage.take())

@@ -119,15 +119,18 @@ export function createInputs(parts: InputParts): Inputs {
       return isOpen && rng() < 0.4 ? pick([0, '', false, NaN], rng) : rng() < 0.5 ? null : undefined
     }
     if (shape.isExact === true) return pick(shape.values ?? [], rng)
-    const kinds: string[] = shape.kinds.filter((kind) => kind !== 'nan')
-    if (shape.kinds.includes('nan') && rng() < 0.12) return pick([NaN, Infinity, -Infinity], rng)
+    let kinds: readonly string[] = shape.kinds
+    if (kinds.includes('nan')) {
+      if (rng() < 0.12) return pick([NaN, Infinity, -Infinity], rng)
+      kinds = kinds.filter((kind) => kind !== 'nan')
+    }
     if (kinds.length === 0) {
       if (name.endsWith(')')) {
         // A callback of which nothing is known may have nothing to return.
         const isEmpty = /^arg\d+\(\)$/.test(name) && rng() < 0.2
         return isEmpty ? pick([undefined, undefined, null], rng) : parts.anything(name)
       }
-      kinds.push(kindOfAnything(rng, depth))
+      kinds = [kindOfAnything(rng, depth)]
     }
     const kind = pick(kinds, rng)
     if (kind === 'number' || kind === 'string') {
@@ -137,8 +140,11 @@ export function createInputs(parts: InputParts): Inputs {
       }
       // Values that were seen before let two parameters meet.
       if (state.seen.length > 0 && rng() < 0.3) {
+        const { seen } = state
+        const alike: any[] = []
+        // Without a call for each of them: this happens at every third value.
         // eslint-disable-next-line valid-typeof
-        const alike = state.seen.filter((each) => typeof each === kind)
+        for (let at = 0; at < seen.length; at++) if (typeof seen[at] === kind) alike.push(seen[at])
         if (alike.length > 0) {
           const value = pick(alike, rng)
           if (typeof value === 'string') return rng() < 0.15 ? codeTexts.swapCase(value) : value

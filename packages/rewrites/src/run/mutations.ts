@@ -3,7 +3,7 @@ import type { PlainShape } from './shape.js'
 
 export interface MutationParts {
   rngOf: (start: number) => Rng
-  hashOf: (text: string) => number
+  hashOf: (text: string, start?: number) => number
   newArray: () => any[]
   /** Strings of the code's own to put into others. */
   pieces: readonly string[]
@@ -28,13 +28,22 @@ export interface Mutations {
   seed: () => number
 }
 
+/** A step with what follows from it alone: it is asked for at every value of the run. */
+interface KnownStep extends MutationStep {
+  /** The share of values that it changes. */
+  rate: number
+  texts: string[]
+  numeric: Array<[number, number]>
+}
+
 /** Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. */
 export function createMutations(parts: MutationParts): Mutations {
   'use strict'
   const { rngOf, hashOf, newArray, pieces, knots } = parts
   const maxLength = 300
-  let steps: readonly MutationStep[] = []
-  let callSeed = 0
+  let steps: readonly KnownStep[] = []
+  let allTexts: string[] | null = null
+  let callText = ''
   /** Values of this run that are often what another one is compared with. */
   let drawn: any[] = []
 
@@ -42,9 +51,19 @@ export function createMutations(parts: MutationParts): Mutations {
   const isText = (each: any): boolean => typeof each === 'string'
   const isNumber = (each: any): boolean => typeof each === 'number'
 
+  /** Names are the same in every run, and a hash takes more work than most values. */
+  const places = new Map<string, { hash: number; isArgument: boolean }>()
+
   /** Only arguments depend on the call: both versions ask a stand-in for its results at times of their own. */
-  const choiceAt = (name: string, { seed }: MutationStep): Rng =>
-    rngOf(hashOf(/^(?:arg|extra)\d+(?![^)]*\))/.test(name) ? `${name} ${callSeed}` : name) ^ seed)
+  function placeOf(name: string): number {
+    let place = places.get(name)
+    if (place === undefined) {
+      place = { hash: hashOf(name), isArgument: /^(?:arg|extra)\d+(?![^)]*\))/.test(name) }
+      places.set(name, place)
+    }
+    return place.isArgument ? hashOf(callText, place.hash) : place.hash
+  }
+
   const rateOf = ({ seed, isGentle }: MutationStep): number =>
     isGentle === true ? 0.4 : pick([0.2, 0.5, 1, 1], rngOf(seed))
 
@@ -56,12 +75,11 @@ export function createMutations(parts: MutationParts): Mutations {
     ])
   }
 
-  function otherNumber(value: number, { pairs }: MutationStep, rng: Rng): number {
+  function otherNumber(value: number, { pairs, numeric }: KnownStep, rng: Rng): number {
     const near = pick([0, 0, 0, 1, -1], rng)
     const chance = rng()
     const own = opposites(pairs, (each) => each === value).filter(([, other]) => isNumber(other))
     if (own.length > 0 && chance < 0.5) return pick(own, rng)[1] + near
-    const numeric = pairs.filter((pair) => pair.every(isNumber)) as Array<[number, number]>
     if (numeric.length > 0 && chance < 0.65) {
       // What was compared may be the value plus something.
       const [left, right]: [number, number] = pick(numeric, rng)
@@ -90,8 +108,8 @@ export function createMutations(parts: MutationParts): Mutations {
 
   /** Something else in place of one word: what stands around it stays. */
   function otherWord(value: string, others: readonly string[], rng: Rng): string | null {
-    const words = [...value.matchAll(/\w+/g)]
-    if (words.length === 0 || others.length === 0) return null
+    const words = others.length === 0 ? [] : [...value.matchAll(/\w+/g)]
+    if (words.length === 0) return null
     const { index, 0: word }: RegExpMatchArray = pick(words, rng)
     return (value.slice(0, index) + pick(others, rng) + value.slice(index! + word.length)).slice(0, maxLength)
   }
@@ -102,10 +120,9 @@ export function createMutations(parts: MutationParts): Mutations {
     return signs.length === 0 ? value : value.slice(0, pick(signs, rng))
   }
 
-  function otherText(value: string, step: MutationStep, rng: Rng): string {
-    const { pairs } = step
+  function otherText(value: string, { pairs, texts: known, isGentle }: KnownStep, rng: Rng): string {
     // What follows may hide what the versions do with the part before it.
-    if (step.isGentle === true && rng() < 0.5) return cut(value, rng)
+    if (isGentle === true && rng() < 0.5) return cut(value, rng)
     const knotted = rng() < 0.2 ? otherWord(value, knots, rng) : null
     if (knotted !== null) return knotted
     const chance = rng()
@@ -123,12 +140,11 @@ export function createMutations(parts: MutationParts): Mutations {
     }
     if (chance < 0.45 && value !== '') return alike(value, Math.floor(rng() * value.length), rng)
     if (chance < 0.6) {
-      const changed = otherWord(value, [...pieces, ...textsIn([step])], rng)
+      const changed = otherWord(value, [...pieces, ...known], rng)
       if (changed !== null) return changed
     }
     const at = Math.floor(rng() * (value.length + 1))
     // Only what this step knows: with the next one, it has to come to the same.
-    const known = textsIn([step])
     const operands =
       pieces.length > 0 && rng() < 0.15
         ? [...knots, ...pieces]
@@ -162,7 +178,7 @@ export function createMutations(parts: MutationParts): Mutations {
     )
   }
 
-  function other(value: any, shape: PlainShape, step: MutationStep, rng: Rng): any {
+  function other(value: any, shape: PlainShape, step: KnownStep, rng: Rng): any {
     if (shape.isExact === true) return pick(shape.values ?? [value], rng)
     if (shape.isNullable === true && rng() < 0.15) return rng() < 0.5 ? null : undefined
     if (typeof value === 'number') {
@@ -221,32 +237,42 @@ export function createMutations(parts: MutationParts): Mutations {
 
   return {
     begin: (next) => {
-      steps = next
+      allTexts = null
+      steps = next.map((step) => ({
+        ...step,
+        rate: rateOf(step),
+        texts: textsIn([step]),
+        numeric: step.pairs.filter((pair) => pair.every(isNumber)) as Array<[number, number]>
+      }))
     },
     reset: () => {
       drawn = []
     },
     beginCall: (seed) => {
-      callSeed = seed
+      callText = ` ${seed}`
     },
     valueOf: (value, shape, name) => {
+      if (steps.length === 0) return value
       let current = value
+      const place = placeOf(name)
       for (const step of steps) {
-        const rng = choiceAt(name, step)
-        if (rng() < rateOf(step)) current = other(current, shape, step, rng)
+        const rng = rngOf(place ^ step.seed)
+        if (rng() < step.rate) current = other(current, shape, step, rng)
       }
-      if (steps.length > 0 && (isText(value) || isNumber(value))) drawn.push(value)
+      if (isText(value) || isNumber(value)) drawn.push(value)
       return current
     },
     itemsOf: (items, shape, name) => {
+      if (steps.length === 0) return items
       let current = items
+      const place = placeOf(`${name}[]`)
       for (const step of steps) {
-        const rng = choiceAt(`${name}[]`, step)
-        if (rng() < rateOf(step) / 2) current = changeItems(current, shape, step, rng)
+        const rng = rngOf(place ^ step.seed)
+        if (rng() < step.rate / 2) current = changeItems(current, shape, step, rng)
       }
       return current
     },
     seed: () => steps.at(-1)?.seed ?? 0,
-    texts: () => textsIn([...steps].reverse())
+    texts: () => (allTexts ??= textsIn([...steps].reverse()))
   }
 }

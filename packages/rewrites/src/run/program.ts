@@ -14,12 +14,11 @@ import { createCoverage, type Coverage } from './coverage.js'
 import { createFreeNames } from './free-names.js'
 import { freezeRealm } from './freeze-realm.js'
 import { harness } from './harness.js'
-import type { Harness } from './harness-types.js'
+import type { Harness, ShownOutcome } from './harness-types.js'
 import { createInputs } from './inputs.js'
 import { createLook } from './look.js'
 import { createModuleView } from './module-view.js'
 import { createMutations } from './mutations.js'
-import type { Outcome } from './plan.js'
 import { createPrimitives } from './primitives.js'
 import { SandboxError, type Program } from './program-types.js'
 import { hashOf, rngOf } from './random.js'
@@ -128,34 +127,39 @@ export function startProgram(
     let isLoaded = false
     let stepsPerCall = STEPS_PER_CALL
     // By its handle and not by a name: no name of the harness can be reached from the code.
+    const methods = new Map<keyof Harness, QuickJSHandle>()
+    const methodOf = (name: keyof Harness): QuickJSHandle => {
+      const method = methods.get(name) ?? held(own.getProp(parts, name))
+      methods.set(name, method)
+      return method
+    }
     const ask = (method: keyof Harness, ...args: Array<number | string>): unknown => {
       steps.taken = 0
       if (isLoaded) steps.limit = method === 'call' || method === 'tick' ? stepsPerCall : STEPS_PER_ANSWER
-      const fn = own.getProp(parts, method)
       const given = args.map((each) => (typeof each === 'number' ? own.newNumber(each) : own.newString(each)))
-      const result = own.callFunction(fn, own.undefined, given)
-      for (const each of [fn, ...given]) each.dispose()
+      const result = own.callFunction(methodOf(method), own.undefined, given)
+      for (const each of given) each.dispose()
       const handle = valueOf(own, result)
       const value: unknown = own.dump(handle)
       handle.dispose()
       return value
     }
 
-    const finishCall = (): void => {
-      drain()
+    /** Lets promises settle and timers come. */
+    const finishCall = (hasTimers: boolean): void => {
+      const hasJobs = runtime.hasPendingJob()
+      if (hasJobs) drain()
+      if (!hasJobs && !hasTimers) return
       for (let tick = 0; tick < MAX_TICKS && ask('tick') === true; tick++) drain()
     }
-    const act = (method: keyof Harness): void => {
-      ask(method)
-      finishCall()
+    const outcomeNow = (): ShownOutcome | null => {
+      const shown = String(ask('outcome'))
+      return shown === '' ? null : (JSON.parse(shown) as ShownOutcome)
     }
-
-    const reachedNow = (): ReturnType<Coverage['take']> =>
-      JSON.parse(String(ask('reached'))) as ReturnType<Coverage['take']>
 
     const loaded = String(ask('load'))
     drain()
-    const { probes: reached } = reachedNow()
+    const { probes: reached } = JSON.parse(String(ask('reached'))) as ReturnType<Coverage['take']>
     isLoaded = true
     return {
       loaded,
@@ -163,19 +167,21 @@ export function startProgram(
       has: (target) => ask('has', target) === true,
       run: (target, { run, steps: mutated, isTiny = false, isFilled = false }) => {
         try {
-          ask('mutate', JSON.stringify(mutated))
           stepsPerCall = isLarge(run) ? STEPS_PER_LONG_CALL : STEPS_PER_CALL
-          ask('prepare', target, run, kindOf(run), isTiny ? 1 : 0, isFilled ? 1 : 0)
+          const changes = mutated.length === 0 ? '' : JSON.stringify(mutated)
+          ask('prepare', target, run, kindOf(run), isTiny ? 1 : 0, isFilled ? 1 : 0, changes)
           const before = workLeft()
-          act('call')
+          finishCall(ask('call') === true)
           const work = before - workLeft()
-          if (ask('again') === true) finishCall()
-          const outcome = JSON.parse(String(ask('outcome'))) as Outcome
+          let shown = outcomeNow()
+          if (shown === null) {
+            // It was called once more.
+            finishCall(true)
+            shown = outcomeNow()!
+          }
+          const { seen, ...outcome } = shown
           if (outcome.isLimit) return null
-          const isCounted = !outcome.isCrash && !outcome.isSpoilt
-          const { probes, pairs, operands } = isCounted
-            ? reachedNow()
-            : { probes: [], pairs: [], operands: [] }
+          const { probes = [], pairs = [], operands = [] } = seen ?? {}
           return { ...outcome, work, reached: probes, pairs, operands }
         } catch (error) {
           if (error instanceof SandboxError) return null

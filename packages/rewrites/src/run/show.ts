@@ -140,12 +140,7 @@ export function createShow(parts: ShowParts): Show {
   }
 
   function shownByKind(value: any, deeper: (each: any) => string): string | null {
-    const ms = asked(Date.prototype.getTime, value)
-    if (ms !== undefined) return `Date ${ms}`
-    const pattern = asked(source, value)
-    if (pattern !== undefined && asked(flags[0]![1], value) !== undefined) {
-      return `/${pattern}/${flags.map(([letter, has]) => (asked(has, value) === true ? letter : '')).join('')}`
-    }
+    // Asking a value of another kind throws, which takes more work than all else: these are the most frequent.
     if (asked(mapSize, value) !== undefined) {
       const parts: string[] = []
       apply(Map.prototype.forEach, value, [
@@ -157,6 +152,12 @@ export function createShow(parts: ShowParts): Show {
       const parts: string[] = []
       apply(Set.prototype.forEach, value, [(each: any) => parts.push(deeper(each))])
       return `Set {${parts.join(', ')}}`
+    }
+    const ms = asked(Date.prototype.getTime, value)
+    if (ms !== undefined) return `Date ${ms}`
+    const pattern = asked(source, value)
+    if (pattern !== undefined && asked(flags[0]![1], value) !== undefined) {
+      return `/${pattern}/${flags.map(([letter, has]) => (asked(has, value) === true ? letter : '')).join('')}`
     }
     if (ArrayBuffer.isView(value)) {
       const bytes: any = asked(viewed, value) === undefined ? value : new Uint8Array(asked(viewed, value))
@@ -189,7 +190,12 @@ export function createShow(parts: ShowParts): Show {
     for (let at = 0; at < length; at++) {
       const part = getOwnPropertyDescriptor(list, at)
       if (part === undefined && length > 100_000) return `[${parts.join(', ')}, … ${length}]`
-      parts.push(part === undefined ? '<empty>' : 'value' in part ? deeper(part.value) : '<accessor>')
+      if (part === undefined) parts.push('<empty>')
+      else if (!('value' in part)) parts.push('<accessor>')
+      // Most elements are strings and numbers, and a call takes more work than to show one.
+      else if (typeof part.value === 'string') parts.push(JSON.stringify(part.value))
+      else if (typeof part.value === 'number' && part.value !== 0) parts.push(String(part.value))
+      else parts.push(deeper(part.value))
     }
     return `[${parts.join(', ')}]`
   }

@@ -13,6 +13,7 @@ export interface Timers {
   /** In milliseconds since the beginning of the run. */
   now: () => number
   add: (fn: () => void) => void
+  isWaiting: () => boolean
   /** Lets the next timer come; null when there is none. */
   next: () => (() => void) | null
   reset: () => void
@@ -59,6 +60,7 @@ export function createTimers(parts: TimerParts): Timers {
     add: (fn) => {
       timers.push({ at: now, fn })
     },
+    isWaiting: () => timers.length > 0,
     next: () => {
       timers.sort((a, b) => a.at - b.at)
       const next = timers.shift()
