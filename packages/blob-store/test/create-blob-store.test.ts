@@ -80,6 +80,61 @@ for (const [what, env, message] of [
   })
 }
 
+const AMAZON = { S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }
+const MINIO = { S3_BUCKET: 'files', S3_ENDPOINT: 'https://minio.example.com' }
+const KEYS = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+
+for (const [what, env, message] of [
+  ['two stores', { ...AMAZON, GCS_BUCKET: 'bucket' }, /GCS_BUCKET and S3_BUCKET are both set/],
+  [
+    'settings of S3 without a bucket',
+    { BLOB_DIR: '/blobs', S3_REGION: 'eu-central-1' },
+    /S3_REGION is set, but S3_BUCKET/
+  ],
+  ['a bucket that Amazon would refuse', { ...AMAZON, S3_BUCKET: 'My_Files' }, /S3_BUCKET must be/],
+  ['Amazon without a region', { S3_BUCKET: 'files' }, /S3_REGION is required/],
+  ['a region that is not one', { ...AMAZON, S3_REGION: 'Frankfurt' }, /S3_REGION must be a region's code/],
+  [
+    'plain http that nobody asked for',
+    { ...MINIO, S3_ENDPOINT: 'http://minio:9000' },
+    /must be https.*S3_ALLOW_HTTP/
+  ],
+  [
+    'an endpoint with a password',
+    { ...MINIO, S3_ENDPOINT: 'https://me:secret@host' },
+    /no user name, password/
+  ],
+  ['an endpoint with a path', { ...MINIO, S3_ENDPOINT: 'https://host/bucket' }, /path/],
+  ['a key without its secret', { ...AMAZON, S3_ACCESS_KEY_ID: 'key' }, /needs S3_SECRET_ACCESS_KEY/],
+  ['a secret without its key', { ...AMAZON, S3_SECRET_ACCESS_KEY: 'secret' }, /needs S3_ACCESS_KEY_ID/],
+  ['a session token without a key', { ...AMAZON, S3_SESSION_TOKEN: 'secret' }, /needs S3_ACCESS_KEY_ID/],
+  ['an encryption that does not exist', { ...AMAZON, S3_SSE: 'rot13' }, /S3_SSE/],
+  [
+    'a key for another encryption',
+    { ...AMAZON, S3_SSE: 'AES256', S3_SSE_KMS_KEY_ID: 'k' },
+    /needs S3_SSE=aws:kms/
+  ]
+] as const) {
+  t.test(`refuses ${what}, without showing a secret`, (t) => {
+    t.throws(() => createBlobStoreFrom(load(env)), { code: 'CONFIG_INVALID', message })
+    t.throws(() => createBlobStoreFrom(load(env)), { message: /^(?!.*secret)/ })
+    t.end()
+  })
+}
+
+t.test('accepts Amazon by role or key, compatible servers, and encryption settings', (t) => {
+  t.ok(createBlobStoreFrom(load(AMAZON)))
+  t.ok(createBlobStoreFrom(load({ ...AMAZON, ...KEYS, S3_SESSION_TOKEN: 'token', BLOB_DIR: '/blobs' })))
+  t.ok(createBlobStoreFrom(load({ ...AMAZON, S3_SSE: 'aws:kms', S3_SSE_KMS_KEY_ID: 'k' })))
+  t.ok(createBlobStoreFrom(load({ ...MINIO, ...KEYS })))
+  t.ok(
+    createBlobStoreFrom(load({ ...MINIO, ...KEYS, S3_ENDPOINT: 'http://minio:9000', S3_ALLOW_HTTP: 'true' }))
+  )
+  t.equal(describeBlobStore(load(AMAZON)), 'bucket files at Amazon S3 in eu-central-1')
+  t.equal(describeBlobStore(load({ ...MINIO, ...KEYS })), 'bucket files at https://minio.example.com')
+  t.end()
+})
+
 t.test('accepts a private endpoint over https, and an anonymous emulator over http', (t) => {
   t.ok(createBlobStoreFrom(load(PRIVATE)))
   t.ok(createBlobStoreFrom(load({ ...PRIVATE, STORAGE_EMULATOR_HOST: 'localhost:9000' })))

@@ -5,18 +5,18 @@ import { startS3FaultProxy, type S3FaultProxy } from './s3-fault-proxy.js'
 import { createS3TestBuckets, type S3TestBucket } from './s3-test-server.js'
 
 export const QUICK: Partial<S3BlobStoreOptions> = {
-  requestTimeoutMs: 5_000,
-  partTimeoutMs: 5_000,
+  partSizeBytes: 256 * 1024,
+  requestTimeoutMs: 20_000,
+  partTimeoutMs: 20_000,
   idleTimeoutMs: 1_000,
-  cleanupTimeoutMs: 10_000,
+  cleanupTimeoutMs: 20_000,
   settleMs: 10,
   retry: { attempts: 3, baseDelayMs: 1, maxDelayMs: 20 }
 }
 
-const MIB = 1024 * 1024
 export const SMALL = Buffer.from('a small blob')
 /** Two parts. */
-export const LARGE = pattern(5 * MIB + 300_000)
+export const LARGE = pattern(500_000)
 
 export interface Built {
   proxy: S3FaultProxy

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKeyLocks } from '../src/s3/key-locks.js'
 import { signed } from './s3-signer.js'
@@ -23,7 +29,7 @@ export interface Reply {
   body: Buffer
   /** Resets the connection after so many bytes of the body; below 0, before the headers. */
   resetAt?: number
-  /** Sends nothing more after so many bytes of the body. */
+  /** Sends nothing more after so many bytes of the body; below 0, not even the headers. */
   stallAt?: number
 }
 
@@ -49,6 +55,10 @@ export interface S3FaultProxy {
   /** How far the server's clock is ahead; requests from another time are refused as Amazon does. */
   clockOffsetMs: number
   readonly requests: Operation[]
+  /** Which key signed each request. */
+  readonly accessKeyIds: string[]
+  /** Of the last such request. */
+  headersOf: (operation: Operation) => IncomingHttpHeaders | undefined
   activeRequests: () => number
   close: () => Promise<void>
 }
@@ -58,6 +68,8 @@ export async function startS3FaultProxy(upstream: S3TestServer): Promise<S3Fault
   const faults: Array<S3Fault & { seen: number; hits: number }> = []
   const locks = createKeyLocks()
   const requests: Operation[] = []
+  const accessKeyIds: string[] = []
+  const lastHeaders = new Map<Operation, IncomingHttpHeaders>()
   let active = 0
 
   function faultFor(operation: Operation): S3Fault | undefined {
@@ -74,6 +86,8 @@ export async function startS3FaultProxy(upstream: S3TestServer): Promise<S3Fault
     const method = incoming.method ?? 'GET'
     const operation = operationOf(method, url)
     requests.push(operation)
+    lastHeaders.set(operation, incoming.headers)
+    accessKeyIds.push(/Credential=([^/]+)/.exec(incoming.headers.authorization ?? '')?.[1] ?? '')
     const fault = faultFor(operation)
     if (fault?.instead === 'reset') {
       await readAllButLast(incoming)
@@ -130,6 +144,8 @@ export async function startS3FaultProxy(upstream: S3TestServer): Promise<S3Fault
     conditions: 'honour',
     clockOffsetMs: 0,
     requests,
+    accessKeyIds,
+    headersOf: (operation) => lastHeaders.get(operation),
     activeRequests: () => active,
     close: async () => {
       server.closeAllConnections()
@@ -211,6 +227,7 @@ async function send(outgoing: ServerResponse, reply: Reply, isHead = false): Pro
     outgoing.destroy()
     return
   }
+  if (stallAt !== undefined && stallAt < 0) return
   const { connection: _connection, 'transfer-encoding': _encoding, ...headers } = reply.headers
   outgoing.writeHead(status, { ...(isHead ? {} : { 'content-length': body.length }), ...headers })
   const end = resetAt ?? stallAt

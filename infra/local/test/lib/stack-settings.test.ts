@@ -76,6 +76,7 @@ t.test('a shell that names other data than the stack is refused, one with the sa
   refused(bucket, { GCS_BUCKET: 'other' }, /GCS_BUCKET is other here, the stack has acme/)
   refused(bucket, { BLOB_DIR: '/elsewhere' }, /BLOB_DIR is \/elsewhere here, the stack has none/)
   refused(bucket, { GCS_API_ENDPOINT: 'http://x' }, /GCS_API_ENDPOINT/)
+  refused(folder, { S3_BUCKET: 'other' }, /S3_BUCKET is other here, the stack has none/)
   refused(folder, { BLOB_DIR: '/elsewhere' }, /the stack has \/data\/blobs/)
   refused(folder, { DATABASE_URL: 'postgresql://u:secret@db/two' }, /^(?!.*secret).*DATABASE_URL is another/)
   const same = { ...folder, BLOB_DIR: '/data/./blobs/' }

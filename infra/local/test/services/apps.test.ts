@@ -120,6 +120,26 @@ t.test('the endpoint of a bucket is passed to both', async (t) => {
   }
 })
 
+t.test(
+  'the keys of a bucket are passed to the gateway and the scan worker, not to code under analysis',
+  async (t) => {
+    const settings = {
+      S3_BUCKET: 'files',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret'
+    }
+    const context = { ...contextOf(settings), env: settings }
+    const [scanner] = await scanWorkerSpecs(context)
+    const [inference] = await inferenceWorkerSpecs(context)
+
+    for (const env of [gatewaySpec(context).env, scanner?.env]) {
+      t.match(env, { ...settings, BLOB_DIR: undefined })
+    }
+    t.notMatch(Object.keys(inference?.env ?? {}).join(), /S3_/)
+  }
+)
+
 t.test('the gateway is ready when its probe says so, and shows the reason while it is not', async (t) => {
   let answer = { status: 503, body: '{"status":"unavailable","reason":"Redis is down"}' }
   const server = createServer((_request, response) => {

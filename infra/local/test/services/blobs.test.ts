@@ -21,13 +21,21 @@ for (const [settings, line] of [
   [
     { GCS_BUCKET: 'files', GCS_API_ENDPOINT: 'http://localhost:9000', GCS_ANONYMOUS: 'true' },
     'Files: Google Cloud Storage, bucket files at http://localhost:9000, without credentials'
-  ]
+  ],
+  [{ S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }, 'Files: S3, bucket files at Amazon S3 in eu-central-1']
 ] as const) {
   t.test(`the banner says: ${line}`, (t) => {
     t.ok(bannerOf(settings).split('\n').includes(`  ${line}`))
     t.end()
   })
 }
+
+t.test('a start with two buckets is refused', (t) => {
+  const two = { GCS_BUCKET: 'files', S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }
+
+  t.throws(() => bannerOf(two), { message: /GCS_BUCKET and S3_BUCKET are both set/ })
+  t.end()
+})
 
 t.test('a start with settings that would leak the access token is refused', (t) => {
   const gcs = { GCS_BUCKET: 'files' }

@@ -2,6 +2,7 @@ import { onAbort, type Logger } from '@filewright/runtime'
 import { rangeBeyondEnd } from '../range.js'
 import { StorageFailure, notFound } from '../remote/storage-failure.js'
 import type { GcsHttp, OpenReply } from './gcs-http.js'
+import { crc32cChecksum } from '../remote/checksum.js'
 import type { Media, MediaRequest } from '../remote/download.js'
 import { withRetries } from '../remote/retry.js'
 
@@ -54,7 +55,8 @@ function mediaOf(opened: OpenReply, { signal, range, version: wanted }: MediaReq
     )
   }
   const crc32c = /crc32c=([^,\s]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1]
-  return { ...place, version: generation, crc32c, ...connectionOf(opened, signal) }
+  const checksum = crc32c === undefined ? undefined : crc32cChecksum(crc32c)
+  return { ...place, version: generation, checksum, ...connectionOf(opened, signal) }
 }
 
 /**

@@ -5,7 +5,7 @@ import { throwIfAborted } from '../abort.js'
 import type { ReadOptions } from '../blob-store.js'
 import { createPullStream } from '../pull-stream.js'
 import { rangeBeyondEnd } from '../range.js'
-import { createCrc32c } from './crc32c.js'
+import type { Checksum } from './checksum.js'
 import { StorageFailure, toAppError } from './storage-failure.js'
 import { delayOf, type RetryPolicy } from './retry.js'
 
@@ -26,8 +26,8 @@ export interface Media {
   objectSizeBytes: number
   /** Distinguishes this object from a later one under the same key. */
   version: string | undefined
-  /** Checksum of the whole object, as recorded by the store. */
-  crc32c: string | undefined
+  /** Of the whole object, as recorded by the store; absent for a range. */
+  checksum: Checksum | undefined
   /** The next bytes, or undefined when there are none: ended, cut or aborted. */
   read: () => Promise<Uint8Array | undefined>
   abort: () => void
@@ -60,7 +60,7 @@ const MAX_RESUMES = 16
 /**
  * A connection that is cut or stalls is replaced by one that continues at the same byte of the same
  * version, so the reader sees one complete object or an error. Whole reads are checked against the
- * object's crc32c before the last bytes are returned.
+ * object's checksum before the last bytes are returned.
  */
 export async function download(
   deps: DownloadDeps,
@@ -106,10 +106,9 @@ async function startTransfer(
   signal: AbortSignal
 ): Promise<Transfer> {
   const { policy, logger, idleTimeoutMs, confirm } = deps
-  const crc32c = createCrc32c()
   let media = await deps.open(key, { signal, policy, range })
   const { version, objectSizeBytes } = media
-  const expectedCrc32c = range === undefined ? media.crc32c : undefined
+  const checksum = range === undefined ? media.checksum : undefined
   const stop = Math.min(range === undefined ? objectSizeBytes : range.end + 1, objectSizeBytes)
   // Offsets of the connection's next byte and of the reader's.
   let received = media.start
@@ -152,10 +151,10 @@ async function startTransfer(
   }
 
   async function verify(): Promise<void> {
-    if (expectedCrc32c !== undefined && crc32c.toString() === expectedCrc32c) return
+    if (checksum?.matches() === true) return
     await confirm?.(key, { sizeBytes: stop, version }, signal)
-    if (expectedCrc32c === undefined) return
-    throw new AppError('BLOB_CORRUPT', `crc32c of ${key} is not what the store has on record`)
+    if (checksum === undefined) return
+    throw new AppError('BLOB_CORRUPT', `the checksum of ${key} is not what the store has on record`)
   }
 
   /** The part of a chunk inside the reader's range. */
@@ -180,7 +179,7 @@ async function startTransfer(
           silentSince = Date.now()
           continue
         }
-        crc32c.update(wanted)
+        checksum?.update(wanted)
         if (position >= stop && range === undefined) await verify()
         return wanted
       }

@@ -22,6 +22,11 @@ export interface S3ConditionsDeps {
   logger?: Logger | undefined
 }
 
+interface Call {
+  signal: AbortSignal | undefined
+  timeoutMs: number
+}
+
 /** Amazon's are documented. */
 export const AMAZON_CONDITIONS: S3Conditions = { put: async () => true, complete: async () => true }
 
@@ -69,10 +74,17 @@ export function createS3Conditions(deps: S3ConditionsDeps): S3Conditions {
     await isRefused('test of a condition', signal, async (timeoutMs) => {
       await requests.put(CONDITIONS, bytes, { writeId, ifAbsent: false, signal, timeoutMs })
     })
-    const call = { signal, timeoutMs: requestTimeoutMs }
-    const session = await requests.start(CONDITIONS, { writeId, ...call })
+    const attempt = async <T>(work: (call: Call) => Promise<T>): Promise<T> =>
+      await withRetries(
+        async ({ leftMs }) => await work({ signal, timeoutMs: Math.min(requestTimeoutMs, leftMs) }),
+        { policy, signal, logger, doing: 'test of a condition' }
+      )
+    const partSizeBytes = bytes.length
+    const session = await attempt(
+      async (call) => await requests.start(CONDITIONS, { writeId, partSizeBytes, ...call })
+    )
     try {
-      const part = await requests.sendPart(session, 1, bytes, call)
+      const part = await attempt(async (call) => await requests.sendPart(session, 1, bytes, call))
       const crc32c = part.crc32c ?? ''
       const answer = await isRefused('test of a condition', signal, async (timeoutMs) => {
         await requests.complete(session, [part], { crc32c, ifAbsent: true, signal, timeoutMs })

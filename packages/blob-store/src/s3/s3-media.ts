@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { onAbort, type Logger } from '@filewright/runtime'
 import { rangeBeyondEnd } from '../range.js'
+import type { Checksum } from '../remote/checksum.js'
 import type { Media, MediaRequest } from '../remote/download.js'
 import { withRetries } from '../remote/retry.js'
 import { isStatus, notFound, StorageFailure } from '../remote/storage-failure.js'
 import type { S3Api, S3Sdk } from './s3-client.js'
-import { isMissingKey, wholeCrc32cOf, type S3Objects } from './s3-objects.js'
+import { checksumOf, isMissingKey, type S3Objects } from './s3-objects.js'
 
 export interface S3MediaDeps {
   api: S3Api
@@ -22,7 +23,7 @@ interface Opened {
   length: number | undefined
   contentRange: string | undefined
   etag: string | undefined
-  crc32c: string | undefined
+  checksum: Checksum | undefined
 }
 
 export async function openS3Media(deps: S3MediaDeps, key: string, request: MediaRequest): Promise<Media> {
@@ -69,7 +70,7 @@ async function openBody(
           length: reply.ContentLength,
           contentRange: reply.ContentRange,
           etag: reply.ETag,
-          crc32c: wholeCrc32cOf(reply)
+          checksum: checksumOf(reply)
         }
       },
       { doing: 'download', signal, timeoutMs }
@@ -103,7 +104,7 @@ async function mediaOf(
   opened: Opened,
   { signal, range, version: wanted }: MediaRequest
 ): Promise<Media> {
-  const { body, etag: version, crc32c, length } = opened
+  const { body, etag: version, checksum, length } = opened
   if (wanted !== undefined && version !== wanted) {
     throw new StorageFailure(`version ${wanted} was asked for and ${version ?? 'an unknown one'} came`)
   }
@@ -121,7 +122,7 @@ async function mediaOf(
       `a download was to start at byte ${range?.start ?? 0} and started at ${place.start}`
     )
   }
-  return { ...place, version, crc32c, ...connectionOf(body, signal) }
+  return { ...place, version, checksum, ...connectionOf(body, signal) }
 }
 
 /** Content-Range decides, if it agrees with Content-Length. */

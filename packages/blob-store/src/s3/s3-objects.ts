@@ -1,7 +1,9 @@
 import type { Logger } from '@filewright/runtime'
 import { StorageFailure, isStatus } from '../remote/storage-failure.js'
+import { crc32cChecksum, type Checksum } from '../remote/checksum.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
 import type { S3Api, S3Session } from './s3-client.js'
+import { partsChecksum } from './parts-etag.js'
 import { createS3Lists, type S3Lists } from './s3-lists.js'
 
 export interface S3Object {
@@ -19,6 +21,8 @@ export interface S3Object {
 export const WRITE_ID = 'filewright-write'
 /** Also where the server keeps no checksums. Absent on multipart objects, whose metadata precede the bytes. */
 export const CRC32C = 'filewright-crc32c'
+/** On multipart objects whose ETag is made of the MD5s of parts of this size. */
+export const PART_BYTES = 'filewright-part-bytes'
 
 export interface S3ObjectsDeps {
   api: S3Api
@@ -115,7 +119,7 @@ export function toS3Object(key: string, headers: ObjectHeaders): S3Object {
 }
 
 /** A composite checksum is one of the parts' checksums, not of the bytes. */
-export function wholeCrc32cOf({ Metadata: metadata, ...headers }: ObjectHeaders): string | undefined {
+function wholeCrc32cOf({ Metadata: metadata, ...headers }: ObjectHeaders): string | undefined {
   const own = metadata?.[CRC32C]
   return own ?? (headers.ChecksumType === 'FULL_OBJECT' ? headers.ChecksumCRC32C : undefined)
 }
@@ -123,4 +127,13 @@ export function wholeCrc32cOf({ Metadata: metadata, ...headers }: ObjectHeaders)
 /** An object with a wrong, old date would be swept while it is written. */
 export function isDate(date: Date | undefined): date is Date {
   return date !== undefined && !Number.isNaN(date.getTime())
+}
+
+/** Of the whole object, if the server or we have recorded one. */
+export function checksumOf(headers: ObjectHeaders): Checksum | undefined {
+  const crc32c = wholeCrc32cOf(headers)
+  if (crc32c !== undefined) return crc32cChecksum(crc32c)
+  const partBytes = Number(headers.Metadata?.[PART_BYTES] ?? Number.NaN)
+  if (!(partBytes > 0) || headers.ETag === undefined) return undefined
+  return partsChecksum(headers.ETag, partBytes)
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { isStatus, StorageFailure } from '../remote/storage-failure.js'
 import { createCrc32c } from '../remote/crc32c.js'
 import type { S3Api, S3Call } from './s3-client.js'
-import { CRC32C, WRITE_ID } from './s3-objects.js'
+import { etagOfParts, md5Of } from './parts-etag.js'
+import { CRC32C, PART_BYTES, WRITE_ID } from './s3-objects.js'
 
 export interface S3Encryption {
   algorithm: string
@@ -13,6 +13,7 @@ export interface S3Part {
   number: number
   etag: string
   crc32c: string | undefined
+  md5: Buffer | undefined
 }
 
 export interface S3UploadSession {
@@ -20,6 +21,8 @@ export interface S3UploadSession {
   uploadId: string
   /** The server checks the checksum of the whole object when it is completed. */
   checksWhole: boolean
+  /** Readers will take the object's ETag for an MD5 of its parts' MD5s. */
+  hasMd5Etag: boolean
 }
 
 type Call = Omit<S3Call, 'doing'>
@@ -31,7 +34,8 @@ export interface S3Requests {
     bytes: Uint8Array,
     options: Call & { writeId: string; ifAbsent: boolean }
   ) => Promise<void>
-  start: (key: string, options: Call & { writeId: string }) => Promise<S3UploadSession>
+  /** All parts but the last must have the given size. */
+  start: (key: string, options: Call & { writeId: string; partSizeBytes: number }) => Promise<S3UploadSession>
   sendPart: (session: S3UploadSession, number: number, bytes: Uint8Array, options: Call) => Promise<S3Part>
   complete: (
     session: S3UploadSession,
@@ -50,10 +54,13 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
   // MD5 as well until a reply proves that the server knows CRC32C: others ignore that header.
   let knowsCrc32c = false
   let hasWholeChecksums = true
+  // Unknown until a write shows it. Never with encryption by a key service, for one.
+  let hasMd5Etags = false
   const common = { Bucket: bucket, ...encryptionOf(encryption) }
 
-  const start: S3Requests['start'] = async (key, { writeId, ...call }) => {
+  const start: S3Requests['start'] = async (key, { writeId, partSizeBytes, ...call }) => {
     const isAsked = hasWholeChecksums
+    const hasMd5Etag = hasMd5Etags && !isAsked
     const reply = await api.call(
       async ({ s3, sdk, http }) =>
         await s3.send(
@@ -61,7 +68,10 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
             ...common,
             Key: key,
             ContentType: CONTENT_TYPE,
-            Metadata: { [WRITE_ID]: writeId },
+            Metadata: {
+              [WRITE_ID]: writeId,
+              ...(hasMd5Etag ? { [PART_BYTES]: String(partSizeBytes) } : {})
+            },
             ...(isAsked ? { ChecksumAlgorithm: 'CRC32C', ChecksumType: 'FULL_OBJECT' } : {})
           }),
           http
@@ -71,17 +81,18 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
     const { UploadId: uploadId, ChecksumAlgorithm: algorithm, ChecksumType: type } = reply
     if (uploadId === undefined) throw new StorageFailure('an upload was started without its id')
     const checksWhole = isAsked && algorithm === 'CRC32C' && type === 'FULL_OBJECT'
-    if (!isAsked || checksWhole) return { key, uploadId, checksWhole }
+    if (!isAsked || checksWhole) return { key, uploadId, checksWhole, hasMd5Etag }
     hasWholeChecksums = false
-    if (algorithm === undefined) return { key, uploadId, checksWhole }
+    if (algorithm === undefined) return { key, uploadId, checksWhole, hasMd5Etag }
     // The server knows only checksums of checksums and would want one. The started upload is left to sweeps.
-    return await start(key, { writeId, ...call })
+    return await start(key, { writeId, partSizeBytes, ...call })
   }
 
   return {
     start,
     put: async (key, bytes, { writeId, ifAbsent, ...call }) => {
       const checksum = crc32cOf(bytes)
+      const md5 = knowsCrc32c ? undefined : md5Of(bytes)
       const reply = await api.call(
         async ({ s3, sdk, http }) =>
           await s3.send(
@@ -93,7 +104,7 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
               ContentType: CONTENT_TYPE,
               Metadata: { [WRITE_ID]: writeId, [CRC32C]: checksum },
               ChecksumCRC32C: checksum,
-              ...(knowsCrc32c ? {} : { ContentMD5: md5Of(bytes) }),
+              ...(md5 === undefined ? {} : { ContentMD5: md5.toString('base64') }),
               ...(ifAbsent ? { IfNoneMatch: '*' } : {})
             }),
             http
@@ -102,10 +113,15 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
       )
       if (reply.ETag === undefined) throw new StorageFailure('a write was answered without an ETag')
       knowsCrc32c = isSame(reply.ChecksumCRC32C, checksum)
+      hasMd5Etags = reply.ETag === `"${md5?.toString('hex') ?? ''}"`
     },
     sendPart: async ({ key, uploadId, checksWhole }, number, bytes, call) => {
       const crc32c = checksWhole ? crc32cOf(bytes) : undefined
-      const checksum = crc32c === undefined ? { ContentMD5: md5Of(bytes) } : { ChecksumCRC32C: crc32c }
+      const md5 = checksWhole ? undefined : md5Of(bytes)
+      const checksum = {
+        ...(md5 === undefined ? {} : { ContentMD5: md5.toString('base64') }),
+        ...(crc32c === undefined ? {} : { ChecksumCRC32C: crc32c })
+      }
       const reply = await api.call(
         async ({ s3, sdk, http }) =>
           await s3.send(
@@ -124,9 +140,9 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
       )
       if (reply.ETag === undefined) throw new StorageFailure('a part was answered without an ETag')
       if (crc32c !== undefined) isSame(reply.ChecksumCRC32C, crc32c)
-      return { number, etag: reply.ETag, crc32c }
+      return { number, etag: reply.ETag, crc32c, md5 }
     },
-    complete: async ({ key, uploadId, checksWhole }, parts, { crc32c, ifAbsent, ...call }) => {
+    complete: async ({ key, uploadId, checksWhole, hasMd5Etag }, parts, { crc32c, ifAbsent, ...call }) => {
       const reply = await api.call(
         async ({ s3, sdk, http }) =>
           await s3.send(
@@ -143,6 +159,14 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
         { ...call, doing: 'end of an upload' }
       )
       if (reply.ETag === undefined) throw new StorageFailure('an upload was completed without an ETag')
+      if (
+        hasMd5Etag &&
+        unquoted(reply.ETag) !== unquoted(etagOfParts(parts.flatMap(({ md5 }) => md5 ?? [])))
+      ) {
+        // Readers would find the object damaged: the next upload makes no such promise.
+        hasMd5Etags = false
+        throw new StorageFailure('a completed upload has another ETag than its parts', { transient: false })
+      }
     }
   }
 }
@@ -189,6 +213,7 @@ function crc32cOf(bytes: Uint8Array): string {
   return crc32c.toString()
 }
 
-function md5Of(bytes: Uint8Array): string {
-  return createHash('md5').update(bytes).digest('base64')
+/** Servers quote an ETag in a header, and some not in a body. */
+function unquoted(etag: string): string {
+  return etag.replaceAll('"', '')
 }

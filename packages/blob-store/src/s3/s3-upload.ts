@@ -84,9 +84,12 @@ export async function upload(
   async function start(): Promise<S3UploadSession> {
     // A key that is taken is found before its bytes are sent; the end of the upload decides.
     if ((await objects.find(key, signal)) !== null) throw new AppError('BLOB_EXISTS', 'the key is taken')
+    // Also shows what the server knows of checksums.
+    await conditions.complete(signal)
     return await withRetries(
       async ({ leftMs }) => {
-        return await requests.start(key, { writeId, signal, timeoutMs: Math.min(requestTimeoutMs, leftMs) })
+        const timeoutMs = Math.min(requestTimeoutMs, leftMs)
+        return await requests.start(key, { writeId, partSizeBytes: deps.partSizeBytes, signal, timeoutMs })
       },
       { policy, signal, logger, doing: 'start of an upload' }
     )

@@ -1,7 +1,7 @@
 /**
  * Runs OpenStack Swift with its S3 interface in one process: Debian's `python3-swift` has every part, and the
- * daemons' own start scripts expect a machine of their own. Nothing here changes what Swift does. Without a
- * memcached it asks its databases each time.
+ * daemons' own start scripts expect a machine of their own. Nothing here changes what Swift does, except that
+ * parts may be small, so that tests are quick. Without a memcached it asks its databases each time.
  *
  * Arguments: a folder and a port. Prints a line when it listens; ends when its standard input does.
  */
@@ -36,7 +36,7 @@ PIPELINE = 'catch_errors gatekeeper listing_formats s3api tempauth copy slo syml
 OPTIONS = {
     'proxy-server': 'account_autocreate = true',
     'tempauth': 'user_test_tester = testing .admin',
-    's3api': 'location = us-east-1\\ncheck_bucket_owner = false\\nauth_pipeline_check = false',
+    's3api': 'location = us-east-1\\ncheck_bucket_owner = false\\nauth_pipeline_check = false\\nmin_segment_size = 1',
     'versioned_writes': 'allow_object_versioning = true'
 }
 proxy = os.path.join(root, 'proxy.conf')

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ const exec = promisify(execFile)
 /** Debian's packages belong to Debian's Python, which may not be the first on the PATH. */
 const PYTHON = '/usr/bin/python3'
 const INSTALL = 'apt-get install --no-install-recommends python3-swift'
+const CREDENTIALS = { accessKeyId: 'test:tester', secretAccessKey: 'testing' }
 const INSTALL_TIMEOUT_MS = 10 * 60_000
 
 export interface SwiftServer {
@@ -19,6 +21,7 @@ export interface SwiftServer {
   readonly endpoint: string
   readonly region: string
   readonly credentials: { accessKeyId: string; secretAccessKey: string }
+  createBucket: (name: string) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -44,12 +47,25 @@ export async function startSwiftServer(): Promise<SwiftServer> {
       `OpenStack Swift did not start. Its folder must be on a file system with extended attributes.\n${said}`
     )
   }
+  const endpoint = `http://127.0.0.1:${port}`
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'test:tester', secretAccessKey: 'testing' },
+    credentials: CREDENTIALS,
+    createBucket: async (name) => {
+      const reply = await fetch(`${endpoint}/${name}`, { method: 'PUT', headers: signed('PUT', `/${name}`) })
+      if (!reply.ok) throw new Error(`Swift made no bucket: ${reply.status} ${await reply.text()}`)
+    },
     stop
   }
+}
+
+/** Signature version 2, which is short. */
+function signed(method: string, path: string): Record<string, string> {
+  const date = new Date().toUTCString()
+  const text = `${method}\n\n\n${date}\n${path}`
+  const signature = createHmac('sha1', CREDENTIALS.secretAccessKey).update(text).digest('base64')
+  return { date, authorization: `AWS ${CREDENTIALS.accessKeyId}:${signature}` }
 }
 
 async function ensureSwift(): Promise<void> {
