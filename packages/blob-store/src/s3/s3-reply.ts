@@ -14,9 +14,8 @@ export interface HttpResponse {
 }
 
 /**
- * Reads every reply except a blob's bytes completely before the SDK sees it, because the SDK parses truncated
- * XML without an error: half a listing would look like a whole one. It also makes the deadline of a call
- * include the reply's body.
+ * Reads every reply except a blob's bytes completely before the SDK sees it: the deadline of a call includes the
+ * reply's body, its size is limited, and an error inside a 200 is found.
  */
 export async function checkReply(request: HttpRequest, response: HttpResponse): Promise<void> {
   if (isMedia(request, response)) return
