@@ -59,7 +59,7 @@ function summary({ records, blobs, orphans, lost, damaged }: Findings): string {
   const counts = table(
     ['CHECKED', 'COUNT'],
     [
-      ['ready files', String(records)],
+      ['stored files', String(records)],
       ['stored blobs', String(blobs)],
       ['blobs without a record', String(orphans.length)],
       ['files without their bytes', String(lost.length)],

@@ -292,6 +292,10 @@ t.test('a deleted file is in the trash until it is restored or the trash is empt
   t.match(JSON.parse((await fw('trash', 'ls', 'trashed', '--json')).out), { files: [{ id, folder: 'sub' }] })
   t.match(await fw('trash', 'restore', id), { code: 0, out: 'sub/lost.txt restored\n' })
   t.match(JSON.parse((await fw('trash', 'restore', id, '--json')).out), { restored: [{ id }] })
+  const unknown = '0'.repeat(id.length)
+  const mixed = await fw('trash', 'restore', id, unknown, '--json')
+  t.match(mixed, { code: 1, note: new RegExp(`Not in the trash: ${unknown}`) })
+  t.match(JSON.parse(mixed.out), { restored: [{ id }] }, 'what was restored is told')
   t.match((await fw('ls', 'trashed/sub')).out, 'lost.txt')
   t.match(await fw('trash', 'ls', 'trashed'), { code: 0, out: '', note: /is empty/ })
 
@@ -302,7 +306,7 @@ t.test('a deleted file is in the trash until it is restored or the trash is empt
     /Nothing was deleted/
   )
   t.match((await fw('trash', 'empty', 'trashed', '--yes')).out, '1 file deleted for good')
-  t.match(await fw('trash', 'restore', id), { code: 1, note: /File not found/ })
+  t.match(await fw('trash', 'restore', id), { code: 1, note: /Not in the trash/ })
   t.match(await fw('trash', 'restore', 'trashed/sub/lost.txt'), { code: 1, note: /is not the id of a file/ })
   t.match(await fw('trash', 'ls', 'trashed/sub'), { code: 1, note: /whole project/ })
   t.equal((await fw('trash')).code, 3)

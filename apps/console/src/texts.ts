@@ -143,10 +143,17 @@ export const texts = {
     title: (count: number) => `Delete ${many(count, 'file')}?`,
     foldersTitle: (folders: number, count: number) =>
       `Delete ${many(folders, 'folder')} and ${many(count, 'file')}, everything in the folders included?`,
-    lead: (count: number) =>
-      count === 1
-        ? 'This cannot be undone. The link to the file stops working.'
-        : 'This cannot be undone. The links to the files stop working.',
+    lead: (count: number, trashDays: number) =>
+      [
+        trashDays > 0
+          ? `You can undo this, and restore ${count === 1 ? 'the file' : 'the files'} from the trash for ${many(trashDays, 'day')}.`
+          : 'This cannot be undone.',
+        count === 1 ? 'The link to the file stops working.' : 'The links to the files stop working.'
+      ].join(' '),
+    undo: 'Undo',
+    undoing: 'Restoring…',
+    done: (count: number) => `${many(count, 'file')} deleted`,
+    undoFailed: (count: number) => `${many(count, 'file')} could not be restored.`,
     button: (count: number) => `Delete ${many(count, 'file')}`,
     progress: (done: number, total: number) => `Deleted ${formatNumber(done)} of ${formatNumber(total)}`,
     failed: (count: number) => `${many(count, 'file')} could not be deleted.`,

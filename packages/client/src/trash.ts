@@ -50,14 +50,16 @@ export function createTrashApi(transport: Transport): TrashApi {
       await transport.request('DELETE', pathOf(id), deleteAnswer, options)
     },
 
-    empty: async ({ projectId, ...options }) =>
-      (
-        await transport.request(
-          'DELETE',
-          `/api/trash${queryOf({ project_id: projectId })}`,
-          emptyTrashAnswer,
-          options
-        )
-      ).deleted
+    empty: async ({ projectId, ...options }) => {
+      const path = `/api/trash${queryOf({ project_id: projectId })}`
+      // Undefined if a retry is answered by a gateway without a trash.
+      const answer: { deleted: number } | undefined = await transport.request(
+        'DELETE',
+        path,
+        emptyTrashAnswer,
+        options
+      )
+      return answer?.deleted ?? 0
+    }
   }
 }

@@ -67,8 +67,8 @@ export function createDatabase({
 }: DatabaseOptions): Database {
   const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs, prepared })
   const client = createClient(pool)
-  const run = createStatementRunner(pool, { prepared })
   const turns = createTurns({ connections: poolSize, patienceMs: connectTimeoutMs })
+  const run = createStatementRunner(pool, { prepared, onAnswer: turns.noteAnswer })
   const batches = createFileBatches(run)
   let closing: Promise<void> | undefined
 

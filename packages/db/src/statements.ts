@@ -33,12 +33,16 @@ export type RunStatement = <Row extends pg.QueryResultRow>(
  * @param prepared parsed and planned once per connection; not where connections share a session, because a
  * name is the session's
  */
-export function createStatementRunner(pool: pg.Pool, { prepared }: { prepared: boolean }): RunStatement {
+export function createStatementRunner(
+  pool: pg.Pool,
+  { prepared, onAnswer }: { prepared: boolean; onAnswer?: () => void }
+): RunStatement {
   return async <Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]) => {
     try {
       const { rows } = await pool.query<Row>(
         prepared && name !== undefined ? { name, text, values } : { text, values }
       )
+      onAnswer?.()
       return rows
     } catch (error) {
       throw translateError(error)

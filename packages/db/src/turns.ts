@@ -7,6 +7,8 @@ export interface Turns {
    * that it takes too long, and with DATABASE_UNAVAILABLE if no statement of anybody is answered meanwhile.
    */
   take: <T>(tokenId: string, work: () => Promise<T>) => Promise<T>
+  /** The database has answered a statement that took no turn: it is there, only busy. */
+  noteAnswer: () => void
 }
 
 export interface TurnsOptions {
@@ -67,6 +69,9 @@ export function createTurns({ connections, patienceMs }: TurnsOptions): Turns {
   }
 
   return {
+    noteAnswer: () => {
+      answered++
+    },
     take: async (tokenId, work) => {
       const ahead = asked.get(tokenId) ?? 0
       if (ahead >= MAX_ASKED) throw busy()

@@ -150,6 +150,20 @@ t.test(
   }
 )
 
+t.test('a database that answers statements of others is not unavailable', async (t) => {
+  const turns = createTurns({ connections: 1, patienceMs: 20 })
+  const { of, endNext } = createWork()
+  const first = turns.take('a', of('a1'))
+  const answers = setInterval(turns.noteAnswer, 1)
+
+  const code = await turns.take('a', of('a2')).catch((error: { code: string }) => error.code)
+
+  clearInterval(answers)
+  t.equal(code, 'TOKEN_BUSY')
+  await endNext()
+  await first
+})
+
 t.test('a database that answers nothing is unavailable, however much the token asks', async (t) => {
   const turns = createTurns({ connections: 1, patienceMs: 20 })
   const { of, endNext } = createWork()

@@ -1,4 +1,4 @@
-import type { Filewright, TrashedFile } from '@filewright/client'
+import { NotFoundError, type Filewright, type TrashedFile } from '@filewright/client'
 import { formatBytes } from '@filewright/contracts'
 import { Failure } from '../failure.js'
 import { counted, jsonText, table, type Io } from '../io.js'
@@ -51,12 +51,19 @@ export async function restore(
     throw new Failure(`${wrong} is not the id of a file; list ids with: filewright trash ls <project>`)
   }
   const restored: Array<{ id: string; folder: string; name: string }> = []
+  const missing: string[] = []
   await eachInParallel(ids, 4, async (id) => {
-    const { folder, name } = await client.trash.restore(id)
-    restored.push({ id, folder, name })
-    if (!json) io.out(`${joined(folder, name)} restored\n`)
+    try {
+      const { folder, name } = await client.trash.restore(id)
+      restored.push({ id, folder, name })
+      if (!json) io.out(`${joined(folder, name)} restored\n`)
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error
+      missing.push(id)
+    }
   })
   if (json) io.out(jsonText({ restored }))
+  if (missing.length > 0) throw new Failure(`Not in the trash: ${missing.join(', ')}`)
 }
 
 export async function empty(

@@ -5,6 +5,7 @@ import { useApi } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
+import { useLoaded } from '../ui/use-loaded.js'
 import { deleteMany, type DeleteProgress } from './delete-many.js'
 import { idsBelow, type FolderPlace } from './files-below.js'
 
@@ -22,8 +23,8 @@ export type FilesToDelete =
 export interface DeleteDialogProps {
   files: FilesToDelete
   onClose: () => void
-  /** Called when at least one file may have been deleted. */
-  onDeleted: () => void
+  /** Called when at least one file may have been deleted, with those that can be restored. */
+  onDeleted: (restorable: readonly string[]) => void
 }
 
 const AT_ONCE = 6
@@ -40,6 +41,8 @@ function titleOf(files: FilesToDelete): string {
 
 export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): JSX.Element {
   const api = useApi()
+  const service = useLoaded('service', async (signal) => await api.service({ signal }))
+  const trashDays = service.value?.limits.trash_days ?? 0
   const [progress, setProgress] = useState<DeleteProgress | null>(null)
   const [problem, setProblem] = useState('')
   const abort = useRef<AbortController | null>(null)
@@ -61,12 +64,14 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
     const { signal } = abort.current
     setProblem('')
     setProgress({ deleted: 0, failed: 0 })
+    const gone: string[] = []
     try {
       const { failed } = await deleteMany(await idsOf(signal), {
         concurrency: AT_ONCE,
         signal,
         remove: async (id, signal) => {
           await api.files.delete(id, { signal })
+          gone.push(id)
         },
         onProgress: setProgress
       })
@@ -76,7 +81,7 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
       if (!signal.aborted) setProblem(explainError(error))
     } finally {
       setProgress(null)
-      onDeleted()
+      onDeleted(trashDays > 0 ? gone : [])
     }
   }
 
@@ -87,7 +92,7 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
 
   return (
     <Dialog title={titleOf(files)} onClose={close}>
-      <p>{texts.deleting.lead(files.count)}</p>
+      <p>{service.isLoading ? '' : texts.deleting.lead(files.count, trashDays)}</p>
       {progress !== null && (
         <div class="deleting">
           <progress

@@ -21,6 +21,7 @@ import { NothingHere } from './nothing-here.js'
 import { Pager } from './pager.js'
 import { SearchBox } from './search-box.js'
 import { SelectionBar } from './selection-bar.js'
+import { UndoBar } from './undo-bar.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export const PAGE_SIZE = 50
@@ -35,6 +36,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [selected, setSelected] = useState(nothingSelected)
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const [deletions, setDeletions] = useState(0)
+  const [restorable, setRestorable] = useState<readonly string[]>([])
   const place = joinFolder(project, folder)
   // The details name the file.
   useTitle(route.file === '' ? [search, folder, project] : null)
@@ -121,6 +123,14 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           }}
         />
         <LoadProblem of={listing} lead={texts.files.failed} />
+        <UndoBar
+          ids={restorable}
+          onRestored={() => {
+            setRestorable([])
+            setDeletions((count) => count + 1)
+            listing.reload()
+          }}
+        />
         <div class="list-head">
           <p>{shown === undefined || isEmpty ? '' : texts.files.summary(folders.length, total)}</p>
           <SelectionBar
@@ -189,7 +199,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           onClose={() => {
             setToDelete(null)
           }}
-          onDeleted={() => {
+          onDeleted={(gone) => {
+            setRestorable(gone)
             setSelected(nothingSelected)
             setDeletions((count) => count + 1)
             // The folder on display no longer exists.

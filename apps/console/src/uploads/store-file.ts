@@ -42,12 +42,19 @@ interface FolderNames {
 }
 
 /** The service stores names in this form. */
-const normalized = (name: string): string => name.normalize('NFC')
+const normalized = (name: string): string =>
+  name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).normalize('NFC')
 
-/** `report.pdf` becomes `report (2).pdf`. */
+const MAX_NAME_BYTES = 255
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** `report.pdf` becomes `report (2).pdf`. A name that is as long as names may be gets shorter. */
 export function numbered(name: string, number: number): string {
   const dot = name.lastIndexOf('.')
-  return dot <= 0 ? `${name} (${number})` : `${name.slice(0, dot)} (${number})${name.slice(dot)}`
+  const end = ` (${number})${dot <= 0 ? '' : name.slice(dot)}`
+  const start = [...(dot <= 0 ? name : name.slice(0, dot))]
+  while (start.length > 1 && bytesOf(start.join('')) + bytesOf(end) > MAX_NAME_BYTES) start.pop()
+  return start.join('') + end
 }
 
 async function readNames(
@@ -94,12 +101,21 @@ export function createFileStore(api: Pick<Filewright, 'files'>, ended: AbortSign
     }
   }
 
-  /** Only after the new file is stored. A file that is stored meanwhile stays. */
-  async function removeOld(ids: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  /** Only after the new file is stored. A file that is stored meanwhile stays, and so does one that got another name. */
+  async function removeOld(
+    ids: readonly string[],
+    name: string,
+    { folder }: UploadTarget,
+    signal: AbortSignal | undefined
+  ): Promise<void> {
+    const options = signal === undefined ? {} : { signal }
     for (const id of ids) {
-      await api.files.delete(id, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+      try {
+        const old = await api.files.get(id, options)
+        if (old.name === name && old.folder === folder) await api.files.delete(id, options)
+      } catch (error) {
         if (!(error instanceof NotFoundError)) throw new NotReplacedError('', { cause: error })
-      })
+      }
     }
   }
 
@@ -122,7 +138,7 @@ export function createFileStore(api: Pick<Filewright, 'files'>, ended: AbortSign
         onProgress: ({ bytes }) => onProgress?.(bytes)
       })
       names.add(stored.name, stored.id)
-      if (resolution === 'replace') await removeOld(old, signal)
+      if (resolution === 'replace') await removeOld(old, given, target, signal)
       return stored
     }
   }

@@ -9,6 +9,7 @@ const ended = new AbortController().signal
 function startFolder(names: Record<string, string>, total = Object.keys(names).length) {
   const stored = new Map(Object.entries(names))
   const log: string[] = []
+  const moved = new Set<string>()
   const fail = { upload: false, delete: undefined as Error | undefined }
   const filesOf = (search = ''): Array<{ id: string; name: string }> =>
     [...stored].map(([id, name]) => ({ id, name })).filter(({ name }) => name.includes(search))
@@ -25,6 +26,11 @@ function startFolder(names: Record<string, string>, total = Object.keys(names).l
       log.push(`upload ${name}`)
       return { id, name }
     },
+    get: async (id: string) => {
+      const name = stored.get(id)
+      if (name === undefined) throw new NotFoundError('gone', { code: 'x', status: 404 })
+      return { id, name, folder: moved.has(id) ? 'elsewhere' : target.folder }
+    },
     delete: async (id: string) => {
       if (fail.delete !== undefined) throw fail.delete
       stored.delete(id)
@@ -32,7 +38,7 @@ function startFolder(names: Record<string, string>, total = Object.keys(names).l
     }
   }
   const api = { files } as unknown as Pick<Filewright, 'files'>
-  return { stored, log, fail, ...createFileStore(api, ended) }
+  return { stored, moved, log, fail, ...createFileStore(api, ended) }
 }
 
 const file = new File(['x'], 'a.txt')
@@ -42,6 +48,9 @@ t.test('numbers go before the last extension', async (t) => {
     ['a.txt', 'a', '.env', 'a.tar.gz'].map((name) => numbered(name, 2)),
     ['a (2).txt', 'a (2)', '.env (2)', 'a.tar (2).gz']
   )
+  const long = `${'é'.repeat(125)}x.txt`
+  t.ok(Buffer.byteLength(numbered(long, 2)) <= 255, 'a long name gets shorter')
+  t.match(numbered(long, 2), /é \(2\)\.txt$/)
 })
 
 t.test('replacing deletes every old file of that name, after the new one is stored', async (t) => {
@@ -53,6 +62,25 @@ t.test('replacing deletes every old file of that name, after the new one is stor
 
   t.strictSame(log, ['upload a.txt', 'delete one', 'delete two'])
   t.strictSame([...stored.values()], ['b.txt', 'a.txt'])
+})
+
+t.test('replacing leaves a file that was renamed or moved since its name was read', async (t) => {
+  const { store, log, stored, moved } = startFolder({ one: 'a.txt', two: 'a.txt', three: 'a.txt' })
+
+  await t.rejects(store(file, target, {}), { name: 'NameTakenError' })
+  stored.set('one', 'kept.txt')
+  moved.add('two')
+  await store(file, target, { resolution: 'replace' })
+
+  t.strictSame(log, ['upload a.txt', 'delete three'])
+})
+
+t.test('the folder in front of a name is not part of it, as on the service', async (t) => {
+  const { store } = startFolder({ one: 'a.txt' })
+
+  for (const name of ['src/a.txt', 'src\\a.txt']) {
+    await t.rejects(store(new File(['x'], name), target, {}), { name: 'NameTakenError' }, name)
+  }
 })
 
 t.test('an upload that fails leaves the old file, and a failed deletion is reported', async (t) => {

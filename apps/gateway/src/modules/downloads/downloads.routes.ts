@@ -90,8 +90,9 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
       'last-modified': file.createdAt.toUTCString(),
       'accept-ranges': 'bytes',
       // A browser that shows the file must not execute anything in it. Also with 304, whose headers replace
-      // the cached ones.
-      'content-security-policy': "sandbox; default-src 'none'"
+      // the cached ones: the name may have changed since.
+      'content-security-policy': "sandbox; default-src 'none'",
+      'content-disposition': dispositionOf(file.name, disposition)
     }
     if (selection.status === 412) return reply.code(412).send({ error: sentences.preconditionFailed })
     if (selection.status === 416) {
@@ -111,8 +112,7 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
     reply.code(selection.status).headers({
       ...validators,
       'content-type': contentType,
-      'content-length': sizeBytes,
-      'content-disposition': dispositionOf(file.name, disposition)
+      'content-length': sizeBytes
     })
     if (range !== undefined) {
       reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, ReadyFileRecord, TrashedFileRecord, TrashListOptions } from '@filewright/db'
-import { AppError, failpoint, isId, type Logger } from '@filewright/runtime'
+import { AppError, failpoint, isAppError, isId, type Logger } from '@filewright/runtime'
 import { erase } from '../files/erase.js'
 import type { FilesService } from '../files/files.service.js'
 import { canAccess, type Principal } from '../tokens/principal.js'
@@ -26,6 +26,9 @@ export interface TrashServiceDeps {
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
 }
+
+/** A file that is neither in the trash nor ready this often is not there. */
+const MAX_MISSES = 3
 
 /** In one statement when the trash is emptied. */
 const BATCH = 500
@@ -54,9 +57,17 @@ export function createTrashService(deps: TrashServiceDeps): TrashService {
 
     async restore(principal, id) {
       // Whenever the restore loses, somebody else has moved the file: find out where to.
-      for (;;) {
+      for (let misses = 0; ; ) {
         const file = await find(principal, id)
-        if (file === null) return await stored.get(principal, id)
+        if (file === null) {
+          try {
+            return await stored.get(principal, id)
+          } catch (error) {
+            // It may have been deleted after the first look and before the second.
+            if (!isAppError(error, 'FILE_NOT_FOUND') || ++misses === MAX_MISSES) throw error
+            continue
+          }
+        }
         if (file.state === 'quarantined') {
           throw new AppError('FILE_WITHDRAWN', `${id} was withdrawn while it was in the trash`, {
             rejection: { code: 'withdrawn', reason: 'new signatures found malware in this file' }
