@@ -210,7 +210,10 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.equal(await reasonOf(optimize({ code: 'const = 1' })), 'syntax-error')
     const withNul = `${clean}export const separator = '\0'\n`
     t.equal(await reasonOf(optimize({ code: withNul })), 'syntax-error')
-    await t.rejects(optimize({ code: withNul }), { message: /^line 16 contains a NUL byte/ })
+    const line = withNul.slice(0, withNul.indexOf('\0')).split('\n').length
+    t.match(await optimize({ code: withNul }).catch((error: unknown) => error), {
+      rejection: { reason: `line ${line} contains a NUL byte: use an escape sequence instead` }
+    })
     t.equal(await reasonOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'no-parser')
     t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
     t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')

@@ -107,7 +107,7 @@ const rewritten: [Language, string, number, string, string][] = [
   [
     'go',
     'go/resource-leak',
-    11,
+    14,
     go(`${opened}\tscanner := bufio.NewScanner(f)\n\tfor scanner.Scan() {\n\t}\n\treturn scanner.Err()\n`),
     go(
       `${opened}\tdefer f.Close()\n\tscanner := bufio.NewScanner(f)\n\tfor scanner.Scan() {\n\t}\n\treturn scanner.Err()\n`
@@ -116,7 +116,7 @@ const rewritten: [Language, string, number, string, string][] = [
   [
     'go',
     'go/resource-leak',
-    11,
+    14,
     go(`${got}\t_, err = io.ReadAll(resp.Body)\n\treturn err\n`),
     go(`${got}\tdefer resp.Body.Close()\n\t_, err = io.ReadAll(resp.Body)\n\treturn err\n`)
   ],
@@ -158,7 +158,8 @@ t.test('a fix that changes the code below the line it is about is named once', a
   const { fixes } = await fix({ code, language: 'go' })
   t.strictSame(
     fixes.map(({ ruleId, line }) => [ruleId, line]),
-    [['go/resource-leak', 9]]
+    [['go/resource-leak', 12]],
+    'where the code changes'
   )
 })
 

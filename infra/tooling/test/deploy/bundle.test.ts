@@ -24,7 +24,8 @@ t.test('every file of every bundle is valid JavaScript', async (t) => {
       readdirSync(folder).filter((file) => file.endsWith('.js') && !file.startsWith('part-'))
     )
     for (const name of names) {
-      for (const [part] of readFileSync(join(folder, name), 'utf8').matchAll(/part-\w+\.js/g)) names.add(part)
+      const imported = readFileSync(join(folder, name), 'utf8').matchAll(/["']\.\/(part-\w+\.js)["']/g)
+      for (const [, part = ''] of imported) names.add(part)
       await t.resolves(
         transform(readFileSync(join(folder, name), 'utf8'), { format: 'esm', logLevel: 'silent' }),
         `${app}/${name}`

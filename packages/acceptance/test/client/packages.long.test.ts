@@ -147,7 +147,7 @@ t.test(
 
     const sent = await filewright(['upload', 'up', '--to', 'packed'])
     t.equal(sent.code, 1)
-    t.match(sent.note, /d1\/bad\.txt: refused: File rejected by security scan: malware was found/)
+    t.match(sent.note, /d1\/bad\.txt: refused: Malware was found in the file/)
     t.match(sent.out, /39 of 40 files stored in packed/)
     t.match((await filewright(['ls', 'packed/up'])).out, /d0\/ +10 files/)
     t.match(JSON.parse((await filewright(['ls', '--json'])).out), { projects: [{ id: 'packed', files: 39 }] })
@@ -188,7 +188,7 @@ t.test('a real Model Context Protocol client uses the tools, and writes only whe
   const writer = await connect('--allow-write')
   t.strictSame(
     (await writer.listTools()).tools.map(({ name }) => name).sort(),
-    [...readTools, 'delete_file', 'upload_file'].sort()
+    [...readTools, 'delete_file', 'move_file', 'restore_file', 'upload_file'].sort()
   )
   const { id } = JSON.parse(
     await textOf(writer, 'upload_file', { project: 'agents', name: 'a.txt', text: 'from an agent' })

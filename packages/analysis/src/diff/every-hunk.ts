@@ -12,10 +12,21 @@ function linesOf({ at, removed }: Hunk): [first: number, last: number] {
  */
 export function withEveryHunk(before: string, after: string, fixes: readonly PlacedFix[]): AppliedFix[] {
   const all = fixes.map(({ changedLine: _, ...fix }): AppliedFix => fix)
-  for (const hunk of hunksOf(before, after)) {
-    const [first, last] = linesOf(hunk)
-    const isHere = (line: number): boolean => line >= first && line <= last
-    if (fixes.some(({ line, changedLine }) => isHere(line) || isHere(changedLine))) continue
+  const hunks = hunksOf(before, after)
+  const isIn = (line: number, [first, last]: [number, number]): boolean => line >= first && line <= last
+  for (const hunk of hunks) {
+    const place = linesOf(hunk)
+    const [first] = place
+    const isHere = (line: number): boolean => isIn(line, place)
+    if (all.some(({ line }) => isHere(line))) continue
+    // A fix that changes the code below the line it is about is named where the code changes.
+    const below = fixes.findIndex(
+      ({ line, changedLine }) => isHere(changedLine) && !hunks.some((other) => isIn(line, linesOf(other)))
+    )
+    if (below !== -1) {
+      all[below] = { ...all[below]!, line: fixes[below]!.changedLine }
+      continue
+    }
     const cause = all.findLast(({ line }) => line < first) ?? all[0]
     if (cause === undefined) continue
     all.push({ ...cause, line: Math.max(1, first), description: describe(hunk) })

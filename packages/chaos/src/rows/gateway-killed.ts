@@ -30,7 +30,7 @@ const POINTS: ReadonlyArray<{ point: string; flow: Flow; published?: boolean; qu
   { point: 'discard.blob-removed', flow: 'refused upload' },
   { point: 'delete.trashed', flow: 'delete', quick: true },
   { point: 'restore.done', flow: 'restore', quick: true },
-  { point: 'delete.row-marked', flow: 'erase', quick: true },
+  { point: 'erase.row-marked', flow: 'erase', quick: true },
   { point: 'delete.blob-removed', flow: 'erase' },
   { point: 'delete.row-removed', flow: 'erase' },
   { point: 'ai.recorded', flow: 'analyze', quick: true },

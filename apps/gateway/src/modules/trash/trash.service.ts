@@ -84,7 +84,7 @@ export function createTrashService(deps: TrashServiceDeps): TrashService {
       if (file?.state !== 'trashed' || !(await trash.markDeleting(id))) {
         throw new AppError('FILE_NOT_FOUND', `${id} is not in the trash`)
       }
-      FAILPOINT: failpoint('delete.row-marked')
+      FAILPOINT: failpoint('erase.row-marked')
       await erase(deps, file)
     },
 
