@@ -13,6 +13,12 @@ const exec = promisify(execFile)
 /** Debian's packages belong to Debian's Python, which may not be the first on the PATH. */
 const PYTHON = '/usr/bin/python3'
 const INSTALL = 'apt-get install --no-install-recommends python3-swift'
+/** Test files run side by side, and one at a time may install. A new machine has no package lists. */
+const INSTALL_SCRIPT = `
+install () { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 python3-swift; }
+exec 9>"$1"
+flock 9
+install || { apt-get update && install; }`
 const CREDENTIALS = { accessKeyId: 'test:tester', secretAccessKey: 'testing' }
 const INSTALL_TIMEOUT_MS = 10 * 60_000
 
@@ -72,10 +78,11 @@ async function ensureSwift(): Promise<void> {
   if (await hasSwift()) return
   let reason = 'only root may install it'
   if (process.getuid?.() === 0) {
-    // Test files run side by side: each waits for the other's installation.
-    const args = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'python3-swift']
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    reason = await exec('apt-get', ['install', ...args], { env, timeout: INSTALL_TIMEOUT_MS }).then(
+    reason = await exec('sh', ['-c', INSTALL_SCRIPT, 'sh', join(tmpdir(), 'filewright-swift.lock')], {
+      env,
+      timeout: INSTALL_TIMEOUT_MS
+    }).then(
       () => '',
       (error: Error) => error.message.slice(0, 500)
     )
