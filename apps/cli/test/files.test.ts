@@ -295,7 +295,7 @@ t.test('a deleted file is in the trash until it is restored or the trash is empt
   const unknown = '0'.repeat(id.length)
   const mixed = await fw('trash', 'restore', id, unknown, '--json')
   t.match(mixed, { code: 1, note: new RegExp(`Not in the trash: ${unknown}`) })
-  t.match(JSON.parse(mixed.out), { restored: [{ id }] }, 'what was restored is told')
+  t.match(JSON.parse(mixed.out), { restored: [{ id }] }, 'the output lists the restored file')
   t.match((await fw('ls', 'trashed/sub')).out, 'lost.txt')
   t.match(await fw('trash', 'ls', 'trashed'), { code: 0, out: '', note: /is empty/ })
 

@@ -146,7 +146,8 @@ export const texts = {
     lead: (count: number, trashDays: number) =>
       [
         trashDays > 0
-          ? `You can undo this, and restore ${count === 1 ? 'the file' : 'the files'} from the trash for ${many(trashDays, 'day')}.`
+          ? `You can undo this, and restore ${count === 1 ? 'the file' : 'the files'} ` +
+            `from the trash for ${many(trashDays, 'day')}.`
           : 'This cannot be undone.',
         count === 1 ? 'The link to the file stops working.' : 'The links to the files stop working.'
       ].join(' '),

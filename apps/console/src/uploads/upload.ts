@@ -5,7 +5,7 @@ export interface FileToUpload {
   file: File
   /** Relative to the target folder; empty for that folder itself. */
   folder: string
-  /** The browser may not read it. The user is told so. */
+  /** The browser was not allowed to read it; the tray shows an error. */
   isUnreadable?: boolean
 }
 

@@ -155,7 +155,7 @@ function inEach([first = [], ...others]: readonly Narrowing[]): Narrowing {
 function namesIn(expression: Expression): string[] {
   const name = spelling(expression)
   if (name !== '') return [name]
-  // `` list.includes(`${owner}/${name}`) ``: a part of a text that is known is known as well.
+  // `` list.includes(`${owner}/${name}`) ``: the check restricts both names.
   if (expression.is === 'joined') return expression.parts.flatMap(namesIn)
   // `list.includes(x.toLowerCase())`, `ALLOWED.has(String(x))`
   if (expression.is !== 'call') return []

@@ -244,7 +244,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     held?.()
     held = null
     if (!current!.isTwice || result === null || result.isLimit || !isObject(returned)) return false
-    // Calls that may run at the same time are told by whether the first call failed.
+    // Only after a returned value, or a promise that resolved without a recorded call.
     const isPure = result.end.startsWith('resolves') && calls.length === 0
     if (!isPure && !result.end.startsWith('returns')) return false
     const { planned, seed: start, mode, args } = current!
