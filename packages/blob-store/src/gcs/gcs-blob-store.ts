@@ -1,19 +1,12 @@
 import type { Logger } from '@filewright/runtime'
-import { throwIfAborted } from '../abort.js'
-import { isKey, parseKey } from '../blob-key.js'
-import type { BlobEntry, BlobStat, BlobStore } from '../blob-store.js'
-import { probeStore } from '../probe.js'
-import { readerOf } from '../reader.js'
-import { checkRange } from '../range.js'
-import { withSource } from '../source.js'
-import { createStoreSecret, MARKER, SECRET } from '../store-notes.js'
+import type { BlobStore } from '../blob-store.js'
 import { createGcsClient } from './gcs-client.js'
-import { download, type MediaRequest } from '../remote/download.js'
-import { asAppErrors, toAppError } from '../remote/storage-failure.js'
+import type { MediaRequest } from '../remote/download.js'
+import { createRemoteBlobStore } from '../remote/remote-blob-store.js'
 import { createGcsHttp } from './gcs-http.js'
 import { openMedia } from './gcs-media.js'
 import { createGcsNote } from './gcs-note.js'
-import { createGcsObjects, type GcsObject } from './gcs-objects.js'
+import { createGcsObjects } from './gcs-objects.js'
 import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS, upload } from './gcs-upload.js'
 import { defaultRetryPolicy, type RetryPolicy } from '../remote/retry.js'
 import { createUploadRequests } from './upload-requests.js'
@@ -81,53 +74,15 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
     uploadUrl: () => new URL(`${endpoint}/upload/${bucketPath}`)
   }
 
-  async function* list(signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
-    try {
-      for await (const object of objects.list(signal)) {
-        throwIfAborted(signal)
-        // A bucket may contain other objects; they are not reported and never swept.
-        if (isKey(object.name)) yield { key: object.name, ...statOf(object) }
-      }
-    } catch (error) {
-      throw toAppError(error)
-    }
-  }
-
-  const store: BlobStore = {
-    write: async (key, source, writeOptions = {}) =>
-      await withSource(source, writeOptions, async (chunks) => {
-        parseKey(key)
-        return await upload(uploads, key, chunks, writeOptions.signal)
-      }),
-    read: async (key, readOptions = {}) => {
-      parseKey(key)
-      checkRange(readOptions.range)
-      return await download(downloads, key, readOptions)
-    },
-    open: async (key, readOptions) => readerOf(await store.read(key, readOptions)),
-    stat: async (key, { signal } = {}) => {
-      parseKey(key)
-      const found = await asAppErrors(objects.find(key, signal))
-      return found === null ? null : statOf(found)
-    },
-    remove: async (key, { signal } = {}) => {
-      parseKey(key)
-      return await asAppErrors(objects.remove(key, { signal }))
-    },
-    list: ({ signal } = {}) => list(signal),
+  return createRemoteBlobStore({
+    objects,
+    remove: async (key, signal) => await objects.remove(key, { signal }),
+    downloads,
+    upload: async (key, chunks, signal) => await upload(uploads, key, chunks, signal),
     // An unfinished session is not an object, and Google drops it after a week.
-    sweepTemporary: async () => 0,
-    probe: async (signal) => {
-      await probeStore(store, signal)
-    },
-    marker: createGcsNote(notes, MARKER),
-    secret: createStoreSecret(createGcsNote(notes, SECRET)),
+    sweepUploads: async () => 0,
+    createNote: (name) => createGcsNote(notes, name),
     // Connections belong to the process and close when idle; every running call has its own deadline.
     close: async () => {}
-  }
-  return store
-}
-
-function statOf({ sizeBytes, updatedAt }: GcsObject): BlobStat {
-  return { sizeBytes, modifiedAt: updatedAt }
+  })
 }

@@ -1,16 +1,14 @@
 import type { Bucket, FileMetadata } from '@google-cloud/storage'
 import type { Logger } from '@filewright/runtime'
 import { orAborted } from '../abort.js'
+import type { RemoteObject } from '../remote/remote-blob-store.js'
 import { StorageFailure, isStatus } from '../remote/storage-failure.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
 
 /** The part of Google's object resource that we read. Numbers are decimal strings on the wire. */
-export interface GcsObject {
-  name: string
-  sizeBytes: number
+export interface GcsObject extends RemoteObject {
   generation: string
   crc32c: string
-  updatedAt: Date
   /** The write that created it; absent on objects that are not ours. */
   writeId: string | undefined
 }
@@ -122,7 +120,7 @@ export function toGcsObject(metadata: FileMetadata): GcsObject {
     throw new StorageFailure('an object came without its name, generation, size or time')
   }
   return {
-    name: metadata.name,
+    key: metadata.name,
     sizeBytes,
     generation: String(metadata.generation),
     crc32c: metadata.crc32c ?? '',

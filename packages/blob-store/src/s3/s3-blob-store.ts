@@ -1,15 +1,10 @@
 import type { Logger } from '@filewright/runtime'
-import { throwIfAborted } from '../abort.js'
-import { isKey, parseKey } from '../blob-key.js'
-import type { BlobEntry, BlobStore } from '../blob-store.js'
-import { probeStore } from '../probe.js'
-import { readerOf } from '../reader.js'
-import { checkRange } from '../range.js'
-import { download, type DownloadDeps, type MediaRequest } from '../remote/download.js'
+import { isKey } from '../blob-key.js'
+import type { BlobStore } from '../blob-store.js'
+import type { DownloadDeps, MediaRequest } from '../remote/download.js'
+import { createRemoteBlobStore } from '../remote/remote-blob-store.js'
 import { defaultRetryPolicy, type RetryPolicy } from '../remote/retry.js'
-import { asAppErrors, notFound, StorageFailure, toAppError } from '../remote/storage-failure.js'
-import { withSource } from '../source.js'
-import { createStoreSecret, MARKER, SECRET } from '../store-notes.js'
+import { notFound, StorageFailure } from '../remote/storage-failure.js'
 import { createKeyLocks } from './key-locks.js'
 import { createS3Api, type S3ClientOptions } from './s3-client.js'
 import { AMAZON_CONDITIONS, CONDITIONS, createS3Conditions } from './s3-conditions.js'
@@ -79,18 +74,6 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   }
   const notes = { ...common, downloads, requests, conditions, locks, settleMs: options.settleMs ?? 2_000 }
 
-  async function* list(signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
-    try {
-      for await (const { key, sizeBytes, updatedAt } of objects.list(signal)) {
-        throwIfAborted(signal)
-        // A bucket may contain other objects; they are not reported and never swept.
-        if (isKey(key)) yield { key, sizeBytes, modifiedAt: updatedAt }
-      }
-    } catch (error) {
-      throw toAppError(error)
-    }
-  }
-
   /** Ours by their keys: another program's uploads in the bucket are left alone. */
   async function sweepUploads(olderThan: Date): Promise<number> {
     let swept = 0
@@ -102,40 +85,20 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     return swept
   }
 
-  const store: BlobStore = {
-    write: async (key, source, writeOptions = {}) =>
-      await withSource(source, writeOptions, async (chunks) => {
-        parseKey(key)
-        return await upload(uploads, key, chunks, writeOptions.signal)
-      }),
-    read: async (key, readOptions = {}) => {
-      parseKey(key)
-      checkRange(readOptions.range)
-      return await download(downloads, key, readOptions)
-    },
-    open: async (key, readOptions) => readerOf(await store.read(key, readOptions)),
-    stat: async (key, { signal } = {}) => {
-      parseKey(key)
-      const found = await asAppErrors(objects.find(key, signal))
-      return found === null ? null : { sizeBytes: found.sizeBytes, modifiedAt: found.updatedAt }
-    },
-    remove: async (key, { signal } = {}) => {
-      parseKey(key)
+  return createRemoteBlobStore({
+    objects,
+    remove: async (key, signal) => {
       // A delete succeeds whether or not there was an object.
-      if ((await asAppErrors(objects.find(key, signal))) === null) return false
-      await asAppErrors(objects.remove(key, signal))
+      if ((await objects.find(key, signal)) === null) return false
+      await objects.remove(key, signal)
       return true
     },
-    list: ({ signal } = {}) => list(signal),
-    sweepTemporary: async ({ olderThan }) => await asAppErrors(sweepUploads(olderThan)),
-    probe: async (signal) => {
-      await probeStore(store, signal)
-    },
-    marker: createS3Note(notes, MARKER),
-    secret: createStoreSecret(createS3Note(notes, SECRET)),
+    downloads,
+    upload: async (key, chunks, signal) => await upload(uploads, key, chunks, signal),
+    sweepUploads,
+    createNote: (name) => createS3Note(notes, name),
     close: async () => {
       api.close()
     }
-  }
-  return store
+  })
 }
