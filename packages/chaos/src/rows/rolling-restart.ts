@@ -19,7 +19,9 @@ export const rollingRestart: Row = {
   run: async ({ rig: start, count, history }) => {
     const rig = await start()
     const tally = createTally()
-    const cell = await startCell(rig, { apps: ['scan-worker', 'inference-worker'] })
+    // As in the deployments: a gateway finishes what it has begun, however busy the machine is.
+    const env = { STOP_GRACE_MS: '120000' }
+    const cell = await startCell(rig, { apps: ['scan-worker', 'inference-worker'], env })
     try {
       let inRotation: Gateway[] = []
       const launch = async (): Promise<Gateway> => {
@@ -37,7 +39,7 @@ export const rollingRestart: Row = {
       const add = (gateway: Gateway, change: number): void => {
         underWay.set(gateway, (underWay.get(gateway) ?? 0) + change)
       }
-      // Slow enough that some are under way whenever a gateway is told to stop.
+      // Slow enough that some are under way whenever a gateway gets SIGTERM.
       cell.proxies.clamd.delay(200)
       // As a load balancer does: the gateways in rotation, one after the other.
       const lanes = startLanes(LANES, async (lane) => {
