@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Type, type Static } from '@filewright/schema'
-import { bucketConfig, hasBucket, problemOfBucket } from '@filewright/blob-store'
+import { bucketConfig, bucketProviderOf, problemOfBucket } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
 import { firstPlace } from './first-place.js'
@@ -150,9 +150,10 @@ function problemsOf(config: ReturnType<typeof readConfig>): string[] {
 }
 
 function bucketSettings(config: Settings): BucketSettings | undefined {
-  if (!hasBucket(config)) return undefined
-  // The other provider's settings do not matter, and STORAGE_EMULATOR_HOST is never used.
-  const prefix = config.S3_BUCKET === undefined ? 'GCS_' : 'S3_'
+  const provider = bucketProviderOf(config)
+  if (provider === undefined) return undefined
+  // The other providers' settings do not matter, and STORAGE_EMULATOR_HOST is never used.
+  const prefix = `${provider.toUpperCase()}_`
   return Object.fromEntries(
     Object.entries(config).filter(([key, value]) => key.startsWith(prefix) && value !== undefined)
   )

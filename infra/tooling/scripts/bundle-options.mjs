@@ -6,8 +6,8 @@ const BANNER = `
 import { createRequire as bundleRequireFrom } from 'node:module'
 import { fileURLToPath as bundlePathOf } from 'node:url'
 const require = bundleRequireFrom(import.meta.url)
-const __filename = bundlePathOf(import.meta.url)
-const __dirname = bundlePathOf(new URL('.', import.meta.url))
+const bundleFilename = bundlePathOf(import.meta.url)
+const bundleDirname = bundlePathOf(new URL('.', import.meta.url))
 `
 
 /** Options that all bundles for Node.js share, the apps' and the command line's. */
@@ -23,6 +23,8 @@ export const nodeBundle = /** @satisfies {import('esbuild').BuildOptions} */ ({
   // The single file for tests would include its unused parts, without a licence.
   conditions: ['unbundled'],
   banner: { js: BANNER },
+  // Some modules declare these themselves; only the others are meant.
+  define: { __filename: 'bundleFilename', __dirname: 'bundleDirname' },
   metafile: true,
   logLevel: 'error'
 })

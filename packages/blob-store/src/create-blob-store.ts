@@ -1,5 +1,7 @@
 import { Type, type Static, type TObject } from '@filewright/schema'
 import { AppError, type Logger } from '@filewright/runtime'
+import { createAzureBlobStore, type AzureBlobStoreOptions } from './azure/azure-blob-store.js'
+import { azureConfig, azureOptionsOf, azurePlaceOf, problemOfAzure } from './azure/azure-config.js'
 import type { BlobStore } from './blob-store.js'
 import { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
 import { gcsConfig, gcsPlaceOf, problemOfGcs } from './gcs/gcs-config.js'
@@ -11,6 +13,7 @@ export type BlobStoreOptions =
   | ({ driver: 'local' } & LocalBlobStoreOptions)
   | ({ driver: 'gcs' } & GcsBlobStoreOptions)
   | ({ driver: 's3' } & S3BlobStoreOptions)
+  | ({ driver: 'azure' } & AzureBlobStoreOptions)
 
 export function createBlobStore(options: BlobStoreOptions): BlobStore {
   switch (options.driver) {
@@ -20,18 +23,21 @@ export function createBlobStore(options: BlobStoreOptions): BlobStore {
       return createGcsBlobStore(options)
     case 's3':
       return createS3BlobStore(options)
+    case 'azure':
+      return createAzureBlobStore(options)
   }
 }
 
 /** Settings of a bucket, wherever it is. */
-export const bucketConfig = { ...gcsConfig, ...s3Config }
+export const bucketConfig = { ...gcsConfig, ...s3Config, ...azureConfig }
 
 /** Settings of every app that uses blobs. */
 export const blobStoreConfig = {
   BLOB_DIR: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Folder that holds the blobs; needed unless GCS_BUCKET or S3_BUCKET is set'
+      description:
+        'Folder that holds the blobs; needed unless GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER is set'
     })
   ),
   ...bucketConfig
@@ -40,39 +46,71 @@ export const blobStoreConfig = {
 export type BlobStoreConfig = Static<TObject<typeof blobStoreConfig>>
 export type BucketConfig = Partial<Static<TObject<typeof bucketConfig>>>
 
+export type BucketProvider = 'gcs' | 's3' | 'azure'
+
+/** The setting that chooses each provider. */
+const BUCKET_SETTINGS = { gcs: 'GCS_BUCKET', s3: 'S3_BUCKET', azure: 'AZURE_CONTAINER' } as const
+
+type Choice = Partial<Record<(typeof BUCKET_SETTINGS)[BucketProvider], string | undefined>>
+
+function providersOf(config: Choice): BucketProvider[] {
+  const all = Object.keys(BUCKET_SETTINGS) as BucketProvider[]
+  return all.filter((provider) => config[BUCKET_SETTINGS[provider]] !== undefined)
+}
+
+/** Undefined when blobs are in a folder of this machine. */
+export function bucketProviderOf(config: Choice): BucketProvider | undefined {
+  return providersOf(config)[0]
+}
+
 /** What is wrong with the combination of settings, or null. */
 export function problemOfBucket(config: BucketConfig): string | null {
-  if (config.GCS_BUCKET !== undefined && config.S3_BUCKET !== undefined) {
-    return 'GCS_BUCKET and S3_BUCKET are both set: files are in one store, so unset one of them'
+  const providers = providersOf(config)
+  if (providers.length > 1) {
+    const names = providers.map((provider) => BUCKET_SETTINGS[provider]).join(' and ')
+    return `${names} are both set: files are in one store, so unset one of them`
   }
-  return problemOfS3(config) ?? (config.GCS_BUCKET === undefined ? null : problemOfGcs(config))
+  return (
+    problemOfS3(config) ??
+    problemOfAzure(config) ??
+    (config.GCS_BUCKET === undefined ? null : problemOfGcs(config))
+  )
 }
 
 export function createBlobStoreFrom(
   config: BlobStoreConfig,
   { logger }: { logger?: Logger } = {}
 ): BlobStore {
-  const { GCS_BUCKET: bucket, GCS_API_ENDPOINT: apiEndpoint, GCS_ANONYMOUS: anonymous } = config
   const problem = problemOfBucket(config)
   if (problem !== null) throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problem}`)
-  if (config.S3_BUCKET !== undefined) {
-    return createBlobStore({ driver: 's3', bucket: config.S3_BUCKET, ...s3OptionsOf(config), logger })
+  switch (bucketProviderOf(config)) {
+    case 's3':
+      return createBlobStore({ driver: 's3', bucket: config.S3_BUCKET ?? '', ...s3OptionsOf(config), logger })
+    case 'azure':
+      return createBlobStore({ driver: 'azure', ...azureOptionsOf(config), logger })
+    case 'gcs': {
+      const { GCS_BUCKET: bucket = '', GCS_API_ENDPOINT: apiEndpoint, GCS_ANONYMOUS: anonymous } = config
+      return createBlobStore({ driver: 'gcs', bucket, apiEndpoint, anonymous, logger })
+    }
+    case undefined:
+      if (config.BLOB_DIR !== undefined) return createBlobStore({ driver: 'local', root: config.BLOB_DIR })
+      throw new AppError(
+        'CONFIG_INVALID',
+        'Invalid configuration: BLOB_DIR is required unless GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER is set'
+      )
   }
-  if (bucket !== undefined) return createBlobStore({ driver: 'gcs', bucket, apiEndpoint, anonymous, logger })
-  if (config.BLOB_DIR !== undefined) return createBlobStore({ driver: 'local', root: config.BLOB_DIR })
-  throw new AppError(
-    'CONFIG_INVALID',
-    'Invalid configuration: BLOB_DIR is required unless GCS_BUCKET or S3_BUCKET is set'
-  )
-}
-
-/** True when blobs are not in a folder of this machine. */
-export function hasBucket(config: BucketConfig): boolean {
-  return config.GCS_BUCKET !== undefined || config.S3_BUCKET !== undefined
 }
 
 /** A human-readable name of the configured store. */
 export function describeBlobStore(config: Partial<BlobStoreConfig>): string {
-  if (config.S3_BUCKET !== undefined) return s3PlaceOf(config)
-  return config.GCS_BUCKET === undefined ? `folder ${config.BLOB_DIR ?? '(none)'}` : gcsPlaceOf(config)
+  switch (bucketProviderOf(config)) {
+    case 's3':
+      return s3PlaceOf(config)
+    case 'azure':
+      return azurePlaceOf(config)
+    case 'gcs':
+      return gcsPlaceOf(config)
+    case undefined:
+      return `folder ${config.BLOB_DIR ?? '(none)'}`
+  }
 }

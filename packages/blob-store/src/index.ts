@@ -14,18 +14,20 @@ export type {
 export { blobKeyOf } from './blob-key.js'
 export {
   blobStoreConfig,
+  bucketProviderOf,
   bucketConfig,
   createBlobStore,
   createBlobStoreFrom,
   describeBlobStore,
-  hasBucket,
   problemOfBucket,
   type BlobStoreConfig,
   type BucketConfig,
+  type BucketProvider,
   type BlobStoreOptions
 } from './create-blob-store.js'
 export { readInto } from './reader.js'
 export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
+export { createAzureBlobStore, type AzureBlobStoreOptions } from './azure/azure-blob-store.js'
 export { createS3BlobStore, type S3BlobStoreOptions } from './s3/s3-blob-store.js'
 export type { RetryPolicy } from './remote/retry.js'
 export { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'

@@ -83,6 +83,9 @@ for (const [what, env, message] of [
 const AMAZON = { S3_BUCKET: 'files', S3_REGION: 'eu-central-1' }
 const MINIO = { S3_BUCKET: 'files', S3_ENDPOINT: 'https://minio.example.com' }
 const KEYS = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+const CONTAINER = { AZURE_CONTAINER: 'files', AZURE_ACCOUNT: 'acme' }
+const AZURE = { ...CONTAINER, AZURE_ACCOUNT_KEY: 'c2VjcmV0' }
+const SIGNED = { ...CONTAINER, AZURE_SAS_TOKEN: '?sv=2026&sig=secret' }
 
 for (const [what, env, message] of [
   ['two stores', { ...AMAZON, GCS_BUCKET: 'bucket' }, /GCS_BUCKET and S3_BUCKET are both set/],
@@ -109,6 +112,21 @@ for (const [what, env, message] of [
   ['a secret without its key', { ...AMAZON, S3_SECRET_ACCESS_KEY: 'secret' }, /needs S3_ACCESS_KEY_ID/],
   ['a session token without a key', { ...AMAZON, S3_SESSION_TOKEN: 'secret' }, /needs S3_ACCESS_KEY_ID/],
   ['an encryption that does not exist', { ...AMAZON, S3_SSE: 'rot13' }, /S3_SSE/],
+  ['two buckets', { ...AMAZON, ...AZURE }, /S3_BUCKET and AZURE_CONTAINER are both set/],
+  [
+    'Azure without a container',
+    { BLOB_DIR: '/b', AZURE_ACCOUNT: 'acme' },
+    /AZURE_ACCOUNT is set, but AZURE_CO/
+  ],
+  ['a container that Azure would refuse', { ...AZURE, AZURE_CONTAINER: 'a--b' }, /AZURE_CONTAINER must be/],
+  ['Azure without an account', { AZURE_CONTAINER: 'files' }, /needs AZURE_ACCOUNT/],
+  ['an account that is an address', { ...AZURE, AZURE_ACCOUNT: 'acme.blob' }, /AZURE_ACCOUNT must be/],
+  ['Azure without credentials', CONTAINER, /needs AZURE_ACCOUNT_KEY or/],
+  ['two credentials', { ...SIGNED, AZURE_ACCOUNT_KEY: 'c2VjcmV0' }, /are both set: unset one/],
+  ['a key that is not base64', { ...AZURE, AZURE_ACCOUNT_KEY: 'se-cret' }, /must be base64/],
+  ['a signature without one', { ...SIGNED, AZURE_SAS_TOKEN: 'secret' }, /must be a shared access signature/],
+  ['Azure over http', { ...AZURE, AZURE_ENDPOINT: 'http://azurite:10000/acme' }, /https.*AZURE_ALLOW_HTTP/],
+  ['a signature in the address', { ...AZURE, AZURE_ENDPOINT: 'https://acme?sig=secret' }, /no user name/],
   [
     'a key for another encryption',
     { ...AMAZON, S3_SSE: 'AES256', S3_SSE_KMS_KEY_ID: 'k' },
@@ -132,6 +150,16 @@ t.test('accepts Amazon by role or key, compatible servers, and encryption settin
   )
   t.equal(describeBlobStore(load(AMAZON)), 'bucket files at Amazon S3 in eu-central-1')
   t.equal(describeBlobStore(load({ ...MINIO, ...KEYS })), 'bucket files at https://minio.example.com')
+  t.end()
+})
+
+t.test('accepts Azure by key or signature, other clouds and the emulator', (t) => {
+  t.ok(createBlobStoreFrom(load(AZURE)))
+  t.ok(createBlobStoreFrom(load({ ...SIGNED, BLOB_DIR: '/blobs' })))
+  const emulator = { AZURE_ENDPOINT: 'http://azurite:10000/acme', AZURE_ALLOW_HTTP: 'true' }
+  t.ok(createBlobStoreFrom(load({ ...AZURE, ...emulator })))
+  t.equal(describeBlobStore(load(AZURE)), 'container files at https://acme.blob.core.windows.net')
+  t.equal(describeBlobStore(load({ ...AZURE, ...emulator })), 'container files at http://azurite:10000/acme')
   t.end()
 })
 

@@ -3,7 +3,8 @@ import { poll } from '@filewright/testing'
 import { createS3BlobStore, type BlobStore } from '../src/index.js'
 import { bytesOf, chunks, codeOf, keysOf, newKey, pattern, textOf } from './helpers.js'
 import { createBuilder, LARGE, QUICK, SMALL } from './s3-build.js'
-import { errorReply, type Reply } from './s3-fault-proxy.js'
+import type { Reply } from './fault-proxy.js'
+import { errorReply } from './s3-fault-proxy.js'
 
 // A busy machine takes its time.
 t.setTimeout(600_000)

@@ -4,7 +4,8 @@ import { poll } from '@filewright/testing'
 import { bytesOf, chunks, codeOf, keysOf, newKey, pattern, textOf } from './helpers.js'
 import { createBuilder, LARGE, leftovers, QUICK, SMALL } from './s3-build.js'
 import { createS3BlobStore, type BlobStore } from '../src/index.js'
-import { errorReply, type Operation, type Reply } from './s3-fault-proxy.js'
+import type { Reply } from './fault-proxy.js'
+import { errorReply, type Operation } from './s3-fault-proxy.js'
 
 // A busy machine takes its time.
 t.setTimeout(600_000)

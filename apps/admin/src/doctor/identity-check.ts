@@ -7,7 +7,7 @@ import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from '.
 
 const PROBE_MS = 10_000
 const CHECK_SETTINGS =
-  'Check DATABASE_URL and BLOB_DIR, GCS_BUCKET or S3_BUCKET. ' +
+  'Check DATABASE_URL and BLOB_DIR, GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER. ' +
   'If both are right: npm run admin -- store adopt'
 
 /** Whether the store belongs to the database. Changes nothing. */

@@ -2,10 +2,11 @@ import { access, statfs } from 'node:fs/promises'
 import { Type } from '@filewright/schema'
 import {
   blobStoreConfig,
+  bucketProviderOf,
   createBlobStoreFrom,
   describeBlobStore,
-  hasBucket,
-  type BlobStoreConfig
+  type BlobStoreConfig,
+  type BucketProvider
 } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
@@ -24,7 +25,8 @@ export const blobStoreCheck: Check = {
       const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
       store = describeBlobStore(config)
       // The store would create the folder, and an unmounted disk would look like an empty one.
-      if (!hasBucket(config) && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
+      if (bucketProviderOf(config) === undefined && config.BLOB_DIR !== undefined)
+        await access(config.BLOB_DIR)
       const blobs = createBlobStoreFrom(config)
       try {
         const signal = AbortSignal.timeout(PROBE_MS)
@@ -42,23 +44,30 @@ export const blobStoreCheck: Check = {
   }
 }
 
-/** The settings' names say which provider's bucket it is. */
-function bucketOf(env: Environment): 'GCS' | 'S3' | undefined {
-  if (settingOf(env, 'S3_BUCKET') !== undefined) return 'S3'
-  return settingOf(env, 'GCS_BUCKET') === undefined ? undefined : 'GCS'
+function bucketOf(env: Environment): BucketProvider | undefined {
+  return bucketProviderOf({
+    GCS_BUCKET: settingOf(env, 'GCS_BUCKET'),
+    S3_BUCKET: settingOf(env, 'S3_BUCKET'),
+    AZURE_CONTAINER: settingOf(env, 'AZURE_CONTAINER')
+  })
 }
 
 function adviceFor(env: Environment): string {
   switch (bucketOf(env)) {
-    case 'GCS':
+    case 'gcs':
       return (
         'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
         'may read, write, list and delete objects.'
       )
-    case 'S3':
+    case 's3':
       return (
         'Check that the bucket exists, that S3_ENDPOINT and S3_REGION are right, and that the identity has ' +
         'the permissions that docs/operations/storage.md lists.'
+      )
+    case 'azure':
+      return (
+        'Check that the container exists, that AZURE_ACCOUNT and AZURE_ENDPOINT are right, and that the key or ' +
+        'signature is valid and has the permissions that docs/operations/storage.md lists.'
       )
     case undefined:
       return 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'

@@ -39,7 +39,8 @@ const SECRETS: Record<string, Record<string, string>> = {
   'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' },
   'filewright-model': { OPENAI_API_KEY: 'secret' },
   // Optional: empty where files are at Google or the pods have a role.
-  'filewright-s3': {}
+  'filewright-s3': {},
+  'filewright-azure': {}
 }
 
 const KUSTOMIZATIONS = join(ROOT, 'infra/k8s')

@@ -1,141 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
-import { poll, startStack, startSwiftServer, type RunningStack } from '@filewright/testing'
-import { createClient, eicar, sha256 } from '../../src/index.js'
+import { startSwiftServer } from '@filewright/testing'
+import { testBucket } from './helpers/bucket-tests.js'
 
-// A busy machine takes its time.
-t.setTimeout(900_000)
-
-const UPLOADS = 100
-const KILLS = 3
-const AT_ONCE = 8
 const BUCKET = 'filewright-files'
-const here = fileURLToPath(new URL('.', import.meta.url))
-const script = resolve(here, '../../../../../infra/tooling/bin/admin.mjs')
 
-async function startOnS3(t: Test): Promise<RunningStack> {
+testBucket('S3', async (t) => {
   const { endpoint, credentials, createBucket, stop } = await startSwiftServer()
   t.teardown(stop)
   await createBucket(BUCKET)
-  return await startStack(t, {
-    env: {
-      S3_BUCKET: BUCKET,
-      S3_ENDPOINT: endpoint,
-      S3_ALLOW_HTTP: 'true',
-      S3_ACCESS_KEY_ID: credentials.accessKeyId,
-      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      SWEEP_INTERVAL_MS: '1000',
-      RESCAN_BATCH: '0',
-      // Bytes without a record are removed a minute after this.
-      UPLOAD_TIMEOUT_MS: '20000'
-    }
-  })
-}
-
-/** What `npm run admin` prints for this stack; the SDK's warnings go to stderr. */
-async function admin({ dataDir }: RunningStack, ...args: string[]): Promise<string> {
-  const env = { ...process.env, DATA_DIR: dataDir }
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env })
-  return stdout
-}
-
-t.test('the whole service works on S3', async (t) => {
-  const stack = await startOnS3(t)
-  const client = createClient(stack.baseUrl, stack.token)
-  const large = Buffer.from(randomBytes(3_000_000).toString('hex'))
-
-  const uploaded = await client.upload({ content: large, name: 'large.txt' })
-  t.equal(uploaded.status, 201)
-  const { id, url } = uploaded.body.file as { id: string; url: string }
-  const address = `${stack.baseUrl}/api/files/${id}/download`
-
-  t.equal(sha256((await client.download(address)).bytes), sha256(large))
-  const range = await client.download(address, {
-    authorization: `Bearer ${stack.token}`,
-    range: 'bytes=5300000-5400000'
-  })
-  t.equal(range.status, 206)
-  t.ok(range.bytes.equals(large.subarray(5_300_000, 5_400_001)))
-  t.equal(sha256((await client.download(url, {})).bytes), sha256(large), 'the CDN')
-  const infected = await client.upload({ content: eicar, name: 'eicar.txt' })
-  t.equal(infected.status, 400)
-  t.match(await admin(stack, 'doctor'), new RegExp(`bucket ${BUCKET} at http.* can be written and read`))
-  t.equal((await client.call('DELETE', `/api/files/${id}`)).status, 200)
-  t.equal((await client.download(address)).status, 404)
-})
-
-t.test(
-  `a gateway killed ${KILLS} times during ${UPLOADS} uploads loses nothing that it acknowledged`,
-  async (t) => {
-    const stack = await startOnS3(t)
-    const client = createClient(stack.baseUrl, stack.token)
-    const acknowledged = new Map<string, string>()
-    let attempted = 0
-    let killed = 0
-
-    const uploader = async (): Promise<void> => {
-      while (attempted < UPLOADS) {
-        const number = attempted++
-        // Every tenth has more than one part.
-        const content = Buffer.from(
-          `file ${number} ${randomBytes(number % 10 === 0 ? 2_750_000 : 10_000).toString('hex')}`
-        )
-        const reply = await client.upload({ content, name: `file-${number}.txt` }).catch(() => undefined)
-        if (reply?.status === 201) acknowledged.set(reply.body.file.id as string, sha256(content))
-        else await poll(async () => await isUp(stack), { what: 'the gateway to be back', timeoutMs: 60_000 })
-      }
-    }
-    const killer = async (): Promise<void> => {
-      for (; killed < KILLS; killed++) {
-        const from = attempted
-        await poll(() => attempted >= from + UPLOADS / (KILLS + 2) || attempted >= UPLOADS, {
-          what: 'uploads to run',
-          timeoutMs: 300_000
-        })
-        const pid = stack.pid('gateway')
-        if (pid !== undefined) process.kill(pid, 'SIGKILL')
-        await poll(async () => stack.pid('gateway') !== pid && (await isUp(stack)), {
-          what: 'the gateway to be started again',
-          timeoutMs: 60_000
-        })
-      }
-    }
-    await Promise.all([killer(), ...Array.from({ length: AT_ONCE }, uploader)])
-
-    t.equal(killed, KILLS)
-    t.comment(`${acknowledged.size} of ${UPLOADS} uploads were acknowledged`)
-    t.ok(acknowledged.size > UPLOADS / 2)
-    for (const [id, hash] of acknowledged) {
-      const { status, bytes } = await client.download(`${stack.baseUrl}/api/files/${id}/download`)
-      if (status !== 200 || sha256(bytes) !== hash) t.fail(`${id} is lost: ${status}`)
-    }
-    const report = await poll(
-      async () => {
-        const found = JSON.parse(await admin(stack, 'reconcile', '--json')) as Findings
-        return found.blobs === found.records && found
-      },
-      { what: 'the sweeper to remove what the killed gateways left', timeoutMs: 400_000, intervalMs: 2_000 }
-    )
-    t.match(report, { orphans: [], lost: [], damaged: [] })
-    t.ok(report.records >= acknowledged.size)
+  return {
+    S3_BUCKET: BUCKET,
+    S3_ENDPOINT: endpoint,
+    S3_ALLOW_HTTP: 'true',
+    S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey
   }
-)
-
-interface Findings {
-  records: number
-  blobs: number
-  orphans: string[]
-  lost: unknown[]
-  damaged: unknown[]
-}
-
-async function isUp({ baseUrl }: RunningStack): Promise<boolean> {
-  return await fetch(`${baseUrl}/api/files?project_id=acme`).then(
-    () => true,
-    () => false
-  )
-}
+})

@@ -3,6 +3,7 @@ import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { createCrc32c } from '../remote/crc32c.js'
 import { exists, StorageFailure, isStatus, toAppError } from '../remote/storage-failure.js'
 import type { GcsObject, GcsObjects } from './gcs-objects.js'
+import { createPartTimeout } from '../remote/part-timeout.js'
 import { partsOf, type Part } from '../remote/parts.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
 import type { UploadRequests } from './upload-requests.js'
@@ -44,21 +45,12 @@ export async function upload(
   let session: URL | undefined
   let mayExist = false
 
-  let partTimeoutMs = deps.partTimeoutMs
+  const withinTimeout = createPartTimeout(deps.partTimeoutMs)
 
-  /**
-   * A short timeout ends a stalled request soon; a slow network, which looks the same, gets more time with
-   * each attempt.
-   */
-  async function patiently<T>(deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
+  async function within<T>(deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
     const leftMs = deadline - Date.now()
     if (leftMs <= 0) throw new StorageFailure('a part took too long')
-    try {
-      return await work(Math.min(partTimeoutMs, leftMs))
-    } catch (error) {
-      if (error instanceof StorageFailure && error.timedOut) partTimeoutMs *= 2
-      throw error
-    }
+    return await withinTimeout(leftMs, work)
   }
 
   /**
@@ -75,7 +67,7 @@ export async function upload(
     const options = { writeId, crc32c: crc32c.toString(), signal }
     return await withRetries(
       async ({ leftMs }) =>
-        await patiently(Date.now() + leftMs, async (timeoutMs) => {
+        await withinTimeout(leftMs, async (timeoutMs) => {
           return await requests.insert(key, part.bytes, { ...options, timeoutMs })
         }),
       { policy: partPolicy, signal, logger, doing: 'insert' }
@@ -118,7 +110,7 @@ export async function upload(
           }
           const rest = part.bytes.subarray(keptBytes - part.offset)
           const options = { offset: keptBytes, totalBytes, signal }
-          state = await patiently(deadline, async (timeoutMs) => {
+          state = await within(deadline, async (timeoutMs) => {
             return await requests.sendPart(address, rest, { ...options, timeoutMs })
           })
           if (!('object' in state) && state.keptBytes === keptBytes) {

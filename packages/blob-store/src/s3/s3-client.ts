@@ -1,6 +1,4 @@
-import { abortable, linkSignals } from '@filewright/runtime'
-import { throwIfAborted } from '../abort.js'
-import { StorageFailure } from '../remote/storage-failure.js'
+import { timedCall, type CallLimits } from '../remote/timed-call.js'
 import { fromSdk, hasOldCredentials } from './s3-failure.js'
 import { checkReply, type HttpRequest, type HttpResponse } from './s3-reply.js'
 
@@ -28,17 +26,9 @@ export interface S3Session {
   http: { abortSignal: AbortSignal }
 }
 
-export interface S3Call {
-  signal: AbortSignal | undefined
-  /** From the first byte to the complete reply, or to the headers of a download. */
-  timeoutMs: number
-  /** For errors and the log. */
-  doing: string
-}
-
 export interface S3Api {
   /** One attempt. Failures are StorageFailures, an abort by the signal is CANCELLED. */
-  call: <T>(work: (session: S3Session) => Promise<T>, options: S3Call) => Promise<T>
+  call: <T>(work: (session: S3Session) => Promise<T>, limits: CallLimits) => Promise<T>
   close: () => void
 }
 
@@ -58,38 +48,23 @@ export function createS3Api(options: S3ClientOptions): S3Api {
   }
 
   return {
-    call: async (work, { signal, timeoutMs, doing }) => {
-      throwIfAborted(signal)
-      const exchange = linkSignals(signal)
-      let timedOut = false
-      const timer = setTimeout(() => {
-        timedOut = true
-        exchange.abort()
-      }, timeoutMs)
+    call: async (work, limits) => {
       session ??= open()
-      const running = session.then(
-        async ({ s3, sdk }) => await work({ s3, sdk, http: { abortSignal: exchange.signal } })
-      )
-      try {
-        // The SDK's signal does not end the search for credentials, which may hang at a metadata server.
-        return await abortable(running, exchange.signal, () => new Error('ended'))
-      } catch (error) {
-        exchange.abort()
-        throwIfAborted(signal)
-        if (timedOut) {
-          throw new StorageFailure(`${doing} got no answer within ${timeoutMs} ms`, {
-            cause: error,
-            timedOut
-          })
+      const opening = session
+      // The SDK's signal does not end the search for credentials, which may hang at a metadata server.
+      return await timedCall(
+        async (abortSignal) => {
+          const { s3, sdk } = await opening
+          return await work({ s3, sdk, http: { abortSignal } })
+        },
+        limits,
+        (error) => {
+          const canRenew = options.credentials === undefined
+          // Another client asks the provider chain again; this one keeps what it has until its stated expiry.
+          if (canRenew && hasOldCredentials(error)) session = undefined
+          return fromSdk(limits.doing, error, { canRenew })
         }
-        const canRenew = options.credentials === undefined
-        // Another client asks the provider chain again; this one keeps what it has until its stated expiry.
-        if (canRenew && hasOldCredentials(error)) session = undefined
-        throw fromSdk(doing, error, { canRenew })
-      } finally {
-        clearTimeout(timer)
-        exchange.unlink()
-      }
+      )
     },
     close
   }

@@ -1,6 +1,7 @@
 import type { Logger } from '@filewright/runtime'
-import { exists, isStatus } from '../remote/storage-failure.js'
-import { withRetries, type RetryPolicy } from '../remote/retry.js'
+import { exists } from '../remote/storage-failure.js'
+import { withRetries } from '../remote/retry.js'
+import { writeOnce, type WriteOnce } from '../remote/write-once.js'
 import type { KeyLocks } from './key-locks.js'
 import type { S3Object, S3Objects } from './s3-objects.js'
 
@@ -10,17 +11,10 @@ export interface CommitDeps {
   logger?: Logger | undefined
 }
 
-export interface Commit {
+export interface Commit extends Omit<WriteOnce<S3Object>, 'find' | 'logger'> {
   key: string
-  writeId: string
   /** Whether the server refuses to overwrite. */
   isConditional: boolean
-  policy: RetryPolicy
-  signal: AbortSignal | undefined
-  /** One attempt. */
-  write: (leftMs: number) => Promise<void>
-  /** Statuses after which an earlier attempt may have created the object. */
-  mayBeOurs: readonly number[]
 }
 
 /**
@@ -33,22 +27,10 @@ export interface Commit {
  * @returns the object where the server had to be asked for it
  */
 export async function commit(deps: CommitDeps, options: Commit): Promise<S3Object | null> {
+  const find = async (): Promise<S3Object | null> => await deps.objects.find(options.key, options.signal)
   return options.isConditional
-    ? await writeOnce(deps, options)
+    ? await writeOnce({ ...deps, ...options, find })
     : await deps.locks.run(options.key, async () => await lookAndWrite(deps, options))
-}
-
-async function writeOnce({ objects, logger }: CommitDeps, options: Commit): Promise<S3Object | null> {
-  const { key, writeId, policy, signal, write, mayBeOurs } = options
-  try {
-    await withRetries(async ({ leftMs }) => await write(leftMs), { policy, signal, logger, doing: 'commit' })
-    return null
-  } catch (error) {
-    if (!mayBeOurs.some((status) => isStatus(error, status))) throw error
-    const found = await objects.find(key, signal)
-    if (found?.writeId === writeId) return found
-    throw found === null ? error : exists(error)
-  }
 }
 
 async function lookAndWrite({ objects, logger }: CommitDeps, options: Commit): Promise<S3Object | null> {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import { onAbort, type Logger } from '@filewright/runtime'
+import type { Logger } from '@filewright/runtime'
 import { rangeBeyondEnd } from '../range.js'
-import type { Checksum } from '../remote/checksum.js'
 import type { Media, MediaRequest } from '../remote/download.js'
 import { withRetries } from '../remote/retry.js'
+import { streamMediaOf, type OpenedBody } from '../remote/stream-media.js'
 import { isStatus, notFound, StorageFailure } from '../remote/storage-failure.js'
 import type { S3Api, S3Sdk } from './s3-client.js'
 import { checksumOf, isMissingKey, type S3Objects } from './s3-objects.js'
@@ -15,15 +15,6 @@ export interface S3MediaDeps {
   logger?: Logger | undefined
   /** For each attempt, until the headers. */
   requestTimeoutMs: number
-}
-
-interface Opened {
-  body: Readable
-  status: number | undefined
-  length: number | undefined
-  contentRange: string | undefined
-  etag: string | undefined
-  checksum: Checksum | undefined
 }
 
 export async function openS3Media(deps: S3MediaDeps, key: string, request: MediaRequest): Promise<Media> {
@@ -48,7 +39,7 @@ async function openBody(
   key: string,
   { signal, range, version }: MediaRequest,
   timeoutMs: number
-): Promise<Opened> {
+): Promise<OpenedBody> {
   try {
     return await api.call(
       async ({ s3, sdk, http }) => {
@@ -69,7 +60,7 @@ async function openBody(
           status: reply.$metadata.httpStatusCode,
           length: reply.ContentLength,
           contentRange: reply.ContentRange,
-          etag: reply.ETag,
+          version: reply.ETag,
           checksum: checksumOf(reply)
         }
       },
@@ -101,59 +92,18 @@ function askForChecksum(command: InstanceType<S3Sdk['GetObjectCommand']>): void 
 async function mediaOf(
   { objects }: S3MediaDeps,
   key: string,
-  opened: Opened,
-  { signal, range, version: wanted }: MediaRequest
+  opened: OpenedBody,
+  request: MediaRequest
 ): Promise<Media> {
-  const { body, etag: version, checksum, length } = opened
-  if (wanted !== undefined && version !== wanted) {
-    throw new StorageFailure(`version ${wanted} was asked for and ${version ?? 'an unknown one'} came`)
-  }
-  const place = placeOf(opened)
-  if (range !== undefined && opened.contentRange === undefined) {
+  const media = streamMediaOf(opened, request)
+  const { length, version } = opened
+  if (request.range !== undefined && opened.contentRange === undefined) {
     // A whole object, or a range that is not marked as one: only the object's own length shows it.
-    const found = await objects.find(key, signal)
+    const found = await objects.find(key, request.signal)
     if (found === null) throw notFound()
     if (found.sizeBytes !== length || found.etag !== version) {
       throw new StorageFailure('a range was asked for and the reply does not tell whether it is one')
     }
   }
-  if (place.start !== 0 && place.start !== range?.start) {
-    throw new StorageFailure(
-      `a download was to start at byte ${range?.start ?? 0} and started at ${place.start}`
-    )
-  }
-  return { ...place, version, checksum, ...connectionOf(body, signal) }
-}
-
-/** Content-Range decides, if it agrees with Content-Length. */
-function placeOf({ status, length, contentRange }: Opened): Pick<Media, 'start' | 'objectSizeBytes'> {
-  if (contentRange === undefined) {
-    if (status === 206 || length === undefined) {
-      throw new StorageFailure('a download came without its place or length')
-    }
-    return { start: 0, objectSizeBytes: length }
-  }
-  const [, start, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(contentRange) ?? []
-  if (start === undefined || (length !== undefined && length !== Number(last) - Number(start) + 1)) {
-    throw new StorageFailure('a download came with a Content-Range that its length belies')
-  }
-  return { start: Number(start), objectSizeBytes: size === '*' ? Number(last) + 1 : Number(size) }
-}
-
-function connectionOf(body: Readable, signal: AbortSignal): Pick<Media, 'read' | 'abort'> {
-  const pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
-  const stopListening = onAbort(signal, () => {
-    body.destroy()
-  })
-  return {
-    read: async () =>
-      await pieces.next().then(
-        ({ done, value }) => (done === true ? undefined : value),
-        () => undefined
-      ),
-    abort: () => {
-      stopListening()
-      body.destroy()
-    }
-  }
+  return media
 }

@@ -1,6 +1,7 @@
 import { isStatus, StorageFailure } from '../remote/storage-failure.js'
 import { createCrc32c } from '../remote/crc32c.js'
-import type { S3Api, S3Call } from './s3-client.js'
+import type { CallLimits } from '../remote/timed-call.js'
+import type { S3Api } from './s3-client.js'
 import { etagOfParts, md5Of } from './parts-etag.js'
 import { CRC32C, PART_BYTES, WRITE_ID } from './s3-objects.js'
 
@@ -25,7 +26,7 @@ export interface S3UploadSession {
   hasMd5Etag: boolean
 }
 
-type Call = Omit<S3Call, 'doing'>
+type Call = Omit<CallLimits, 'doing'>
 
 /** The requests that write, one attempt each. Each one has a checksum that the server verifies. */
 export interface S3Requests {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, isAppError } from '@filewright/runtime'
 import { createCrc32c } from '../remote/crc32c.js'
+import { createPartTimeout } from '../remote/part-timeout.js'
 import { partsOf, type Part } from '../remote/parts.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
 import { StorageFailure, toAppError } from '../remote/storage-failure.js'
@@ -48,20 +49,7 @@ export async function upload(
   const parts: S3Part[] = []
   let session: S3UploadSession | undefined
   let mayExist = false
-  let partTimeoutMs = deps.partTimeoutMs
-
-  /**
-   * A short timeout ends a stalled request soon; a slow network, which looks the same, gets more time with
-   * each attempt.
-   */
-  async function patiently<T>(leftMs: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
-    try {
-      return await work(Math.min(partTimeoutMs, leftMs))
-    } catch (error) {
-      if (error instanceof StorageFailure && error.timedOut) partTimeoutMs *= 2
-      throw error
-    }
-  }
+  const withinTimeout = createPartTimeout(deps.partTimeoutMs)
 
   async function put({ bytes }: Part): Promise<S3Object | null> {
     const isConditional = await conditions.put(signal)
@@ -74,7 +62,7 @@ export async function upload(
       signal,
       mayBeOurs: [412],
       write: async (leftMs) => {
-        await patiently(leftMs, async (timeoutMs) => {
+        await withinTimeout(leftMs, async (timeoutMs) => {
           await requests.put(key, bytes, { writeId, ifAbsent: isConditional, signal, timeoutMs })
         })
       }
@@ -99,7 +87,7 @@ export async function upload(
     const number = parts.length + 1
     const sent = await withRetries(
       async ({ leftMs }) =>
-        await patiently(leftMs, async (timeoutMs) => {
+        await withinTimeout(leftMs, async (timeoutMs) => {
           return await requests.sendPart(to, number, bytes, { signal, timeoutMs })
         }),
       { policy: partPolicy, signal, logger, doing: 'part' }
@@ -120,7 +108,7 @@ export async function upload(
       // 404: an earlier attempt completed the upload, so that there is none any more.
       mayBeOurs: [404, 412],
       write: async (leftMs) => {
-        await patiently(leftMs, async (timeoutMs) => {
+        await withinTimeout(leftMs, async (timeoutMs) => {
           await requests.complete(to, parts, { ...whole, timeoutMs })
         })
       }

@@ -40,7 +40,7 @@ export function compare(
 }
 
 const WAY_OUT =
-  'Nothing was changed. Check DATABASE_URL and BLOB_DIR, GCS_BUCKET or S3_BUCKET, and that the ' +
+  'Nothing was changed. Check DATABASE_URL and BLOB_DIR, GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER, and that the ' +
   'disk is mounted; if both are right, as after a restore or a move, run the admin command `store adopt`'
 
 /** Retryable while the service runs: a disk may be mounted again. */

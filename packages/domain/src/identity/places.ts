@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { describeBlobStore, type BlobStoreConfig } from '@filewright/blob-store'
+import { bucketProviderOf, describeBlobStore, type BlobStoreConfig } from '@filewright/blob-store'
 
 /** How an operator recognizes the two. Never contains a user name or a password. */
 export interface Places {
@@ -13,8 +13,8 @@ export function placesOf(config: BlobStoreConfig, databaseUrl: string): Places {
 
 function storeName(config: BlobStoreConfig): string {
   const { BLOB_DIR: folder, GCS_BUCKET: bucket, GCS_API_ENDPOINT: endpoint } = config
-  if (config.S3_BUCKET !== undefined) return describeBlobStore(config)
   if (bucket !== undefined) return `bucket ${bucket}${endpoint === undefined ? '' : ` at ${endpoint}`}`
+  if (bucketProviderOf(config) !== undefined) return describeBlobStore(config)
   return folder === undefined ? 'no folder' : `folder ${resolve(folder)}`
 }
 

@@ -11,16 +11,21 @@ const INDEX = new URL('../src/index.js', import.meta.url).href
 /** Runs the code in a process of its own and returns whether it loaded the SDK. */
 async function loadsSdk(code: string): Promise<boolean> {
   const script = `
-    import { createRequire } from 'node:module'
+    import { Session } from 'node:inspector'
     import { blobKeyOf, createBlobStoreFrom } from ${JSON.stringify(INDEX)}
     ${code}
-    const loaded = Object.keys(createRequire(import.meta.url).cache)
-    console.log(loaded.some((file) => file.includes('@aws-sdk') || file.includes('@smithy')))`
+    const loaded = []
+    const session = new Session()
+    session.connect()
+    session.on('Debugger.scriptParsed', ({ params }) => loaded.push(params.url))
+    // Reports every script that was loaded before.
+    session.post('Debugger.enable')
+    console.log(loaded.some((file) => /@aws-sdk|@smithy|storage-blob/.test(file)))`
   const { stdout } = await exec(process.execPath, ['--input-type=module', '--eval', script])
   return stdout.trim() === 'true'
 }
 
-t.test("Amazon's SDK is loaded by the first call to an S3 store, and by nothing else", async (t) => {
+t.test('an SDK is loaded by the first call to its store, and by nothing else', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'filewright-lazy-'))
   t.teardown(async () => {
     await rm(root, { recursive: true })
@@ -30,10 +35,14 @@ t.test("Amazon's SDK is loaded by the first call to an S3 store, and by nothing 
   const keys = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
   const s3 = `const store = createBlobStoreFrom(${JSON.stringify({ ...settings, ...keys })})`
 
+  const account = { AZURE_CONTAINER: 'files', AZURE_ACCOUNT: 'acme', AZURE_ACCOUNT_KEY: 'c2VjcmV0' }
+  const emulator = { AZURE_ENDPOINT: 'http://127.0.0.1:9/acme', AZURE_ALLOW_HTTP: true }
+  const azure = `const store = createBlobStoreFrom(${JSON.stringify({ ...account, ...emulator })})`
+
   t.equal(await loadsSdk(local), false)
-  t.equal(await loadsSdk(s3), false, 'not even then')
-  t.equal(
-    await loadsSdk(`${s3}; await store.stat(blobKeyOf('0123456789abcdefghijkl')).catch(() => {})`),
-    true
-  )
+  for (const bucket of [s3, azure]) {
+    t.equal(await loadsSdk(bucket), false, 'not even then')
+    const call = "await store.stat(blobKeyOf('0123456789abcdefghijkl')).catch(() => {})"
+    t.equal(await loadsSdk(`${bucket}; ${call}`), true)
+  }
 })

@@ -1,0 +1,17 @@
+import { startAzuriteServer } from '@filewright/testing'
+import { testBucket } from './helpers/bucket-tests.js'
+
+const CONTAINER = 'filewright-files'
+
+testBucket('Azure', async (t) => {
+  const { endpoint, account, accountKey, createContainer, stop } = await startAzuriteServer()
+  t.teardown(stop)
+  await createContainer(CONTAINER)
+  return {
+    AZURE_CONTAINER: CONTAINER,
+    AZURE_ACCOUNT: account,
+    AZURE_ACCOUNT_KEY: accountKey,
+    AZURE_ENDPOINT: endpoint,
+    AZURE_ALLOW_HTTP: 'true'
+  }
+})

@@ -1,0 +1,7 @@
+// The only module that loads the SDK. Import it dynamically: processes with another store must not load it.
+export {
+  AnonymousCredential,
+  ContainerClient,
+  newPipeline,
+  StorageSharedKeyCredential
+} from '@azure/storage-blob'

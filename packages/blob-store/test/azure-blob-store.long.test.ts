@@ -1,0 +1,10 @@
+import t from 'tap'
+import { createAzureBlobStore } from '../src/index.js'
+import { createContainers } from './azure-build.js'
+import { blobStoreContract } from './blob-store.contract.js'
+
+const createContainer = createContainers(t)
+
+// A busy machine takes its time for 50 MiB.
+t.setTimeout(600_000)
+blobStoreContract(t, async () => createAzureBlobStore({ ...(await createContainer()), listPageSize: 10 }))
