@@ -5,6 +5,7 @@ import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createFileBatches } from './repositories/files.statements.js'
+import { createEventsRepository, type EventsRepository } from './repositories/events.repository.js'
 import { createFoldersRepository, type FoldersRepository } from './repositories/folders.repository.js'
 import {
   createGenerationsRepository,
@@ -50,6 +51,7 @@ export interface Database {
   idempotency: IdempotencyRepository
   rescans: RescansRepository
   installation: InstallationRepository
+  events: EventsRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
   /** Rejects with DATABASE_UNAVAILABLE while a migration that this version needs is missing. */
@@ -83,6 +85,7 @@ export function createDatabase({
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
+    events: createEventsRepository(run, turns),
     requireLevel: async () => {
       await requireLevel(run)
     },
