@@ -38,6 +38,8 @@ import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
 import type { TrashService } from './modules/trash/trash.service.js'
+import { webhooksRoutes } from './modules/webhooks/webhooks.routes.js'
+import type { WebhooksService } from './modules/webhooks/webhooks.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
@@ -46,6 +48,7 @@ export interface AppDeps {
   files: FilesService
   trash: TrashService
   trashDays: number
+  webhooks: WebhooksService
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -95,6 +98,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     files,
     trash,
     trashDays,
+    webhooks,
     projects,
     service,
     uploads,
@@ -217,6 +221,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
+    await scope.register(webhooksRoutes, { prefix: '/api', webhooks, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })

@@ -35,6 +35,24 @@ export {
   type EventData,
   type EventType
 } from './events.js'
+export {
+  ChangeWebhookRequest,
+  CreateWebhookRequest,
+  DeleteWebhookResponse,
+  DeliveriesResponse,
+  Delivery,
+  deliveryStates,
+  ListDeliveriesQuery,
+  ListWebhooksQuery,
+  ReplayRequest,
+  ReplayResponse,
+  RotateWebhookRequest,
+  Webhook,
+  WebhookParams,
+  WebhookResponse,
+  WebhookSecretResponse,
+  WebhooksResponse
+} from './webhooks.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {

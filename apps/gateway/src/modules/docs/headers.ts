@@ -96,6 +96,13 @@ export const parameters = {
     required: true,
     description: 'File identifier',
     schema: { type: 'string' }
+  },
+  WebhookId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Webhook identifier',
+    schema: { type: 'string' }
   }
 } as const
 export type Parameter = keyof typeof parameters
