@@ -1,5 +1,5 @@
 import { delivery } from '@filewright/queue'
-import { AppError, systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { createAddressPolicy, createResolve, createSecretBox, parseNetworks } from '@filewright/webhooks'
 import { startWorker } from '@filewright/worker'
 import type { DeliveryWorkerConfig } from './config.js'
@@ -8,15 +8,15 @@ import { createDeliveryHandler } from './delivery.handler.js'
 /** A lookup and a request have 10 seconds together. */
 const MAX_DELIVERY_MS = 15_000
 
+/** Never used: a worker without a key takes no jobs. */
+const NO_KEY = 'a worker without a key'
+
 /** Creates every part of the worker. Returns the shutdown steps in order. */
 export async function startDeliveryWorker(
   config: DeliveryWorkerConfig,
   logger: Logger
 ): Promise<ShutdownStep[]> {
-  if (config.WEBHOOK_KEY === undefined) {
-    throw new AppError('CONFIG_INVALID', 'WEBHOOK_KEY is missing: without it no delivery can be signed')
-  }
-  const secrets = createSecretBox(config.WEBHOOK_KEY)
+  const { WEBHOOK_KEY: key } = config
   const policy = createAddressPolicy({
     allowHttp: config.WEBHOOK_ALLOW_HTTP,
     allowNetworks: parseNetworks(config.WEBHOOK_ALLOW_NETWORKS)
@@ -28,8 +28,9 @@ export async function startDeliveryWorker(
     longestJobMs: MAX_DELIVERY_MS,
     config,
     logger,
-    // It depends on nothing but Redis: each endpoint is somebody else's.
-    behind: { name: 'delivery worker', gate: 'none' },
+    // It depends on nothing but Redis and its key: each endpoint is somebody else's. Without a key there are no webhooks.
+    behind: { name: 'delivery-worker', gate: 'none' },
+    pauseWhileDown: true,
     create: () => ({
       defineMetrics: (prom, registry) => ({
         sent: new prom.Counter({
@@ -41,7 +42,7 @@ export async function startDeliveryWorker(
       }),
       handler: (record) =>
         createDeliveryHandler({
-          secrets,
+          secrets: createSecretBox(key ?? NO_KEY),
           policy,
           resolve: createResolve(),
           clock: systemClock,
@@ -51,7 +52,7 @@ export async function startDeliveryWorker(
             })
           }
         }),
-      check: async () => ({ ok: true }),
+      check: async () => (key === undefined ? { ok: false, reason: 'WEBHOOK_KEY is not set' } : { ok: true }),
       stop: []
     })
   })

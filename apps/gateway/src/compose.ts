@@ -54,7 +54,14 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     scanSeconds: config.SCAN_SECONDS_PER_MINUTE,
     unpackedBytes: config.UNPACKED_BYTES_PER_MINUTE
   })
-  const health = createGatewayHealth({ database, queue: queueClient, blobs: store, store: guard, logger })
+  const health = createGatewayHealth({
+    database,
+    queue: queueClient,
+    blobs: store,
+    store: guard,
+    hasWebhooks: config.WEBHOOK_KEY !== undefined,
+    logger
+  })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
   const blobs = traced(meteredBlobs(guardedBlobs(store, guard), record), tracing, {

@@ -10,7 +10,7 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import t from 'tap'
 import { stringify } from 'yaml'
-import { inference, scanFile } from '@filewright/queue'
+import { delivery, inference, scanFile } from '@filewright/queue'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 import { render, type Resource } from './helpers/kustomize.js'
@@ -234,7 +234,8 @@ for (const [title, folder] of [
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
       for (const [app, { name }] of [
         ['scan-worker', scanFile],
-        ['inference-worker', inference]
+        ['inference-worker', inference],
+        ['delivery-worker', delivery]
       ] as const) {
         if (title === 'overlays/small') continue
         // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
