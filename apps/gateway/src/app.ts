@@ -25,6 +25,8 @@ import { collectOperations } from './modules/docs/operation.js'
 import type { Addresses } from './modules/files/addresses.js'
 import { downloadFile, followDownloadUrl } from './modules/downloads/downloads.operations.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
+import { eventsRoutes } from './modules/events/events.routes.js'
+import type { EventsService } from './modules/events/events.service.js'
 import { changeFileRoutes } from './modules/files/change-file.routes.js'
 import { createFilesPresenter } from './modules/files/files.presenter.js'
 import { filesRoutes } from './modules/files/files.routes.js'
@@ -49,6 +51,7 @@ export interface AppDeps {
   trash: TrashService
   trashDays: number
   webhooks: WebhooksService
+  events: EventsService
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -99,6 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trash,
     trashDays,
     webhooks,
+    events,
     projects,
     service,
     uploads,
@@ -222,6 +226,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
     await scope.register(webhooksRoutes, { prefix: '/api', webhooks, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(eventsRoutes, { prefix: '/api', events, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })

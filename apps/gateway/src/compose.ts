@@ -12,6 +12,7 @@ import { createAddressPolicy, createResolve, createSecretBox, parseNetworks } fr
 import { buildApp } from './app.js'
 import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
+import { createEventsService } from './modules/events/events.service.js'
 import { createAddresses } from './modules/files/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
@@ -169,6 +170,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     secrets: config.WEBHOOK_KEY === undefined ? null : createSecretBox(config.WEBHOOK_KEY),
     relay
   })
+  const events = createEventsService({ events: database.events })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
   const files = createFilesService({ files: database.files, blobs, logger, trashDays: config.TRASH_DAYS })
   const app = await buildApp({
@@ -178,6 +180,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
     trashDays: config.TRASH_DAYS,
     webhooks,
+    events,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     service: createServiceService({
       health,
@@ -262,5 +265,5 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }
   })
 
-  return { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, requestVerdict }
+  return { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, events, requestVerdict }
 }

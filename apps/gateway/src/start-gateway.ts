@@ -14,7 +14,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   const compared = guard.begin()
   compared.catch(() => {})
   const gateway = await composeGateway(config, logger, adapters)
-  const { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch } = gateway
+  const { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, events } = gateway
 
   const requests = watchRequests(app.server)
   await compared
@@ -46,6 +46,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   return [
     // From now on, load balancers that use the probes send new requests elsewhere.
     { name: 'announcement', run: () => health.announceStop() },
+    { name: 'event streams', run: () => events.stop() },
     { name: 'requests under way', run: () => requests.ended() },
     { name: 'public listener', run: () => app.close() },
     { name: 'health', run: () => health.stop() },

@@ -19,7 +19,7 @@ const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the byt
 const ofGeneration = {
   generation_id: text('Generation'),
   kind: Type.Union([Type.Literal('generate'), Type.Literal('analyze'), Type.Literal('optimize')]),
-  model: orNull(Type.String(), 'Model; null where none was asked'),
+  model: orNull(Type.String(), 'Entry of the catalogue; null where none was asked for'),
   tokens_used: orNull(Type.Integer({ minimum: 0 }), "By the model's count; null where none was asked"),
   duration_ms: Type.Integer({ minimum: 0, description: 'From the request to its end' })
 }

@@ -43,6 +43,7 @@ export {
   Delivery,
   deliveryStates,
   ListDeliveriesQuery,
+  ListEventsQuery,
   ListWebhooksQuery,
   ReplayRequest,
   ReplayResponse,

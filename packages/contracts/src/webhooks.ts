@@ -141,3 +141,10 @@ export type DeleteWebhookResponse = Static<typeof DeleteWebhookResponse>
 
 export const WebhookParams = Type.Object({ id: Type.String() })
 export type WebhookParams = Static<typeof WebhookParams>
+
+export const ListEventsQuery = Type.Object({
+  project_id: projectId,
+  follow: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether to wait for further events once all have been sent' })
+  )
+})

@@ -34,10 +34,9 @@ export function createScannerWatch({
 
   async function look(): Promise<void> {
     const { checks } = health.report()
-    const states = CHECKS.map((name) => checks[name])
-    // Not checked yet.
-    if (states.some((check) => check === undefined)) return
-    const state = states.every((check) => check?.ok === true) ? 'ok' : 'degraded'
+    const states = CHECKS.map((name) => checks[name]?.state ?? 'unknown')
+    if (states.includes('unknown')) return
+    const state = states.every((each) => each === 'ok') ? 'ok' : 'degraded'
     looks = state === seen ? looks + 1 : 1
     seen = state
     if (looks < LOOKS || state === noted) return

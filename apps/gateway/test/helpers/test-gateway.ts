@@ -21,6 +21,7 @@ import {
 import { createId, createLogger, hashToken, systemClock, type Environment } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
 import { composeGateway } from '../../src/compose.js'
+import type { EventsService } from '../../src/modules/events/events.service.js'
 import type { EventRelay } from '../../src/relay/event-relay.js'
 import type { AddressesOptions } from '../../src/modules/files/addresses.js'
 import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
@@ -51,6 +52,7 @@ export interface TestGateway {
   onDelivery: (deliver: Deliver) => void
   /** It does not run by itself here. */
   relay: EventRelay
+  events: EventsService
   scanned: ScanFilePayload[]
   token: (...projects: string[]) => Promise<string>
   upload: (
@@ -221,12 +223,17 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     guard: openGuard(assertOpen),
     tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock }))
   })
-  const { app, cleaner, metrics, relay, requestVerdict } = await composeGateway(config, logger, adapters)
+  const { app, cleaner, metrics, relay, events, requestVerdict } = await composeGateway(
+    config,
+    logger,
+    adapters
+  )
   // An injected response leaves the timer of its timeout; the process would wait for it.
   app.addHook('onResponse', async (_request, reply) => {
     clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
   })
   t.teardown(async () => {
+    events.stop()
     await app.close()
     await relay.stop()
     await cleaner.idle()
@@ -274,6 +281,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
       deliver = next
     },
     relay,
+    events,
     store: async ({ project = 'acme', name = 'notes.txt', content = 'hello\n', folder } = {}) => {
       const response = await upload([
         { name: 'project_id', value: project },

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { DeliveryPayload, DeliveryResult } from '@filewright/queue'
-import { AppError } from '@filewright/runtime'
+import { AppError, type HealthEntry } from '@filewright/runtime'
 import { backoffMs } from '../../src/relay/backoff.js'
 import { createScannerWatch } from '../../src/relay/scanner-watch.js'
 import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
@@ -232,10 +232,16 @@ t.test('attempts are made over a day, ever less often', async (t) => {
 
 t.test('the scanner is degraded when three looks in a row say so, and once', async (t) => {
   const noted: string[] = []
-  let isOk = true
+  let clamd: HealthEntry['state'] = 'unknown'
   const watch = createScannerWatch({
     health: {
-      report: () => ({ status: 'ok', checks: { clamd: { ok: isOk }, 'scan-queue': { ok: true } } }) as never
+      report: () => ({
+        status: 'ok',
+        checks: {
+          clamd: { state: clamd, age_seconds: 1 },
+          'scan-queue': { state: 'ok', age_seconds: 1 }
+        }
+      })
     },
     events: {
       notePart: async (part, state) => {
@@ -245,8 +251,24 @@ t.test('the scanner is degraded when three looks in a row say so, and once', asy
     },
     logger: { warn: () => {} }
   })
-  for (const next of [true, true, true, true, false, true, false, false, false, false, true, true, true]) {
-    isOk = next
+  const looks = [
+    'unknown',
+    'ok',
+    'ok',
+    'ok',
+    'ok',
+    'down',
+    'ok',
+    'down',
+    'down',
+    'degraded',
+    'down',
+    'ok',
+    'ok',
+    'ok'
+  ]
+  for (const next of looks as Array<HealthEntry['state']>) {
+    clamd = next
     await watch.look()
   }
 

@@ -37,6 +37,8 @@ const SECRETS: Record<string, Record<string, string>> = {
   'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
   'filewright-admin': { ADMIN_PASSWORD: 'x'.repeat(16), CDN_SIGNING_KEY: 'y'.repeat(32) },
   'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' },
+  // Optional: without it there are no webhooks.
+  'filewright-webhooks': { WEBHOOK_KEY: 'z'.repeat(32) },
   'filewright-model': { OPENAI_API_KEY: 'secret' },
   // Optional: empty where files are at Google or the pods have a role.
   'filewright-s3': {}

@@ -203,9 +203,16 @@ for (const name of ['PostgreSQL', 'PGlite']) {
       const startedAt = new Date()
       const end = async (outcome: 'succeeded' | 'failed' | 'cancelled'): Promise<string> => {
         const id = createId()
-        await generations.create({ id, kind: 'generate', tokenId: 'token-9', startedAt, prompt: 'CANARY' })
+        await generations.create({
+          id,
+          kind: 'generate',
+          tokenId: 'token-9',
+          startedAt,
+          modelAsked: 'alpha-4o',
+          prompt: 'CANARY'
+        })
         const finishedAt = new Date(startedAt.getTime() + 1_500)
-        const result = { modelUsed: 'alpha-4o', tokensUsed: 7, result: 'CANARY', errorCode: 'X' }
+        const result = { modelUsed: 'CANARY', tokensUsed: 7, result: 'CANARY', errorCode: 'X' }
         await generations.finish(id, { outcome, finishedAt, ...result })
         await generations.finish(id, { outcome: 'failed', finishedAt })
         return id

@@ -97,6 +97,7 @@ export const parameters = {
     description: 'File identifier',
     schema: { type: 'string' }
   },
+  LastEventId: header('Last-Event-ID', 'Only events after this one; without it from now on'),
   WebhookId: {
     name: 'id',
     in: 'path',

@@ -178,6 +178,7 @@ t.test('every documented response is produced, and every produced one is documen
   const id = (await gateway.upload(form, token)).json().file.id as string
   const urlOf = (path: string, fileId = id): string =>
     path.replace('{id}', fileId) +
+    (path === '/api/events' ? '?project_id=docs&follow=false' : '') +
     (['/api/files', '/api/folders', '/api/trash', '/api/webhooks'].includes(path) ? '?project_id=docs' : '')
 
   for (const operation of operations) {
@@ -384,6 +385,11 @@ async function holdWebhooks(t: Test, call: Call, gateway: TestGateway): Promise<
   hold(t, ['get', '/api/webhooks'], 200, await call('get', '/api/webhooks?project_id=docs'))
   hold(t, ['get', '/api/webhooks'], 400, await call('get', '/api/webhooks'))
   hold(t, ['get', '/api/webhooks'], 403, await call('get', '/api/webhooks?project_id=other'))
+
+  const stream: Operation = ['get', '/api/events']
+  hold(t, stream, 200, await call('get', '/api/events?project_id=docs&follow=false'))
+  hold(t, stream, 400, await call('get', '/api/events'))
+  hold(t, stream, 403, await call('get', '/api/events?project_id=other'))
 
   const one = (suffix: string): string => `/api/webhooks/{id}${suffix}`
   const at = (suffix: string): string => `/api/webhooks/${id}${suffix}`

@@ -157,7 +157,7 @@ CREATE FUNCTION write_generation_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO events (type, token_id, data) VALUES (
     CASE NEW.outcome WHEN 'succeeded' THEN 'generation.completed' ELSE 'generation.failed' END, NEW.token_id,
-    jsonb_build_object('generation_id', NEW.id, 'kind', NEW.kind, 'model', coalesce(NEW.model_used, NEW.model_asked),
+    jsonb_build_object('generation_id', NEW.id, 'kind', NEW.kind, 'model', NEW.model_asked,
       'tokens_used', NEW.tokens_used,
       'duration_ms', greatest(0, round(extract(epoch FROM NEW.finished_at - NEW.started_at) * 1000))::bigint)
     || CASE NEW.outcome WHEN 'failed' THEN jsonb_build_object('error', NEW.error_code) ELSE '{}' END);
