@@ -119,7 +119,10 @@ export default {
       name: 'the-command-line-stands-on-the-client',
       severity: 'error',
       from: { path: '^apps/cli/src' },
-      to: { path: '^packages/', pathNot: '^packages/(client|contracts)/' }
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/(client|contracts)/|^packages/webhooks/(src|dist/src)/sign\\.'
+      }
     },
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,

@@ -1,20 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { AppError } from '@filewright/runtime'
 
-const PREFIX = 'whsec_'
-const SECRET_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const MIN_KEY_CHARS = 16
-
-/** By Standard Webhooks: a prefix and base64. */
-export function createSecret(): string {
-  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
-}
-
-export function bytesOfSecret(secret: string): Buffer {
-  return Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
-}
 
 export interface SecretBox {
   /** @param endpointId authenticated with the secret: another endpoint's row cannot use it. */

@@ -1,5 +1,16 @@
-import { createHmac } from 'node:crypto'
-import { bytesOfSecret } from './secrets.js'
+import { createHmac, randomBytes } from 'node:crypto'
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+/** By Standard Webhooks: a prefix and base64. */
+export function createSecret(): string {
+  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+}
+
+function bytesOfSecret(secret: string): Buffer {
+  return Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
+}
 
 export interface Message {
   id: string

@@ -111,46 +111,62 @@ CREATE FUNCTION iso_time(at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- One event for each change of a file that clients can notice. The conditions of the triggers let only such changes
--- through: the other statements of an upload do not call it.
-CREATE FUNCTION write_file_event() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  file files := CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
-  was text := CASE TG_OP WHEN 'INSERT' THEN 'pending' ELSE OLD.state END;
-  becomes text := CASE TG_OP WHEN 'DELETE' THEN 'deleting' ELSE NEW.state END;
-  was_stored boolean := was IN ('ready', 'trashed');
+-- The type of the event for a change that clients can notice; null for others. An inserted row was `pending`, and a deleted
+-- one becomes `deleting`.
+CREATE FUNCTION file_event_of(was text, becomes text, rejection text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN was = becomes THEN NULL
+    WHEN becomes = 'ready' THEN 'file.created'
+    WHEN was IN ('ready', 'trashed') THEN CASE becomes WHEN 'quarantined' THEN 'file.withdrawn' ELSE 'file.deleted' END
+    WHEN rejection IS NOT NULL THEN 'file.rejected'
+  END
+$$;
+
+CREATE FUNCTION file_event_data(type text, file files, was text, becomes text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT CASE type
+    WHEN 'file.created' THEN jsonb_build_object(
+      'project_id', file.project_id, 'file_id', file.id, 'name', file.name, 'folder', file.folder, 'size', file.size_bytes,
+      'type', file.type, 'sha256', file.sha256, 'scanned_at', iso_time(file.scanned_at), 'restored', was = 'trashed')
+    WHEN 'file.withdrawn' THEN jsonb_build_object(
+      'project_id', file.project_id, 'file_id', file.id, 'name', file.name, 'folder', file.folder, 'size', file.size_bytes,
+      'sha256', file.sha256, 'signature', file.signature, 'engine', file.engine, 'verdict_at', iso_time(file.scanned_at))
+    WHEN 'file.deleted' THEN jsonb_build_object(
+      'project_id', file.project_id, 'file_id', file.id, 'name', file.name, 'folder', file.folder, 'size', file.size_bytes,
+      'permanent', becomes <> 'trashed')
+    ELSE jsonb_build_object(
+      'project_id', file.project_id, 'name', file.name, 'code', split_part(file.rejection, '; ', 1),
+      'reason', substr(file.rejection, strpos(file.rejection, '; ') + 2))
+  END
+$$;
+
+-- One INSERT for all files of a statement, as uploads share statements. A refused upload has an event once its project is known.
+CREATE FUNCTION write_file_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF becomes = 'ready' THEN
-    INSERT INTO events (type, project_id, token_id, file_id, data) VALUES (
-      'file.created', file.project_id, file.token_id, file.id, jsonb_build_object(
-        'project_id', file.project_id, 'file_id', file.id, 'name', file.name, 'folder', file.folder, 'size', file.size_bytes,
-        'type', file.type, 'sha256', file.sha256, 'scanned_at', iso_time(file.scanned_at), 'restored', was = 'trashed'));
-  ELSIF becomes = 'quarantined' AND was_stored THEN
-    INSERT INTO events (type, project_id, token_id, file_id, data) VALUES (
-      'file.withdrawn', file.project_id, file.token_id, file.id, jsonb_build_object(
-        'project_id', file.project_id, 'file_id', file.id, 'name', file.name, 'folder', file.folder, 'size', file.size_bytes,
-        'sha256', file.sha256, 'signature', file.signature, 'engine', file.engine, 'verdict_at', iso_time(file.scanned_at)));
-  ELSIF was_stored THEN
-    INSERT INTO events (type, project_id, token_id, file_id, data) VALUES (
-      'file.deleted', file.project_id, file.token_id, file.id, jsonb_build_object(
-        'project_id', file.project_id, 'file_id', file.id, 'name', file.name, 'folder', file.folder, 'size', file.size_bytes,
-        'permanent', becomes <> 'trashed'));
-  ELSIF file.rejection IS NOT NULL AND file.project_id IS NOT NULL THEN
-    INSERT INTO events (type, project_id, token_id, file_id, data) VALUES (
-      'file.rejected', file.project_id, file.token_id, file.id, jsonb_build_object(
-        'project_id', file.project_id, 'name', file.name, 'code', split_part(file.rejection, '; ', 1),
-        'reason', substr(file.rejection, strpos(file.rejection, '; ') + 2)));
+  IF TG_OP = 'UPDATE' THEN
+    -- Most statements of an upload change nothing that clients can notice: they should cost next to nothing.
+    IF NOT EXISTS (SELECT 1 FROM new_files WHERE state = 'ready' OR rejection IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM old_files WHERE state IN ('ready', 'trashed')) THEN
+      RETURN NULL;
+    END IF;
+    INSERT INTO events (type, project_id, token_id, file_id, data)
+    SELECT e.type, n.project_id, n.token_id, n.id, file_event_data(e.type, n, o.state, n.state)
+    FROM new_files n JOIN old_files o USING (id), LATERAL (SELECT file_event_of(o.state, n.state, n.rejection) AS type) e
+    WHERE e.type IS NOT NULL AND n.project_id IS NOT NULL;
+  ELSIF TG_OP = 'INSERT' THEN
+    INSERT INTO events (type, project_id, token_id, file_id, data)
+    SELECT 'file.created', n.project_id, n.token_id, n.id, file_event_data('file.created', n, 'pending', n.state)
+    FROM new_files n WHERE n.state = 'ready';
+  ELSE
+    INSERT INTO events (type, project_id, token_id, file_id, data)
+    SELECT 'file.deleted', o.project_id, o.token_id, o.id, file_event_data('file.deleted', o, o.state, 'deleting')
+    FROM old_files o WHERE o.state IN ('ready', 'trashed');
   END IF;
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER files_write_event_inserted AFTER INSERT ON files FOR EACH ROW
-  WHEN (NEW.state = 'ready') EXECUTE FUNCTION write_file_event();
-CREATE TRIGGER files_write_event_updated AFTER UPDATE OF state ON files FOR EACH ROW
-  WHEN (OLD.state <> NEW.state AND (NEW.state = 'ready' OR OLD.state IN ('ready', 'trashed') OR NEW.rejection IS NOT NULL))
-  EXECUTE FUNCTION write_file_event();
-CREATE TRIGGER files_write_event_deleted AFTER DELETE ON files FOR EACH ROW
-  WHEN (OLD.state IN ('ready', 'trashed')) EXECUTE FUNCTION write_file_event();
+CREATE TRIGGER files_write_events_inserted AFTER INSERT ON files REFERENCING NEW TABLE AS new_files FOR EACH STATEMENT EXECUTE FUNCTION write_file_events();
+CREATE TRIGGER files_write_events_updated AFTER UPDATE ON files REFERENCING OLD TABLE AS old_files NEW TABLE AS new_files FOR EACH STATEMENT EXECUTE FUNCTION write_file_events();
+CREATE TRIGGER files_write_events_deleted AFTER DELETE ON files REFERENCING OLD TABLE AS old_files FOR EACH STATEMENT EXECUTE FUNCTION write_file_events();
 
 -- Ids, counts and times only: neither the prompt nor the code. A cancelled generation has nobody who waits for it.
 CREATE FUNCTION write_generation_event() RETURNS trigger LANGUAGE plpgsql AS $$
