@@ -1,6 +1,6 @@
 // Imports point downwards only: apps → domain → adapters → analysis, file-types → contracts, runtime → schema.
 // Each SDK has one home.
-const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm']
+const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm', 'webhooks']
 /** They run the product and are no part of it. */
 const suites = 'acceptance|chaos|bench|realfiles'
 const src = (...names) => `^packages/(${names.join('|')})/src`
@@ -57,7 +57,7 @@ export default {
       from: { path: src('domain') },
       to: {
         path: '^(apps|infra)/|^packages/',
-        pathNot: '^packages/(domain|queue|db|blob-store|contracts|runtime|schema)/'
+        pathNot: '^packages/(domain|queue|db|blob-store|webhooks|contracts|runtime|schema)/'
       }
     },
     {
@@ -119,7 +119,10 @@ export default {
       name: 'the-command-line-stands-on-the-client',
       severity: 'error',
       from: { path: '^apps/cli/src' },
-      to: { path: '^packages/', pathNot: '^packages/(client|contracts)/' }
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/(client|contracts)/|^packages/webhooks/(src|dist/src)/sign\\.'
+      }
     },
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,

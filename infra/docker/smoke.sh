@@ -53,7 +53,7 @@ export COMPOSE_FILE="$root/docker-compose.yml:$work/smoke.yml${SMOKE_OVERRIDE:+:
 down() {
   COMPOSE_PROJECT_NAME=$project-restored docker compose --profile tools down -v --remove-orphans > /dev/null 2>&1
   docker compose --profile tools down -v --remove-orphans > /dev/null 2>&1
-  for app in gateway admin scan-worker inference-worker; do docker rmi "$project/$app:a" "$project/$app:b" > /dev/null 2>&1; done
+  for app in gateway admin scan-worker inference-worker delivery-worker; do docker rmi "$project/$app:a" "$project/$app:b" > /dev/null 2>&1; done
   rm -rf "$work"
 }
 
@@ -61,7 +61,7 @@ fail() {
   echo "FAILED  $1"
   sed 's/^/        /' "$work/output" | tail -n 20
   echo 'Warnings and errors of the apps:'
-  docker compose logs --no-color gateway scan-worker inference-worker 2> /dev/null | grep -E '"level":[456]0' | tail -n 20 | cut -c 1-600
+  docker compose logs --no-color gateway scan-worker inference-worker delivery-worker 2> /dev/null | grep -E '"level":[456]0' | tail -n 20 | cut -c 1-600
   if [ "${SMOKE_KEEP:-}" = true ]; then echo "Left running: project $project, settings in $work"; else down; fi
   exit 1
 }
@@ -114,8 +114,8 @@ doctor_says_why() { docker compose run --rm admin doctor > "$work/doctor"; grep 
 build() {
   images=${SMOKE_IMAGES:-}
   [ "$1" = b ] || images=${SMOKE_FROM:-$images}
-  if [ -z "$images" ]; then docker compose build -q gateway admin scan-worker inference-worker; return; fi
-  for app in gateway admin scan-worker inference-worker; do
+  if [ -z "$images" ]; then docker compose build -q gateway admin scan-worker inference-worker delivery-worker delivery-worker; return; fi
+  for app in gateway admin scan-worker inference-worker delivery-worker; do
     docker tag "$images/$app" "$project/$app:$1" || return 1
   done
 }
@@ -126,7 +126,7 @@ kill_in() { docker compose exec -T "$1" sh -c 'kill -9 -1' > /dev/null 2>&1; sle
 
 check 'the images are built' build a
 check 'sizes of the images' sh -c "docker images --format '{{.Repository}} {{.Size}}' | grep '^$project/' | sed 's/^[^ ]*\///' | tr '\n' ' '"
-check 'everything but the gateway starts' docker compose up -d --wait postgres redis clamav inference-worker sample-model
+check 'everything but the gateway starts' docker compose up -d --wait postgres redis clamav inference-worker delivery-worker sample-model
 check 'the gateway starts' docker compose up -d --no-deps gateway scan-worker
 check 'tables are made' docker compose run --rm migrate
 token=$(docker compose run --rm -T admin token create --name smoke --project '*' --json 2> /dev/null | sed -n 's/.*"token": "\(.*\)".*/\1/p')

@@ -139,7 +139,7 @@ check 'a scan worker does not reach PostgreSQL' from scan-worker "$(postgres)"
 check 'an inference worker does not reach PostgreSQL' from inference-worker "$(postgres)"
 
 check 'the overlay can be applied again' applies_again
-for deployment in gateway inference-worker scan-worker; do
+for deployment in gateway inference-worker scan-worker delivery-worker; do
   starts_new_first "$deployment" || { echo "skipped a restart of $deployment under load: its strategy stops the old pod first"; continue; }
   check "no request fails while $deployment restarts" restarts_under_load "$deployment"
 done

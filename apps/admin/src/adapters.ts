@@ -7,7 +7,14 @@ import {
 } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
 import { createRequestVerdict, createRescanFile, placesOf } from '@filewright/domain'
-import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
+import {
+  createQueueClient,
+  delivery,
+  inference,
+  redisConfig,
+  scanFile,
+  type QueueClient
+} from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
 import type { AdminAdapters } from './command.js'
 
@@ -60,7 +67,7 @@ export function createAdapters(env: Environment): ClosableParts {
       redisUrl: config.REDIS_URL,
       prefix: config.QUEUE_PREFIX,
       logger,
-      definitions: [scanFile, inference]
+      definitions: [scanFile, inference, delivery]
     })
   })
 

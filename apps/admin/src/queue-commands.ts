@@ -1,10 +1,10 @@
-import { inference, scanFile } from '@filewright/queue'
+import { delivery, inference, scanFile } from '@filewright/queue'
 import { table, type AdminAdapters, type CommandResult } from './command.js'
 
 export async function queueStatus(adapters: AdminAdapters): Promise<CommandResult> {
   const queue = adapters.queue()
   const list = await Promise.all(
-    [scanFile, inference].map(async (definition) => {
+    [scanFile, inference, delivery].map(async (definition) => {
       const [{ oldestWaitingMs, ...counts }, hasWorker] = await Promise.all([
         queue.counts(definition),
         queue.hasWorker(definition)

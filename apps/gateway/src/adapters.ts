@@ -4,6 +4,7 @@ import { createStoreGuard, placesOf, type ResolvedConfig, type StoreGuard } from
 import {
   createQueueClient,
   createWindowCounter,
+  delivery,
   inference,
   scanFile,
   type QueueClient,
@@ -57,7 +58,7 @@ export async function createAdapters(
       logger,
       maxWaiters: config.MAX_WAITERS,
       maxDepth: { [scanFile.name]: config.MAX_SCAN_QUEUE, [inference.name]: config.MAX_INFERENCE_QUEUE },
-      definitions: [scanFile, inference],
+      definitions: [scanFile, inference, delivery],
       traceContext: tracing.inject
     })
   const counter = given.counter ?? createWindowCounter({ redisUrl, prefix, logger, windowMs: WINDOW_MS })

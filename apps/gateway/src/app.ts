@@ -25,6 +25,8 @@ import { collectOperations } from './modules/docs/operation.js'
 import type { Addresses } from './modules/files/addresses.js'
 import { downloadFile, followDownloadUrl } from './modules/downloads/downloads.operations.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
+import { eventsRoutes } from './modules/events/events.routes.js'
+import type { EventsService } from './modules/events/events.service.js'
 import { changeFileRoutes } from './modules/files/change-file.routes.js'
 import { createFilesPresenter } from './modules/files/files.presenter.js'
 import { filesRoutes } from './modules/files/files.routes.js'
@@ -38,6 +40,8 @@ import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
 import type { TrashService } from './modules/trash/trash.service.js'
+import { webhooksRoutes } from './modules/webhooks/webhooks.routes.js'
+import type { WebhooksService } from './modules/webhooks/webhooks.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
@@ -46,6 +50,8 @@ export interface AppDeps {
   files: FilesService
   trash: TrashService
   trashDays: number
+  webhooks: WebhooksService
+  events: EventsService
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -95,6 +101,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     files,
     trash,
     trashDays,
+    webhooks,
+    events,
     projects,
     service,
     uploads,
@@ -217,6 +225,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
+    await scope.register(webhooksRoutes, { prefix: '/api', webhooks, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(eventsRoutes, { prefix: '/api', events, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })

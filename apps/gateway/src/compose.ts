@@ -8,9 +8,11 @@ import {
 } from '@filewright/domain'
 import { createSemaphore, type Semaphore, type Logger } from '@filewright/runtime'
 import { traced } from '@filewright/telemetry'
+import { createAddressPolicy, createResolve, createSecretBox, parseNetworks } from '@filewright/webhooks'
 import { buildApp } from './app.js'
 import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
+import { createEventsService } from './modules/events/events.service.js'
 import { createAddresses } from './modules/files/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
@@ -33,6 +35,9 @@ import { transportSecurity } from './http/transport-security.js'
 import { createRescanner } from './rescan/rescanner.js'
 import { createRetention } from './sweeper/retention.js'
 import { createSweeper } from './sweeper/sweeper.js'
+import { createWebhooksService } from './modules/webhooks/webhooks.service.js'
+import { createEventRelay } from './relay/event-relay.js'
+import { createScannerWatch } from './relay/scanner-watch.js'
 
 /** Delay before a stored file that could not be scanned is tried again. */
 const RESCAN_RETRY_MS = 600_000
@@ -50,7 +55,14 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     scanSeconds: config.SCAN_SECONDS_PER_MINUTE,
     unpackedBytes: config.UNPACKED_BYTES_PER_MINUTE
   })
-  const health = createGatewayHealth({ database, queue: queueClient, blobs: store, store: guard, logger })
+  const health = createGatewayHealth({
+    database,
+    queue: queueClient,
+    blobs: store,
+    store: guard,
+    hasWebhooks: config.WEBHOOK_KEY !== undefined,
+    logger
+  })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
   const blobs = traced(meteredBlobs(guardedBlobs(store, guard), record), tracing, {
@@ -93,8 +105,14 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     removeOldRecords: createRetention({
       generations: database.generations,
       files: database.files,
+      events: database.events,
+      deliveries: database.deliveries,
       clock,
-      days: { generations: config.GENERATION_RETENTION_DAYS, refusedFiles: config.REFUSED_RETENTION_DAYS }
+      days: {
+        generations: config.GENERATION_RETENTION_DAYS,
+        refusedFiles: config.REFUSED_RETENTION_DAYS,
+        events: config.EVENT_DAYS
+      }
     }),
     onSwept: (report) => {
       recordSweep(record, report)
@@ -123,6 +141,36 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
       })
     }
   })
+  const relay = createEventRelay({
+    deliveries: database.deliveries,
+    queue,
+    logger,
+    intervalMs: config.RELAY_INTERVAL_MS,
+    isOn: config.WEBHOOK_KEY !== undefined,
+    onAttempt: (result) => {
+      record(({ deliveries }) => {
+        deliveries.inc({ result })
+      })
+    },
+    onDisabled: () => {
+      record(({ disabledWebhooks }) => {
+        disabledWebhooks.inc()
+      })
+    }
+  })
+  const scannerWatch = createScannerWatch({ health, events: database.events, logger })
+  const webhooks = createWebhooksService({
+    webhooks: database.webhooks,
+    deliveries: database.deliveries,
+    policy: createAddressPolicy({
+      allowHttp: config.WEBHOOK_ALLOW_HTTP,
+      allowNetworks: parseNetworks(config.WEBHOOK_ALLOW_NETWORKS)
+    }),
+    resolve: createResolve(),
+    secrets: config.WEBHOOK_KEY === undefined ? null : createSecretBox(config.WEBHOOK_KEY),
+    relay
+  })
+  const events = createEventsService({ events: database.events })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
   const files = createFilesService({ files: database.files, blobs, logger, trashDays: config.TRASH_DAYS })
   const app = await buildApp({
@@ -131,6 +179,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     files,
     trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
     trashDays: config.TRASH_DAYS,
+    webhooks,
+    events,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     service: createServiceService({
       health,
@@ -215,5 +265,5 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }
   })
 
-  return { app, health, metrics, cleaner, sweeper, rescanner, requestVerdict }
+  return { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, events, requestVerdict }
 }

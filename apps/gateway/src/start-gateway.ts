@@ -13,7 +13,8 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   // Database and store are read while the rest is created.
   const compared = guard.begin()
   compared.catch(() => {})
-  const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, adapters)
+  const gateway = await composeGateway(config, logger, adapters)
+  const { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, events } = gateway
 
   const requests = watchRequests(app.server)
   await compared
@@ -38,16 +39,21 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   void guard.established.then(() => {
     sweeper.start()
     rescanner.start()
+    relay.start()
+    scannerWatch.start()
   }, endWithSentence)
 
   return [
     // From now on, load balancers that use the probes send new requests elsewhere.
     { name: 'announcement', run: () => health.announceStop() },
+    { name: 'event streams', run: () => events.stop() },
     { name: 'requests under way', run: () => requests.ended() },
     { name: 'public listener', run: () => app.close() },
     { name: 'health', run: () => health.stop() },
     { name: 'store guard', run: () => guard.stop() },
     { name: 'sweeper', run: () => sweeper.stop() },
+    { name: 'scanner watch', run: () => scannerWatch.stop() },
+    { name: 'event relay', run: () => relay.stop() },
     { name: 'failed uploads', run: () => cleaner.idle() },
     // In parallel: a running rescan ends when its queue closes, and would otherwise delay shutdown.
     { name: 'queue and rescan', run: () => Promise.all([rescanner.stop(), queueClient.close()]) },

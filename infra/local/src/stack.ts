@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keptAdminPassword } from './admin-password.js'
+import { keptSecret } from './kept-secret.js'
 import { prepareDataFolder } from './data-folder.js'
 import { loadDatabaseSetup, prepareDatabase } from './database.js'
 import { SOCKET_DIR_PREFIX, clearLeftovers } from './leftovers.js'
@@ -10,6 +10,7 @@ import type { ChildSpec } from './managed-child.js'
 import type { StackOptions } from './options.js'
 import { createParentGuard } from './parent-guard.js'
 import {
+  deliveryWorkerSpecs,
   gatewaySpec,
   inferenceWorkerSpecs,
   probeUrlsOf,
@@ -96,11 +97,13 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     }
     const adminUrl = `http://${urlHost(options.adminHost)}:${options.adminPort}`
 
-    const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
-    const apps = { options, paths, env, pickPort, adminPassword, ...addresses }
+    const adminPassword = options.adminPassword ?? keptSecret(paths.adminPassword)
+    const webhookKey = env.WEBHOOK_KEY ?? keptSecret(paths.webhookKey)
+    const apps = { options, paths, env, pickPort, adminPassword, webhookKey, ...addresses }
     const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
-    const probeUrls = probeUrlsOf([...scanWorkers, ...inferenceWorkers])
+    const deliveryWorkers = await deliveryWorkerSpecs(apps)
+    const probeUrls = probeUrlsOf([...scanWorkers, ...inferenceWorkers, ...deliveryWorkers])
 
     const facts = {
       baseUrl: options.baseUrl,
@@ -146,7 +149,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
       records,
       bring(redis),
       bring(model),
-      launch(...inferenceWorkers),
+      launch(...inferenceWorkers, ...deliveryWorkers),
       bring(clamd).then(async () => {
         await launch(...scanWorkers)
       }),

@@ -64,6 +64,11 @@ export const BUNDLES = [
     ]
   },
   {
+    workspace: 'apps/delivery-worker',
+    entries: { main: 'apps/delivery-worker/dist/src/main.js' },
+    packages: [...TELEMETRY]
+  },
+  {
     workspace: 'infra/local',
     entries: {
       main: 'infra/local/dist/src/main.js',

@@ -1,6 +1,7 @@
 // Writes .env.example and docs/configuration.md from the apps' own schemas; with --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { DeliveryWorkerConfig } from '../../../apps/delivery-worker/dist/src/config.js'
 import { InferenceWorkerConfig } from '../../../apps/inference-worker/dist/src/config.js'
 import { ScanWorkerConfig } from '../../../apps/scan-worker/dist/src/config.js'
 import { GatewayConfig } from '../../../packages/domain/dist/src/gateway-config.js'
@@ -10,6 +11,7 @@ const apps = {
   gateway: GatewayConfig,
   'scan-worker': ScanWorkerConfig,
   'inference-worker': InferenceWorkerConfig,
+  'delivery-worker': DeliveryWorkerConfig,
   'npm start': StackConfig
 }
 

@@ -21,7 +21,15 @@ import type {
   TrashedFile,
   TrashResponse,
   UploadedFile,
-  UploadResponse
+  UploadResponse,
+  DeleteWebhookResponse,
+  DeliveriesResponse,
+  Delivery,
+  ReplayResponse,
+  Webhook,
+  WebhookResponse,
+  WebhookSecretResponse,
+  WebhooksResponse
 } from '@filewright/contracts'
 import {
   answer,
@@ -137,4 +145,48 @@ export const modelsAnswer = answer<ModelsResponse>({
   models: arrayOf(
     objectOf<ModelRecord>({ id: line, name: line, capabilities: arrayOf(line), max_tokens: count })
   )
+})
+
+const webhook = {
+  id,
+  project_id: projectId,
+  url: webAddress,
+  events: arrayOf(line),
+  description: text,
+  enabled: flag,
+  created_at: timestamp,
+  failing_since: nullOr(timestamp),
+  disabled_at: nullOr(timestamp),
+  disabled_reason: nullOr(line)
+}
+
+export const webhookAnswer = answer<WebhookResponse>({ webhook: objectOf<Webhook>(webhook) })
+export const webhookSecretAnswer = answer<WebhookSecretResponse>({
+  webhook: objectOf<WebhookSecretResponse['webhook']>({ ...webhook, secret: line })
+})
+export const webhooksAnswer = answer<WebhooksResponse>({ webhooks: arrayOf(objectOf<Webhook>(webhook)) })
+export const deleteWebhookAnswer = answer<DeleteWebhookResponse>({ message: text })
+export const deliveriesAnswer = answer<DeliveriesResponse>({
+  deliveries: arrayOf(
+    objectOf<Delivery>({
+      id,
+      event_id: id,
+      type: nullOr(line),
+      state: oneOf('pending', 'delivered', 'failed'),
+      attempts: count,
+      created_at: timestamp,
+      attempted_at: nullOr(timestamp),
+      next_attempt_at: nullOr(timestamp),
+      status: nullOr(count),
+      duration_ms: nullOr(count),
+      error: nullOr(line),
+      response: nullOr(text)
+    })
+  )
+})
+export const replayAnswer = answer<ReplayResponse>({ replayed: count })
+export const eventAnswer = answer<{ type: string; timestamp: string; data: object }>({
+  type: line,
+  timestamp,
+  data: objectOf({})
 })

@@ -1,6 +1,9 @@
 import { badAnswer } from './checks.js'
 
 export interface ServerEvent {
+  /** Absent where the stream has none. */
+  id?: string
+  /** Empty for an id without an event. */
   event: string
   data: unknown
 }
@@ -18,13 +21,25 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       const parts = text.split('\n\n')
       text = parts.pop() ?? ''
       for (const part of parts) {
-        const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? []
-        if (event !== undefined && data !== undefined) yield { event, data: parse(data) }
+        const found = fieldsOf(part)
+        if (found !== null) yield found
       }
     }
   } finally {
     // A reader that stops ends the request, and the model's work with it.
     await reader.cancel().catch(() => {})
+  }
+}
+
+const FIELDS = /^(?:id: (?<id>[\w-]{1,64})\n?)?(?:event: (?<event>[\w.]+)\ndata: (?<data>.*))?$/
+
+function fieldsOf(part: string): ServerEvent | null {
+  const { id, event, data } = FIELDS.exec(part)?.groups ?? {}
+  if (event === undefined && id === undefined) return null
+  return {
+    event: event ?? '',
+    data: data === undefined ? null : parse(data),
+    ...(id === undefined ? {} : { id })
   }
 }
 

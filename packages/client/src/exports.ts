@@ -16,6 +16,8 @@ export type { Download } from './download.js'
 export type { DownloadOptions, FilesApi, ListOptions, Progress, UploadOptions } from './files.js'
 export type { FilewrightOptions } from './filewright.js'
 export type { TrashApi, TrashListOptions } from './trash.js'
+export type { EventOptions, ReceivedEvent } from './follow-events.js'
+export type { WebhooksApi } from './webhooks.js'
 export type { UploadSource } from './source.js'
 export type { CallOptions } from './transport.js'
 export type {
@@ -41,5 +43,11 @@ export type {
   SortOrder,
   TrashedFile,
   TrashResponse,
-  UploadedFile
+  UploadedFile,
+  CreateWebhookRequest,
+  ChangeWebhookRequest,
+  Delivery,
+  ReplayRequest,
+  Webhook,
+  EventType
 } from '@filewright/contracts'

@@ -5,6 +5,8 @@ import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
 import type { Platform } from './platform.js'
 import { createTrashApi, type TrashApi } from './trash.js'
+import { followEvents, type EventOptions, type ReceivedEvent } from './follow-events.js'
+import { createWebhooksApi, type WebhooksApi } from './webhooks.js'
 import { createTransport, type CallOptions, type Transport } from './transport.js'
 
 export interface FilewrightOptions {
@@ -34,6 +36,7 @@ const MAX_DELAY_MS = 8_000
 export class FilewrightClient {
   readonly files: FilesApi
   readonly trash: TrashApi
+  readonly webhooks: WebhooksApi
   readonly ai: AiApi
   readonly #transport: Transport
 
@@ -65,6 +68,7 @@ export class FilewrightClient {
     })
     this.files = createFilesApi(this.#transport)
     this.trash = createTrashApi(this.#transport)
+    this.webhooks = createWebhooksApi(this.#transport)
     this.ai = createAiApi(this.#transport)
   }
 
@@ -77,6 +81,14 @@ export class FilewrightClient {
   /** The status of the service, and its limits. */
   async service(options: CallOptions = {}): Promise<ServiceResponse> {
     return await this.#transport.request('GET', '/api/service', serviceAnswer, options)
+  }
+
+  /**
+   * The events of a project as they happen. Reconnects by itself and misses none, for as long as the service
+   * keeps events.
+   */
+  events(options: EventOptions): AsyncGenerator<ReceivedEvent> {
+    return followEvents(this.#transport, options)
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 after `after`. */

@@ -24,6 +24,36 @@ export {
   type Reason,
   type ReasonCode
 } from './reasons.js'
+export {
+  eventBodies,
+  eventData,
+  eventTypes,
+  isEventType,
+  operatorEventTypes,
+  projectEventTypes,
+  type EventBody,
+  type EventData,
+  type EventType
+} from './events.js'
+export {
+  ChangeWebhookRequest,
+  CreateWebhookRequest,
+  DeleteWebhookResponse,
+  DeliveriesResponse,
+  Delivery,
+  deliveryStates,
+  ListDeliveriesQuery,
+  ListEventsQuery,
+  ListWebhooksQuery,
+  ReplayRequest,
+  ReplayResponse,
+  RotateWebhookRequest,
+  Webhook,
+  WebhookParams,
+  WebhookResponse,
+  WebhookSecretResponse,
+  WebhooksResponse
+} from './webhooks.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {

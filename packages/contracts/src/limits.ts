@@ -28,6 +28,11 @@ export const limits = {
   idempotencyKeyChars: 255,
   /** For this long after its revocation, a gateway may still accept a token. */
   revokedTokenMs: 1_000,
+  webhooksPerProject: 20,
+  /** A replaced secret still signs for this long. */
+  secretOverlapHours: { default: 24, max: 168 },
+  /** In one request. */
+  replayedEvents: 10_000,
   /** Free-form words such as `framework`. */
   wordChars: 100
 } as const

@@ -12,6 +12,7 @@ import {
   tracingConfig,
   type Environment
 } from '@filewright/runtime'
+import { webhookConfig } from '@filewright/webhooks'
 
 const milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, default: fallback, description })
@@ -50,6 +51,7 @@ export const GatewayConfig = Type.Object({
   ...blobStoreConfig,
   ...tracingConfig,
   ...stopConfig,
+  ...webhookConfig,
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
   PORT: Type.Integer({
     minimum: 0,
@@ -186,6 +188,13 @@ export const GatewayConfig = Type.Object({
     description:
       'Deleted files stay in the trash for so many days, count for the quotas and can be restored; 0 deletes at once and empties the trash'
   }),
+  EVENT_DAYS: Type.Integer({
+    minimum: 2,
+    maximum: 365,
+    default: 7,
+    description: 'Events and the log of webhook deliveries are kept for so many days'
+  }),
+  RELAY_INTERVAL_MS: milliseconds(500, 'Time between two looks for new events to deliver to webhooks'),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
   IDEMPOTENCY_LEASE_MS: milliseconds(

@@ -9,6 +9,7 @@ export {
   type ResultOf
 } from './define-queue.js'
 export { scanFile, type ScanFilePayload, type ScanFileResult } from './queues/scan-file.js'
+export { delivery, type DeliveryPayload, type DeliveryResult } from './queues/delivery.js'
 export { isSealed, sealVerdict } from './queues/scan-seal.js'
 export { createQueueClient, type QueueClient, type QueueClientOptions } from './queue-client.js'
 export type { QueueCounts, RequestOptions } from './queue-channel.js'

@@ -26,7 +26,8 @@ export const APPS = {
   gateway: { flags: [UNOPTIMIZED_WASM], isService: true },
   admin: { flags: [UNOPTIMIZED_WASM], isService: false },
   'scan-worker': { flags: [], isService: true, queue: 'scan' },
-  'inference-worker': { flags: [], isService: true, queue: 'inference' }
+  'inference-worker': { flags: [], isService: true, queue: 'inference' },
+  'delivery-worker': { flags: [], isService: true, queue: 'delivery' }
 } as const satisfies Record<string, App>
 
 export type AppName = keyof typeof APPS

@@ -33,6 +33,10 @@ export type ErrorCode =
   | 'QUOTA_EXCEEDED'
   | 'IDEMPOTENCY_BUSY'
   | 'IDEMPOTENCY_MISMATCH'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'WEBHOOKS_OFF'
+  | 'WEBHOOK_LIMIT'
+  | 'WEBHOOK_KEY_MISMATCH'
   | 'CONFIG_INVALID'
 
 export interface AppErrorOptions {

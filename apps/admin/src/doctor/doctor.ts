@@ -5,7 +5,7 @@ import { migrationsCheck, postgresCheck } from './database-checks.js'
 import { identityCheck } from './identity-check.js'
 import { ollamaCheck, openAiCheck } from './model-check.js'
 import { configurationCheck, gatewayCheck, nodeCheck } from './process-checks.js'
-import { inferenceWorkerCheck, redisCheck, scanWorkerCheck } from './queue-checks.js'
+import { deliveryWorkerCheck, inferenceWorkerCheck, redisCheck, scanWorkerCheck } from './queue-checks.js'
 import { clamdCheck } from './scanner-check.js'
 import { blobStoreCheck, diskCheck } from './storage-checks.js'
 
@@ -23,7 +23,8 @@ const checks: Check[] = [
   openAiCheck,
   gatewayCheck,
   scanWorkerCheck,
-  inferenceWorkerCheck
+  inferenceWorkerCheck,
+  deliveryWorkerCheck
 ]
 
 type Named = CheckResult & { name: string }

@@ -1,4 +1,11 @@
-import { createQueueClient, inference, inspectRedis, scanFile, type QueueDefinition } from '@filewright/queue'
+import {
+  createQueueClient,
+  delivery,
+  inference,
+  inspectRedis,
+  scanFile,
+  type QueueDefinition
+} from '@filewright/queue'
 import { createLogger } from '@filewright/runtime'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
@@ -86,3 +93,12 @@ function workerCheck(app: string, definition: QueueDefinition): Check {
 
 export const scanWorkerCheck = workerCheck('scan-worker', scanFile as QueueDefinition)
 export const inferenceWorkerCheck = workerCheck('inference-worker', inference as QueueDefinition)
+
+const delivering = workerCheck('delivery-worker', delivery as QueueDefinition)
+export const deliveryWorkerCheck: Check = {
+  ...delivering,
+  run: async (env, ...rest) =>
+    settingOf(env, 'WEBHOOK_KEY') === undefined
+      ? skipped('WEBHOOK_KEY is not set: there are no webhooks')
+      : await delivering.run(env, ...rest)
+}

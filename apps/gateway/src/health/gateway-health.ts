@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database } from '@filewright/db'
 import type { StoreGuard } from '@filewright/domain'
-import { inference, scanFile, type QueueClient, type QueueDefinition } from '@filewright/queue'
+import { delivery, inference, scanFile, type QueueClient, type QueueDefinition } from '@filewright/queue'
 import {
   checkOf,
   createHealthMonitor,
@@ -18,6 +18,7 @@ export interface GatewayHealthDeps {
   queue: Pick<QueueClient, 'ping' | 'workers'>
   blobs: Pick<BlobStore, 'probe'>
   store: Pick<StoreGuard, 'look'>
+  hasWebhooks: boolean
   logger: Logger
 }
 
@@ -39,7 +40,7 @@ const STORAGE = { intervalMs: 15_000, timeoutMs: 10_000 }
  * endpoints are degraded.
  */
 export function createGatewayHealth(deps: GatewayHealthDeps): HealthMonitor {
-  const { database, queue, blobs, store, logger } = deps
+  const { database, queue, blobs, store, hasWebhooks, logger } = deps
   return createHealthMonitor({
     logger,
     checks: [
@@ -69,7 +70,16 @@ export function createGatewayHealth(deps: GatewayHealthDeps): HealthMonitor {
         queue: 'inference-queue',
         behind: 'ollama',
         gate: 'none'
-      })
+      }),
+      ...(hasWebhooks
+        ? [
+            workersCheck(queue, delivery as QueueDefinition, {
+              queue: 'delivery-queue',
+              behind: 'delivery-worker',
+              gate: 'none'
+            })
+          ]
+        : [])
     ]
   })
 }

@@ -52,6 +52,11 @@ const byCode: Record<ErrorCode, PublicError> = {
   QUOTA_EXCEEDED: { status: 403, sentence: sentences.forbidden },
   IDEMPOTENCY_BUSY: { status: 409, sentence: sentences.idempotencyBusy, headers: { 'retry-after': '2' } },
   IDEMPOTENCY_MISMATCH: { status: 422, sentence: sentences.idempotencyMismatch },
+  WEBHOOK_NOT_FOUND: { status: 404, sentence: sentences.webhookNotFound },
+  WEBHOOKS_OFF: { status: 501, sentence: sentences.webhooksOff },
+  WEBHOOK_LIMIT: { status: 403, sentence: sentences.webhookLimit },
+  // The operator replaced the key and did not keep the old one.
+  WEBHOOK_KEY_MISMATCH: internal,
   CONFIG_INVALID: internal,
   MIGRATION_FAILED: internal
 }
@@ -71,7 +76,7 @@ const byStatus: Record<number, string> = {
 const REASON_CHARS = 200
 
 /** A reason may come from a worker. A header value must not contain line breaks or non-ASCII characters. */
-function rejectionHeader({ code, reason }: { code: string; reason: string }): string {
+export function rejectionHeader({ code, reason }: { code: string; reason: string }): string {
   return `${code}; ${reason.slice(0, REASON_CHARS).replace(/[^\x20-\x7e]/g, '?')}`
 }
 

@@ -1,4 +1,5 @@
 import {
+  delivery,
   inference,
   scanFile,
   type QueueClient,
@@ -75,7 +76,13 @@ function define(prom: typeof Prom, registry: Prom.Registry) {
       'filewright_rescanned_total',
       'Stored files scanned again under new signatures, by what came of it',
       ['result']
-    )
+    ),
+    deliveries: counter(
+      'filewright_webhook_deliveries_total',
+      'Attempts to deliver a webhook, by what came of it',
+      ['result']
+    ),
+    disabledWebhooks: counter('filewright_webhooks_disabled_total', 'Webhooks that the service has disabled')
   }
 }
 
@@ -85,7 +92,7 @@ function defineQueueGauges(
   queue: GatewayMetricsDeps['queue']
 ): void {
   const registers = [registry]
-  const definitions = [scanFile, inference] as QueueDefinition[]
+  const definitions = [scanFile, inference, delivery] as QueueDefinition[]
   let cached: { at: number; counts: Promise<Array<[string, QueueCounts]>> } | undefined
 
   const counts = async (): Promise<Array<[string, QueueCounts]>> => {

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { inference, openQueueViews, scanFile, type QueueDefinition, type QueueViews } from '@filewright/queue'
+import {
+  delivery,
+  inference,
+  openQueueViews,
+  scanFile,
+  type QueueDefinition,
+  type QueueViews
+} from '@filewright/queue'
 import { closedHeaders, type Logger } from '@filewright/runtime'
 import type { LoginGuard } from '../modules/limits/login-guard.js'
 import { createAdminLogin } from './admin-login.js'
@@ -47,7 +54,7 @@ export function createQueueBoard(options: QueueBoardOptions): QueueBoard {
 
   async function open(): Promise<{ app: FastifyInstance; views: QueueViews }> {
     const { buildBoardApp } = await import('./board-app.js')
-    const definitions = [scanFile, inference] as QueueDefinition[]
+    const definitions = [scanFile, inference, delivery] as QueueDefinition[]
     const views = await openQueueViews({ redisUrl, prefix, logger, definitions })
     return { app: await buildBoardApp({ queues: views.queues, basePath: BASE, write }), views }
   }

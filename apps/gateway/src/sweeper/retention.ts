@@ -4,14 +4,18 @@ import type { Clock } from '@filewright/runtime'
 export interface RetentionDeps {
   generations: Pick<Database['generations'], 'removeEnded'>
   files: Pick<Database['files'], 'removeRefused'>
+  events: Pick<Database['events'], 'removeOld' | 'adoptRestored'>
+  deliveries: Pick<Database['deliveries'], 'removeOld'>
   clock: Clock
   /** How long records are kept; 0 means forever. */
-  days: { generations: number; refusedFiles: number }
+  days: { generations: number; refusedFiles: number; events: number }
 }
 
 export interface RetentionReport {
   generationsRemoved: number
   refusedRemoved: number
+  eventsRemoved: number
+  deliveriesRemoved: number
 }
 
 const DAY_MS = 86_400_000
@@ -29,6 +33,8 @@ const LOTS_PER_PASS = 20
 export function createRetention({
   generations,
   files,
+  events,
+  deliveries,
   clock,
   days
 }: RetentionDeps): () => Promise<RetentionReport> {
@@ -38,13 +44,17 @@ export function createRetention({
   ): Promise<number> {
     if (keepDays === 0) return 0
     const before = new Date(clock.now().getTime() - keepDays * DAY_MS)
-    let count = 0
-    for (let lot = 0; lot < LOTS_PER_PASS; lot++) {
-      const removed = await remove(before, LOT)
-      count += removed
-      if (removed < LOT) break
+    return await inLots(async (limit) => await remove(before, limit))
+  }
+
+  async function removeOldEvents(): Promise<{ eventsRemoved: number; deliveriesRemoved: number }> {
+    await events.adoptRestored()
+    return {
+      eventsRemoved: await inLots(async (limit) => await events.removeOld({ days: days.events, limit })),
+      deliveriesRemoved: await inLots(
+        async (limit) => await deliveries.removeOld({ days: days.events, limit })
+      )
     }
-    return count
   }
 
   return async () => ({
@@ -55,6 +65,17 @@ export function createRetention({
     refusedRemoved: await removeBefore(
       days.refusedFiles,
       async (scannedBefore, limit) => await files.removeRefused({ scannedBefore, limit })
-    )
+    ),
+    ...(await removeOldEvents())
   })
+}
+
+async function inLots(remove: (limit: number) => Promise<number>): Promise<number> {
+  let count = 0
+  for (let lot = 0; lot < LOTS_PER_PASS; lot++) {
+    const removed = await remove(LOT)
+    count += removed
+    if (removed < LOT) break
+  }
+  return count
 }

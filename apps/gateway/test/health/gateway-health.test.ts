@@ -18,6 +18,7 @@ function healthOf(
     queue: { ping, workers: async ({ name }) => await reports[name]!() },
     blobs: { probe },
     store: { look },
+    hasWebhooks: false,
     logger
   })
   t.teardown(async () => {

@@ -8,6 +8,8 @@ import { createDatabase, migrate, type Database, type Quota } from '@filewright/
 import { loadGatewayConfig, type RequestVerdict, type StoreGuard } from '@filewright/domain'
 import {
   sealVerdict,
+  type DeliveryPayload,
+  type DeliveryResult,
   type InferenceOutcome,
   type InferencePayload,
   type InferenceProgress,
@@ -19,6 +21,8 @@ import {
 import { createId, createLogger, hashToken, systemClock, type Environment } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
 import { composeGateway } from '../../src/compose.js'
+import type { EventsService } from '../../src/modules/events/events.service.js'
+import type { EventRelay } from '../../src/relay/event-relay.js'
 import type { AddressesOptions } from '../../src/modules/files/addresses.js'
 import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 import { createAdapters } from '../../src/adapters.js'
@@ -34,6 +38,7 @@ export interface InferenceOptions {
   onProgress?: (progress: InferenceProgress) => void
   deadlineMs: number
 }
+type Deliver = (payload: DeliveryPayload) => Promise<DeliveryResult>
 type Infer = (payload: InferencePayload, options: InferenceOptions) => Promise<InferenceOutcome>
 
 export interface TestGateway {
@@ -44,6 +49,10 @@ export interface TestGateway {
   /** The results of the next uploads' scans; `clean` unless set. */
   onScan: (scan: Scan) => void
   onInference: (infer: Infer) => void
+  onDelivery: (deliver: Deliver) => void
+  /** It does not run by itself here. */
+  relay: EventRelay
+  events: EventsService
   scanned: ScanFilePayload[]
   token: (...projects: string[]) => Promise<string>
   upload: (
@@ -77,6 +86,8 @@ export interface TestGatewayOptions {
   storePrompts?: boolean
   leaseMs?: number
   aiDeadlineMs?: number
+  /** Absent: webhooks are off. */
+  webhookKey?: string
   /** All off by default. */
   limits?: {
     scanSeconds?: number
@@ -141,6 +152,9 @@ function settingsOf(options: TestGatewayOptions): Environment {
     PROJECT_MAX_BYTES: quotas.project?.maxBytes ?? 0,
     TOKEN_MAX_FILES: quotas.token?.maxFiles ?? 0,
     TOKEN_MAX_BYTES: quotas.token?.maxBytes ?? 0,
+    WEBHOOK_ALLOW_HTTP: true,
+    WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+    ...(options.webhookKey === undefined ? {} : { WEBHOOK_KEY: options.webhookKey }),
     ...(signing === undefined
       ? {}
       : { CDN_SIGNED: true, CDN_SIGNING_KEY: signing.key, CDN_TTL_SECONDS: signing.ttlSeconds })
@@ -176,11 +190,16 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     throw new Error('no inference is scripted')
   }
 
-  type Payload = ScanFilePayload & InferencePayload
+  let deliver: Deliver = async () => {
+    throw new Error('no delivery is scripted')
+  }
+
+  type Payload = ScanFilePayload & InferencePayload & DeliveryPayload
   const queueClient = {
     ensureRoom: () => {},
     request: async (definition: { name: string }, payload: Payload, options: InferenceOptions) => {
       if (definition.name === 'inference') return await infer(payload, options)
+      if (definition.name === 'delivery') return await deliver(payload)
       scanned.push(payload)
       const { fileId, sizeBytes, sha256 } = payload
       const result = { fileId, sizeBytes, sha256, ...(await scan(payload, options.signal)) }
@@ -204,13 +223,19 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     guard: openGuard(assertOpen),
     tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock }))
   })
-  const { app, cleaner, metrics, requestVerdict } = await composeGateway(config, logger, adapters)
+  const { app, cleaner, metrics, relay, events, requestVerdict } = await composeGateway(
+    config,
+    logger,
+    adapters
+  )
   // An injected response leaves the timer of its timeout; the process would wait for it.
   app.addHook('onResponse', async (_request, reply) => {
     clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
   })
   t.teardown(async () => {
+    events.stop()
     await app.close()
+    await relay.stop()
     await cleaner.idle()
     metrics.close()
     await blobs.close()
@@ -252,6 +277,11 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     onInference: (next) => {
       infer = next
     },
+    onDelivery: (next) => {
+      deliver = next
+    },
+    relay,
+    events,
     store: async ({ project = 'acme', name = 'notes.txt', content = 'hello\n', folder } = {}) => {
       const response = await upload([
         { name: 'project_id', value: project },

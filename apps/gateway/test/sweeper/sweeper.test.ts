@@ -27,7 +27,12 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     intervalMs: 10,
     graceMs: 1_000,
     aiGraceMs: 1_000,
-    removeOldRecords: async () => ({ generationsRemoved: 0, refusedRemoved: 0 }),
+    removeOldRecords: async () => ({
+      generationsRemoved: 0,
+      refusedRemoved: 0,
+      eventsRemoved: 0,
+      deliveriesRemoved: 0
+    }),
     ...overrides
   })
 
@@ -126,8 +131,10 @@ t.test('a sweep', async (t) => {
     const removeOldRecords = createRetention({
       generations,
       files,
+      events: gateway.database.events,
+      deliveries: gateway.database.deliveries,
       clock: { now: () => future },
-      days: { generations: 90, refusedFiles: 0 }
+      days: { generations: 90, refusedFiles: 0, events: 7 }
     })
 
     const report = await sweeperOf(gateway, { removeOldRecords }).sweep()

@@ -15,6 +15,8 @@ export interface AppsContext {
   clamd: ClamdAddress
   ollamaUrl: string
   adminPassword: string
+  /** Encrypts the secrets of webhooks. */
+  webhookKey: string
   pickPort: () => Promise<number>
   /** The apps' own folders. */
   root?: string
@@ -27,7 +29,7 @@ const PROBE_HOST = '127.0.0.1'
  * Workers handle hostile bytes and code: they get no access to the database. libpq's own variables would also
  * give access. Only the scan worker gets the store's settings, which may hold its keys.
  */
-const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+|S3_.+)$/
+const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|WEBHOOK_KEY|PG[A-Z]+|S3_.+)$/
 
 export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
@@ -46,6 +48,7 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
       ADMIN_HOST: options.adminHost,
       ADMIN_PORT: String(options.adminPort),
       ADMIN_PASSWORD: context.adminPassword,
+      ...webhookEnv(context),
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl,
@@ -91,6 +94,19 @@ export async function inferenceWorkerSpecs(
     ...more,
     OLLAMA_HOST: context.ollamaUrl
   })
+}
+
+export async function deliveryWorkerSpecs(context: AppsContext): Promise<ChildSpec[]> {
+  return await workerSpecs(context, 'delivery-worker', 1, webhookEnv(context))
+}
+
+/** On a developer's machine, webhooks may go to programs on the same machine. */
+function webhookEnv({ env, webhookKey }: AppsContext): NodeJS.ProcessEnv {
+  return {
+    WEBHOOK_KEY: webhookKey,
+    WEBHOOK_ALLOW_HTTP: env.WEBHOOK_ALLOW_HTTP ?? 'true',
+    WEBHOOK_ALLOW_NETWORKS: env.WEBHOOK_ALLOW_NETWORKS ?? '127.0.0.0/8,::1/128'
+  }
 }
 
 async function workerSpecs(

@@ -33,6 +33,7 @@ function contextOf(settings: Record<string, string> = {}, argv: string[] = []) {
     clamd: { socket: '/tmp/c.sock' },
     ollamaUrl: 'http://ollama',
     adminPassword: 'inner-secret',
+    webhookKey: 'a key for webhooks',
     pickPort: async () => port++
   }
 }

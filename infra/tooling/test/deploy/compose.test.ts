@@ -101,7 +101,7 @@ t.test(
 )
 
 t.test('workers have no database access, no network to it, and no internet access', async (t) => {
-  for (const name of ['scan-worker', 'inference-worker']) {
+  for (const name of ['scan-worker', 'inference-worker', 'delivery-worker']) {
     const { networks: own = [], environment = {} } = services[name] as Service
     t.strictSame(
       KEYS_TO_RECORDS.filter((key) => key in environment || JSON.stringify(environment).includes(key)),
@@ -115,7 +115,7 @@ t.test('workers have no database access, no network to it, and no internet acces
     )
     t.strictSame(
       own.filter((network) => networks[network]?.internal !== true),
-      name === 'scan-worker' ? ['storage'] : [],
+      { 'scan-worker': ['storage'], 'delivery-worker': ['outside'] }[name] ?? [],
       `${name} is on internal networks only`
     )
   }

@@ -8,7 +8,13 @@ import { appArguments, type AppName } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 
 /** Maximum size of our part of an image, beyond Node. */
-const MAX_MB: Record<AppName, number> = { gateway: 60, admin: 30, 'scan-worker': 30, 'inference-worker': 75 }
+const MAX_MB: Record<AppName, number> = {
+  gateway: 60,
+  admin: 30,
+  'scan-worker': 30,
+  'inference-worker': 75,
+  'delivery-worker': 25
+}
 /** The licences of all that is in an image. */
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
 /** What each says that is started without settings. */
@@ -16,7 +22,8 @@ const FIRST_WORDS: Record<AppName, RegExp> = {
   gateway: /DATABASE_URL is required/,
   admin: /token create/,
   'scan-worker': /REDIS_URL is required/,
-  'inference-worker': /REDIS_URL is required/
+  'inference-worker': /REDIS_URL is required/,
+  'delivery-worker': /REDIS_URL is required/
 }
 /** Data, or modules of WebAssembly, which Node does not import by themselves. */
 const NOT_LOADED = [

@@ -10,7 +10,7 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import t from 'tap'
 import { stringify } from 'yaml'
-import { inference, scanFile } from '@filewright/queue'
+import { delivery, inference, scanFile } from '@filewright/queue'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 import { render, type Resource } from './helpers/kustomize.js'
@@ -37,6 +37,8 @@ const SECRETS: Record<string, Record<string, string>> = {
   'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
   'filewright-admin': { ADMIN_PASSWORD: 'x'.repeat(16), CDN_SIGNING_KEY: 'y'.repeat(32) },
   'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' },
+  // Optional: without it there are no webhooks.
+  'filewright-webhooks': { WEBHOOK_KEY: 'z'.repeat(32) },
   'filewright-model': { OPENAI_API_KEY: 'secret' },
   // Optional: empty where files are at Google or the pods have a role.
   'filewright-s3': {},
@@ -235,7 +237,8 @@ for (const [title, folder] of [
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
       for (const [app, { name }] of [
         ['scan-worker', scanFile],
-        ['inference-worker', inference]
+        ['inference-worker', inference],
+        ['delivery-worker', delivery]
       ] as const) {
         if (title === 'overlays/small') continue
         // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.

@@ -14,7 +14,7 @@ const client = new Filewright({
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
     asked.add(
-      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash)\/(?!upload)[^/]+/, '/$1/{id}')}`
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks)\/(?!upload)[^/]+/, '/$1/{id}')}`
     )
     return await fetch(address, init)
   }
@@ -71,6 +71,29 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
   await client.trash.delete(id)
   await t.rejects(client.trash.restore(id), NotFoundError)
   t.equal(await client.trash.empty({ projectId: 'client' }), 0)
+})
+
+t.test('events reach a webhook and a stream', async (t) => {
+  const url = 'http://127.0.0.1:9/nobody-listens'
+  const { webhooks } = client
+  const projectId = 'client-events'
+  const created = await webhooks.create({ project_id: projectId, url, events: ['file.created'] })
+  t.match(created.secret, /^whsec_/)
+  t.match(await webhooks.list({ projectId }), [{ id: created.id, url }])
+  t.match(await webhooks.change(created.id, { description: 'mine' }), { description: 'mine' })
+  t.match(await webhooks.get(created.id), { id: created.id, description: 'mine' })
+  t.not((await webhooks.rotate(created.id)).secret, created.secret)
+  const ending = new AbortController()
+  const stream = client.events({ projectId, after: 'evt_0_0', signal: ending.signal })
+  const { id } = await client.files.upload(new Blob(['x']), { projectId, name: 'x.txt' })
+
+  const { value } = await stream.next()
+  t.match(value, { type: 'file.created', data: { file_id: id, project_id: projectId } })
+  ending.abort()
+  t.equal(await webhooks.replay(created.id, { event_id: value?.id ?? '' }), 1)
+  t.match(await webhooks.deliveries(created.id), [{ event_id: value?.id, type: 'file.created' }])
+  await webhooks.delete(created.id)
+  await t.rejects(webhooks.get(created.id), NotFoundError)
 })
 
 t.test('malware is refused with its code', async (t) => {

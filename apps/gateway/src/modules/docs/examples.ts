@@ -5,6 +5,16 @@ import {
   type AnalysisResult,
   type AnalyzeBatchRequest,
   type AnalyzeRequest,
+  type ChangeWebhookRequest,
+  type CreateWebhookRequest,
+  type DeleteWebhookResponse,
+  type DeliveriesResponse,
+  type ReplayRequest,
+  type ReplayResponse,
+  type RotateWebhookRequest,
+  type WebhookResponse,
+  type WebhookSecretResponse,
+  type WebhooksResponse,
   type ChangeFileRequest,
   type DeleteFileResponse,
   type DetailedFileResponse,
@@ -67,6 +77,29 @@ interface Examples {
   optimized: OptimizationResult
   models: ModelsResponse
   service: ServiceResponse
+  createWebhook: CreateWebhookRequest
+  webhookCreated: WebhookSecretResponse
+  webhook: WebhookResponse
+  webhooks: WebhooksResponse
+  changeWebhook: ChangeWebhookRequest
+  rotateWebhook: RotateWebhookRequest
+  webhookDeleted: DeleteWebhookResponse
+  deliveries: DeliveriesResponse
+  replay: ReplayRequest
+  replayed: ReplayResponse
+}
+
+const webhook: WebhookResponse['webhook'] = {
+  id: '6mTq2RzC8nKd5wVxJ1eGuB',
+  project_id: 'demo',
+  url: 'https://example.com/hook',
+  events: ['file.created', 'file.withdrawn'],
+  description: 'Index of the reports',
+  enabled: true,
+  created_at: created,
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null
 }
 
 const analyzed: AnalysisResult = {
@@ -141,5 +174,37 @@ export const examples: Examples = {
     },
     usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null },
     token: { name: 'ci', is_local: false }
-  }
+  },
+  createWebhook: {
+    project_id: 'demo',
+    url: webhook.url,
+    events: webhook.events,
+    description: webhook.description
+  },
+  webhookCreated: { webhook: { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
+  webhook: { webhook },
+  webhooks: { webhooks: [webhook] },
+  changeWebhook: { events: ['file.withdrawn'], enabled: true },
+  rotateWebhook: { overlap_hours: 24 },
+  webhookDeleted: { message: sentences.webhookDeleted },
+  deliveries: {
+    deliveries: [
+      {
+        id: '1207',
+        event_id: 'evt_2s_1',
+        type: 'file.created',
+        state: 'pending',
+        attempts: 1,
+        created_at: created,
+        attempted_at: created,
+        next_attempt_at: '2026-01-15T09:30:05.000Z',
+        status: 500,
+        duration_ms: 87,
+        error: null,
+        response: 'Internal Server Error'
+      }
+    ]
+  },
+  replay: { from: created, to: '2026-01-15T10:00:00.000Z' },
+  replayed: { replayed: 12 }
 }

@@ -96,6 +96,14 @@ export const parameters = {
     required: true,
     description: 'File identifier',
     schema: { type: 'string' }
+  },
+  LastEventId: header('Last-Event-ID', 'Only events after this one; without it from now on'),
+  WebhookId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Webhook identifier',
+    schema: { type: 'string' }
   }
 } as const
 export type Parameter = keyof typeof parameters

@@ -1,5 +1,6 @@
 import * as contracts from '@filewright/contracts'
 import { parameters, responseHeaders } from './headers.js'
+import { documentedWebhooks } from './webhooks.js'
 import type { DocumentedRoute, Method, OpenApiOptions, Operation, Tag } from './operation.js'
 
 /**
@@ -14,7 +15,7 @@ Every error is \`{ "error": "<sentence>" }\`. Beside what each operation lists, 
 became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on a connection that is then closed.`
 
 /** The order of paths in the document, independent of the order in which routes are registered. */
-const groups: Tag[] = ['projects', 'files', 'trash', 'cdn', 'ai', 'service']
+const groups: Tag[] = ['projects', 'files', 'trash', 'webhooks', 'cdn', 'ai', 'service']
 
 function pathsOf({ baseUrl, cdnUrl }: OpenApiOptions, routes: readonly DocumentedRoute[]) {
   const operations = routes.flatMap(({ methods, url, describe }) =>
@@ -61,6 +62,7 @@ export function createOpenApiDocument(options: OpenApiOptions, routes: readonly 
     tags: [
       { name: 'files', description: 'Files of projects' },
       { name: 'trash', description: 'Deleted files that can be restored' },
+      { name: 'webhooks', description: 'Where events are sent' },
       { name: 'projects', description: 'Projects and their folders' },
       { name: 'ai', description: 'Models and analyzers' },
       { name: 'service', description: 'The service itself' },
@@ -70,6 +72,7 @@ export function createOpenApiDocument(options: OpenApiOptions, routes: readonly 
       }
     ],
     paths,
+    webhooks: documentedWebhooks(),
     components: {
       securitySchemes: {
         token: {

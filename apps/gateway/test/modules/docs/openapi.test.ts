@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import type { InferenceOutcome } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import type { MultipartPart } from '@filewright/testing'
+import { examples } from '../../../src/modules/docs/examples.js'
 import { connectTo, headOf } from '../../helpers/raw-request.js'
 import { clean, startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
 
@@ -150,6 +151,7 @@ t.test('every documented response is produced, and every produced one is documen
   }
   const gateway = await startTestGateway(t, {
     idleTimeoutMs: 300,
+    webhookKey: 'a key for the tests',
     wrapTokens: (tokens) => ({
       authenticate: async (token) => await failing(async () => await tokens.authenticate(token))
     }),
@@ -176,7 +178,8 @@ t.test('every documented response is produced, and every produced one is documen
   const id = (await gateway.upload(form, token)).json().file.id as string
   const urlOf = (path: string, fileId = id): string =>
     path.replace('{id}', fileId) +
-    (['/api/files', '/api/folders', '/api/trash'].includes(path) ? '?project_id=docs' : '')
+    (path === '/api/events' ? '?project_id=docs&follow=false' : '') +
+    (['/api/files', '/api/folders', '/api/trash', '/api/webhooks'].includes(path) ? '?project_id=docs' : '')
 
   for (const operation of operations) {
     const [method, path] = operation
@@ -194,7 +197,11 @@ t.test('every documented response is produced, and every produced one is documen
     fault = undefined
     if (path.includes('{id}')) {
       hold(t, operation, 400, await call(method, urlOf(path, '%ff')))
-      const body = method === 'patch' ? { name: 'a.txt' } : undefined
+      const body = path.endsWith('/replay')
+        ? examples.replay
+        : method === 'patch'
+          ? changeOf(path)
+          : undefined
       hold(t, operation, 404, await call(method, urlOf(path, absent), {}, body))
     }
     if (path.endsWith('/download') || isPublic) {
@@ -318,6 +325,8 @@ t.test('every documented response is produced, and every produced one is documen
   await gateway.database.files.markQuarantined(withdrawn, found, 'stored')
   hold(t, restore, 410, await call('post', `/api/trash/${withdrawn}/restore`))
 
+  await holdWebhooks(t, call, gateway)
+
   const strict = await startTestGateway(t, { limits: { perMinute: 1 } })
   for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {
     const [method, path] = operation
@@ -337,6 +346,82 @@ t.test('every documented response is produced, and every produced one is documen
     'nothing is documented that is not produced'
   )
 })
+
+const createWebhook: Operation = ['post', '/api/webhooks']
+const hook = { project_id: 'docs', url: 'https://127.0.0.1:8443/hook', events: ['file.created'] }
+const changeOf = (path: string): object =>
+  path.startsWith('/api/webhooks') ? { enabled: true } : { name: 'a.txt' }
+
+/** A gateway without WEBHOOK_KEY, on the same database. */
+async function withoutKey(t: Test): Promise<(path: string) => Promise<InjectResponse>> {
+  const gateway = await startTestGateway(t)
+  const headers = { authorization: `Bearer ${await gateway.token('*')}` }
+  return async (path) =>
+    await gateway.app.inject({
+      method: 'POST',
+      url: `/api/webhooks${path}`,
+      headers,
+      payload: path === '' ? hook : {}
+    })
+}
+
+type Call = (
+  method: string,
+  url: string,
+  headers?: Record<string, string>,
+  payload?: string | object
+) => Promise<InjectResponse>
+
+async function holdWebhooks(t: Test, call: Call, gateway: TestGateway): Promise<void> {
+  const create = async (more = {}): Promise<InjectResponse> =>
+    await call('post', '/api/webhooks', {}, { ...hook, ...more })
+  const created = await create()
+  hold(t, createWebhook, 201, created)
+  const id = created.json().webhook.id as string
+  hold(t, createWebhook, 400, await create({ url: 'ftp://example.com' }))
+  hold(t, createWebhook, 403, await create({ project_id: 'other' }))
+  for (let count = 1; count < 20; count++) await create()
+  hold(t, createWebhook, 403, await create())
+  hold(t, ['get', '/api/webhooks'], 200, await call('get', '/api/webhooks?project_id=docs'))
+  hold(t, ['get', '/api/webhooks'], 400, await call('get', '/api/webhooks'))
+  hold(t, ['get', '/api/webhooks'], 403, await call('get', '/api/webhooks?project_id=other'))
+
+  const stream: Operation = ['get', '/api/events']
+  hold(t, stream, 200, await call('get', '/api/events?project_id=docs&follow=false'))
+  hold(t, stream, 400, await call('get', '/api/events'))
+  hold(t, stream, 403, await call('get', '/api/events?project_id=other'))
+
+  const one = (suffix: string): string => `/api/webhooks/{id}${suffix}`
+  const at = (suffix: string): string => `/api/webhooks/${id}${suffix}`
+  hold(t, ['get', one('')], 200, await call('get', at('')))
+  hold(t, ['patch', one('')], 200, await call('patch', at(''), {}, { enabled: true }))
+  hold(t, ['post', one('/rotate')], 200, await call('post', at('/rotate')))
+  hold(t, ['get', one('/deliveries')], 200, await call('get', at('/deliveries')))
+  hold(t, ['post', one('/replay')], 202, await call('post', at('/replay'), {}, examples.replay))
+  const writing: Operation[] = [
+    createWebhook,
+    ['patch', one('')],
+    ['post', one('/rotate')],
+    ['post', one('/replay')]
+  ]
+  for (const operation of writing) {
+    const [method, path] = operation
+    const url = path.replace('{id}', id)
+    const json = { 'content-type': 'application/json' }
+    hold(t, operation, 413, await call(method, url, json, 'x'.repeat(20_000)))
+    hold(t, operation, 415, await call(method, url, { 'content-type': 'text/plain' }, 'x'))
+    hold(
+      t,
+      operation,
+      408,
+      await fallSilent(t, gateway, operation, 'application/json', '{', method.toUpperCase())
+    )
+  }
+  const off = await withoutKey(t)
+  hold(t, createWebhook, 501, await off(''))
+  hold(t, ['post', one('/rotate')], 501, await off(`/${id}/rotate`))
+  hold(t, ['delete', one('')], 200, await call('delete', at('')))
+}
 
 /** A client that stops in the middle of its body. */
 async function fallSilent(

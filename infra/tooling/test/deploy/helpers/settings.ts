@@ -1,3 +1,4 @@
+import { DeliveryWorkerConfig } from '@filewright/delivery-worker'
 import { GatewayConfig } from '@filewright/domain'
 import { InferenceWorkerConfig } from '@filewright/inference-worker'
 import { ScanWorkerConfig } from '@filewright/scan-worker'
@@ -10,7 +11,8 @@ type Schema = Parameters<typeof loadConfig>[0] & { properties: object }
 const schemas: Record<string, Schema> = {
   gateway: GatewayConfig,
   'scan-worker': ScanWorkerConfig,
-  'inference-worker': InferenceWorkerConfig
+  'inference-worker': InferenceWorkerConfig,
+  'delivery-worker': DeliveryWorkerConfig
 }
 
 /**

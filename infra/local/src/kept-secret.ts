@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createId } from '@filewright/runtime'
 import { codeOf } from './errors.js'
 
-/** The dashboard's password, generated at the first start and readable only by this user. */
-export function keptAdminPassword(path: string): string {
+/** Generated at the first start and readable only by this user. */
+export function keptSecret(path: string): string {
   try {
     const kept = readFileSync(path, 'utf8').trim()
     if (kept !== '') return kept

@@ -1,0 +1,71 @@
+import type { Filewright, ReceivedEvent } from '@filewright/client'
+import { createSecret, signedHeaders } from '@filewright/webhooks/sign'
+import { exitCodes, Failure } from '../failure.js'
+import { jsonText, type Io } from '../io.js'
+
+export interface ListenFlags {
+  project: string
+  forwardTo?: string
+  secret?: string
+  after?: string
+  json?: boolean
+}
+
+/** As the service gives an endpoint. */
+const TIMEOUT_MS = 10_000
+
+/** Prints the events of a project and forwards each to a program here, signed as a webhook. */
+export async function listen(
+  io: Io,
+  client: Pick<Filewright, 'events'>,
+  { project, forwardTo, secret, after, json = false }: ListenFlags,
+  signal?: AbortSignal
+): Promise<void> {
+  if (forwardTo !== undefined && !/^https?:$/.test(protocolOf(forwardTo))) {
+    throw new Failure('--forward-to must be an address such as http://localhost:8080/hook', exitCodes.usage)
+  }
+  const signing = secret ?? createSecret()
+  if (forwardTo !== undefined && secret === undefined) io.note(`Signed with ${signing}\n`)
+  io.note(`Waiting for events of ${project}; end with Ctrl-C\n`)
+  const options = {
+    projectId: project,
+    ...(after === undefined ? {} : { after }),
+    ...(signal === undefined ? {} : { signal })
+  }
+  for await (const event of client.events(options)) {
+    const result = forwardTo === undefined ? '' : await forward(event, forwardTo, signing)
+    if (json) io.out(jsonText({ ...event, ...(result === '' ? {} : { result }) }))
+    else io.out(`${event.timestamp} ${event.type} ${nameOf(event)} ${result}`.trimEnd() + `  ${event.id}\n`)
+  }
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : ''
+}
+
+function nameOf({ data }: ReceivedEvent): string {
+  const { name, file_id: fileId } = data as { name?: unknown; file_id?: unknown }
+  return typeof name === 'string' ? name : typeof fileId === 'string' ? fileId : ''
+}
+
+async function forward(event: ReceivedEvent, url: string, secret: string): Promise<string> {
+  const { id, type, timestamp, data } = event
+  const body = JSON.stringify({ type, timestamp, data })
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...signedHeaders({ id, at: new Date(), body }, [secret]),
+        'content-type': 'application/json'
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS)
+    })
+    await response.body?.cancel()
+    return String(response.status)
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
+    return `not delivered: ${typeof code === 'string' ? code : (error as Error).message}`
+  }
+}

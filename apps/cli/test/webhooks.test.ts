@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { Filewright } from '@filewright/client'
+import { poll, shareStack } from '@filewright/testing'
+import { Webhook } from 'standardwebhooks'
+import { listen } from '../src/commands/listen.js'
+import { createIo, nobodyAnswers } from '../src/io.js'
+import { filewright } from './helpers.js'
+
+t.setTimeout(300_000)
+
+const stack = await shareStack(t)
+const env = { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token }
+const client = new Filewright({ baseUrl: stack.baseUrl, token: stack.token })
+const shell = { env, cwd: process.cwd() }
+
+async function receiver(): Promise<{
+  url: string
+  bodies: Array<{ text: string; headers: Record<string, string> }>
+}> {
+  const bodies: Array<{ text: string; headers: Record<string, string> }> = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    request.on('end', () => {
+      bodies.push({ text, headers: request.headers as Record<string, string> })
+      response.writeHead(204).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies }
+}
+
+t.test('a webhook is created, receives signed events, shows its deliveries and is deleted', async (t) => {
+  const { url, bodies } = await receiver()
+  const created = await filewright(shell, 'webhooks', 'create', 'cli-hooks', url, '--events', 'file.created')
+  t.equal(created.code, 0, created.note)
+  const [id = '', secret = ''] = created.out.split('\n')
+  await client.files.upload(new Blob(['x']), { projectId: 'cli-hooks', name: 'x.txt' })
+  await poll(() => bodies.length > 0, { timeoutMs: 60_000 })
+
+  const [first] = bodies
+  t.match(new Webhook(secret).verify(first?.text ?? '', first?.headers ?? {}), { type: 'file.created' })
+  await poll(async () => (await filewright(shell, 'webhooks', 'deliveries', id)).out.includes('delivered'), {
+    timeoutMs: 60_000
+  })
+  t.match((await filewright(shell, 'webhooks', 'ls', 'cli-hooks')).out, `${id}  ${url}`)
+  t.match((await filewright(shell, 'webhooks', 'disable', id)).out, 'is disabled')
+  t.match((await filewright(shell, 'webhooks', 'enable', id)).out, 'is enabled')
+  t.match((await filewright(shell, 'webhooks', 'rotate', id)).out, /^whsec_/m)
+  const replayed = await filewright(
+    shell,
+    'webhooks',
+    'replay',
+    id,
+    '--event',
+    first?.headers['webhook-id'] ?? ''
+  )
+  t.match(replayed.out, '1 event delivered again')
+  t.equal((await filewright(shell, 'webhooks', 'replay', id)).code, 3)
+  t.equal((await filewright(shell, 'webhooks', 'create', 'cli-hooks', url, '--events', 'nonsense')).code, 3)
+  t.match((await filewright(shell, 'webhooks', 'rm', id)).out, 'deleted')
+  t.match((await filewright(shell, 'webhooks', 'ls', 'cli-hooks')).note, 'no webhooks')
+})
+
+t.test('listen forwards events, signed, and begins behind a given one', async (t) => {
+  const { url, bodies } = await receiver()
+  const ending = new AbortController()
+  let out = ''
+  const io = createIo({
+    ...shell,
+    isTerminal: false,
+    isOutTerminal: false,
+    hasColor: false,
+    columns: 80,
+    write: (text) => {
+      out += text
+    },
+    writeBytes: async () => {},
+    writeNote: () => {},
+    ask: async (question, { instead }) => {
+      throw nobodyAnswers(question, instead)
+    },
+    readAll: async () => ''
+  })
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const flags = { project: 'cli-listen', forwardTo: url, secret, after: 'evt_0_0' }
+  const { id } = await client.files.upload(new Blob(['x']), { projectId: 'cli-listen', name: 'x.txt' })
+  const listening = listen(io, client, flags, ending.signal).catch(() => {})
+  await poll(() => bodies.length > 0, { timeoutMs: 60_000 })
+  await client.files.delete(id)
+  await poll(() => bodies.length > 1, { timeoutMs: 60_000 })
+  ending.abort()
+  await listening
+
+  t.match(
+    bodies.map(({ text, headers }) => new Webhook(secret).verify(text, headers)),
+    [{ type: 'file.created', data: { file_id: id } }, { type: 'file.deleted' }]
+  )
+  t.match(out, /file\.created x\.txt 204 {2}evt_/)
+  t.equal((await filewright(shell, 'listen', '--project', 'p', '--forward-to', 'ftp://x')).code, 3)
+})

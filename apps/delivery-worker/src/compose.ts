@@ -1,0 +1,59 @@
+import { delivery } from '@filewright/queue'
+import { systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { createAddressPolicy, createResolve, createSecretBox, parseNetworks } from '@filewright/webhooks'
+import { startWorker } from '@filewright/worker'
+import type { DeliveryWorkerConfig } from './config.js'
+import { createDeliveryHandler } from './delivery.handler.js'
+
+/** A lookup and a request have 10 seconds together. */
+const MAX_DELIVERY_MS = 15_000
+
+/** Never used: a worker without a key takes no jobs. */
+const NO_KEY = 'a worker without a key'
+
+/** Creates every part of the worker. Returns the shutdown steps in order. */
+export async function startDeliveryWorker(
+  config: DeliveryWorkerConfig,
+  logger: Logger
+): Promise<ShutdownStep[]> {
+  const { WEBHOOK_KEY: key } = config
+  const policy = createAddressPolicy({
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    allowNetworks: parseNetworks(config.WEBHOOK_ALLOW_NETWORKS)
+  })
+  return await startWorker({
+    service: 'filewright-delivery-worker',
+    definition: delivery,
+    concurrency: config.DELIVERY_CONCURRENCY,
+    longestJobMs: MAX_DELIVERY_MS,
+    config,
+    logger,
+    // It depends on nothing but Redis and its key: each endpoint is somebody else's. Without a key there are no webhooks.
+    behind: { name: 'delivery-worker', gate: 'none' },
+    pauseWhileDown: true,
+    create: () => ({
+      defineMetrics: (prom, registry) => ({
+        sent: new prom.Counter({
+          name: 'filewright_worker_webhooks_sent_total',
+          help: 'Attempts to deliver a webhook, by the class of the response',
+          labelNames: ['response'],
+          registers: [registry]
+        })
+      }),
+      handler: (record) =>
+        createDeliveryHandler({
+          secrets: createSecretBox(key ?? NO_KEY),
+          policy,
+          resolve: createResolve(),
+          clock: systemClock,
+          onSent: ({ status }) => {
+            record(({ sent }) => {
+              sent.inc({ response: status === null ? 'none' : `${Math.floor(status / 100)}xx` })
+            })
+          }
+        }),
+      check: async () => (key === undefined ? { ok: false, reason: 'WEBHOOK_KEY is not set' } : { ok: true }),
+      stop: []
+    })
+  })
+}

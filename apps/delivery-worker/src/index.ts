@@ -1,0 +1,2 @@
+export { createDeliveryHandler, type DeliveryDeps } from './delivery.handler.js'
+export { DeliveryWorkerConfig } from './config.js'

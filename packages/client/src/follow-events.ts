@@ -1,0 +1,64 @@
+import { eventAnswer } from './answers.js'
+import { eventsIn } from './events.js'
+import { FilewrightError } from './errors.js'
+import { queryOf } from './files.js'
+import { throwUnlessOk, type CallOptions, type Transport } from './transport.js'
+
+export interface EventOptions extends CallOptions {
+  projectId: string
+  /** The id of an event: only later ones. Default: from now on. */
+  after?: string
+  /** Whether to wait for further events. Default true. */
+  follow?: boolean
+  /** Called with each position, also while there are no events. */
+  onPosition?: (id: string) => void
+}
+
+export interface ReceivedEvent {
+  id: string
+  type: string
+  /** When it happened. */
+  timestamp: string
+  data: object
+}
+
+const RECONNECT_MS = 1_000
+
+export async function* followEvents(
+  transport: Transport,
+  { projectId, after, follow = true, onPosition, ...options }: EventOptions
+): AsyncGenerator<ReceivedEvent> {
+  let last = after
+  const open = async (): Promise<ReadableStream<Uint8Array>> =>
+    (await transport.call({
+      ...options,
+      path: `/api/events${queryOf({ project_id: projectId, follow: follow ? undefined : 'false' })}`,
+      lasting: true,
+      headers: { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) },
+      send: async ({ url, ...init }) => await transport.fetch(url, init),
+      read: async (response) => {
+        await throwUnlessOk(response)
+        return response.body
+      }
+    })) as ReadableStream<Uint8Array>
+
+  const isOver = (): boolean => options.signal?.aborted === true
+
+  while (!isOver()) {
+    const stream = await open()
+    try {
+      for await (const { id, event, data } of eventsIn(stream)) {
+        if (id === undefined) continue
+        if (event !== '') yield { id, ...eventAnswer(data) }
+        // Only now: an event that its reader did not finish comes again.
+        last = id
+        onPosition?.(id)
+      }
+    } catch (error) {
+      // The connection was cut. Opening it again is retried, and says what is wrong.
+      if (error instanceof FilewrightError || isOver()) throw error
+    }
+    if (!follow) return
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
+  }
+}

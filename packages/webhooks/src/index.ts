@@ -1,0 +1,7 @@
+export { createAddressPolicy, parseNetworks, type AddressPolicy } from './address-policy.js'
+export { hostOf, parseEndpointUrl, RefusedUrlError } from './endpoint-url.js'
+export { createResolve, resolveAllowed, type Resolve } from './resolve.js'
+export { createSecretBox, type SecretBox } from './secrets.js'
+export { MAX_REQUEST_BYTES, sendWebhook, type SendOptions, type SendResult } from './send.js'
+export { createSecret, signedHeaders, type Message } from './sign.js'
+export { webhookConfig } from './config.js'

@@ -1,0 +1,134 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIPv6, type LookupFunction } from 'node:net'
+import type { AddressPolicy } from './address-policy.js'
+import { hostOf, parseEndpointUrl, RefusedUrlError } from './endpoint-url.js'
+import { resolveAllowed, type Resolve } from './resolve.js'
+
+export interface SendOptions {
+  url: string
+  headers: Record<string, string>
+  body: string
+  policy: AddressPolicy
+  resolve: Resolve
+  signal: AbortSignal
+  /** Default 10 s, from the lookup to the end of the response. */
+  timeoutMs?: number
+  /** For tests: certificates of their own. */
+  ca?: string
+}
+
+export interface SendResult {
+  /** Null without a response. */
+  status: number | null
+  durationMs: number
+  error: string | null
+  /** The first kilobyte of the response. */
+  response: string | null
+}
+
+export const MAX_REQUEST_BYTES = 65_536
+const MAX_RESPONSE_BYTES = 1_024
+const MAX_HEADER_BYTES = 16_384
+const TIMEOUT_MS = 10_000
+
+/** One POST. Never throws: what went wrong is in the result. Redirects are not followed. */
+export async function sendWebhook(options: SendOptions): Promise<SendResult> {
+  const startedAt = performance.now()
+  const durationMs = (): number => Math.round(performance.now() - startedAt)
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+  const signal = AbortSignal.any([options.signal, deadline])
+  try {
+    const { status, response } = await post(options, signal)
+    return { status, durationMs: durationMs(), error: null, response }
+  } catch (error) {
+    options.signal.throwIfAborted()
+    const text = deadline.aborted ? 'no response in time' : reasonOf(error)
+    return { status: null, durationMs: durationMs(), error: text, response: null }
+  }
+}
+
+async function post(
+  { url: text, headers, body, policy, resolve, ca }: SendOptions,
+  signal: AbortSignal
+): Promise<{ status: number; response: string }> {
+  const url = parseEndpointUrl(text, policy)
+  if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) throw new Error('the event is too large')
+  const addresses = await untilAborted(resolveAllowed(hostOf(url), policy, resolve), signal)
+  const request: RequestOptions & { ca?: string } = {
+    method: 'POST',
+    // Its own connection to an address that was checked. The name stays in the Host header and in TLS.
+    agent: false,
+    lookup: lookupOf(addresses),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    signal,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': 'Filewright-Webhooks/1',
+      connection: 'close'
+    },
+    ...(ca === undefined ? {} : { ca })
+  }
+  return await new Promise((resolvePost, reject) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    let hasResponse = false
+    const sent = send(url, request, (response) => {
+      hasResponse = true
+      firstKilobyte(response, signal).then((first) => {
+        resolvePost({ status: response.statusCode ?? 0, response: first })
+        sent.destroy()
+      }, reject)
+    })
+    sent.on('error', (error) => {
+      if (!hasResponse) reject(error)
+    })
+    sent.end(body)
+  })
+}
+
+/** The status has arrived: a body that breaks off or never ends does not change it. */
+async function firstKilobyte(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= MAX_RESPONSE_BYTES || signal.aborted) break
+    }
+  } catch {}
+  const bytes = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES)
+  // PostgreSQL stores no U+0000, and an operator's terminal should not obey the response.
+  return bytes.toString('utf8').replace(/[^\x20-\x7e\n\t\u00a0-\uffff]/g, '?')
+}
+
+const lookupOf =
+  (addresses: string[]): LookupFunction =>
+  (_name, options, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    const [first] = found
+    if (options.all === true) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family ?? 4)
+  }
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  return await new Promise<T>((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort)
+    })
+  })
+}
+
+/** A code or a short sentence; never a stack, and never the address that a name led to. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedUrlError) return `the URL ${error.message}`
+  const { code, message } = error as NodeJS.ErrnoException
+  return (code ?? message).slice(0, 200)
+}
