@@ -128,6 +128,27 @@ function addFileCommands(program: Command, io: Io): void {
       await (await import('./commands/move.js')).move(io, connect(io), file, to, flags)
     })
 
+  program
+    .command('receipt')
+    .description('Fetch signed receipts, which say when a file was scanned and with which signatures')
+    .argument('<files...>', 'places of files, or ids')
+    .option('-o, --output <path>', 'file or folder to write to, - for standard output; default: this folder')
+    .addOption(json())
+    .action(async (what, flags) => {
+      await (await import('./commands/receipt.js')).receipt(io, connect(io), what, flags)
+    })
+
+  program
+    .command('verify')
+    .description('Check a local file against its receipt; needs no server')
+    .argument('<file>', 'local file')
+    .requiredOption('-r, --receipt <path>', 'its receipt')
+    .requiredOption('-k, --key <path>', 'filewright-keys.json of the service, or one public key')
+    .addOption(json())
+    .action(async (file, flags) => {
+      await (await import('./commands/verify.js')).verify(io, file, flags)
+    })
+
   addTrashCommands(program, io)
 
   program

@@ -60,6 +60,8 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'get',
     'rm',
     'mv',
+    'receipt',
+    'verify',
     'trash',
     'sync',
     'analyze',

@@ -34,6 +34,8 @@ import type { IdempotencyService } from './modules/idempotency/idempotency.servi
 import type { LoginGuard } from './modules/limits/login-guard.js'
 import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
+import { receiptKeysRoutes, receiptsRoutes } from './modules/receipts/receipts.routes.js'
+import type { ReceiptsService } from './modules/receipts/receipts.service.js'
 import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
@@ -46,6 +48,7 @@ export interface AppDeps {
   files: FilesService
   trash: TrashService
   trashDays: number
+  receipts: ReceiptsService
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -95,6 +98,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     files,
     trash,
     trashDays,
+    receipts,
     projects,
     service,
     uploads,
@@ -217,6 +221,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
+    await scope.register(receiptsRoutes, { prefix: '/api', receipts })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })
@@ -224,6 +229,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(downloadRoutes, { ...downloads, operation: followDownloadUrl })
   })
   await app.register(cdnRoutes, downloads)
+  await app.register(receiptKeysRoutes, { receipts })
   await app.register(docsRoutes, { ...docs, operations })
   if (hasConsole) await app.register(consoleRoutes, docs)
   return app

@@ -23,6 +23,8 @@ import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
+import { receiptSigners } from './modules/receipts/receipt-keys.js'
+import { createReceiptsService } from './modules/receipts/receipts.service.js'
 import { createServiceService } from './modules/service/service.service.js'
 import { createTrashService } from './modules/trash/trash.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
@@ -59,7 +61,12 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     remove: 'storage remove'
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
-  const verdicts = createRequestVerdict({ queue, secret: blobs.secret, logger })
+  const verdicts = createRequestVerdict({
+    queue,
+    secret: blobs.secret,
+    receipts: database.receipts,
+    logger
+  })
   const requestVerdict = meteredVerdicts(verdicts, record)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
@@ -125,12 +132,18 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
   const files = createFilesService({ files: database.files, blobs, logger, trashDays: config.TRASH_DAYS })
+  const receipts = createReceiptsService({
+    files,
+    receipts: database.receipts,
+    signers: receiptSigners(config.RECEIPT_KEY)
+  })
   const app = await buildApp({
     logger,
     tokens,
     files,
     trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
     trashDays: config.TRASH_DAYS,
+    receipts,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     service: createServiceService({
       health,
@@ -215,5 +228,5 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }
   })
 
-  return { app, health, metrics, cleaner, sweeper, rescanner, requestVerdict }
+  return { app, health, metrics, cleaner, sweeper, rescanner, receipts, requestVerdict }
 }

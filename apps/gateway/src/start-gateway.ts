@@ -13,7 +13,11 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   // Database and store are read while the rest is created.
   const compared = guard.begin()
   compared.catch(() => {})
-  const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, adapters)
+  const { app, health, metrics, cleaner, sweeper, rescanner, receipts } = await composeGateway(
+    config,
+    logger,
+    adapters
+  )
 
   const requests = watchRequests(app.server)
   await compared
@@ -38,6 +42,8 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   void guard.established.then(() => {
     sweeper.start()
     rescanner.start()
+    // Publishes this gateway's keys. If the database is down now, the first receipt does it.
+    receipts.keys().catch(() => {})
   }, endWithSentence)
 
   return [

@@ -20,6 +20,7 @@ export interface DataPaths {
   lockFile: string
   accessToken: string
   adminPassword: string
+  receiptKey: string
   blobs: string
   postgres: string
   redis: string
@@ -36,6 +37,7 @@ export function dataPaths(root: string): DataPaths {
     lockFile: join(run, 'lock.json'),
     accessToken: join(root, 'access-token'),
     adminPassword: join(root, 'admin-password'),
+    receiptKey: join(root, 'receipt-key'),
     blobs: join(root, 'blobs'),
     postgres: join(root, 'postgres'),
     redis: join(root, 'redis'),

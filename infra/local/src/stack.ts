@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keptAdminPassword } from './admin-password.js'
+import { keptAdminPassword, keptReceiptKey } from './kept-secrets.js'
 import { prepareDataFolder } from './data-folder.js'
 import { loadDatabaseSetup, prepareDatabase } from './database.js'
 import { SOCKET_DIR_PREFIX, clearLeftovers } from './leftovers.js'
@@ -97,7 +97,8 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     const adminUrl = `http://${urlHost(options.adminHost)}:${options.adminPort}`
 
     const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
-    const apps = { options, paths, env, pickPort, adminPassword, ...addresses }
+    const receiptKey = env.RECEIPT_KEY || keptReceiptKey(paths.receiptKey)
+    const apps = { options, paths, env, pickPort, adminPassword, receiptKey, ...addresses }
     const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
     const probeUrls = probeUrlsOf([...scanWorkers, ...inferenceWorkers])

@@ -16,6 +16,9 @@ import type {
   Pagination,
   ProjectsResponse,
   ProjectSummary,
+  ReceiptKey,
+  ReceiptKeysResponse,
+  ReceiptResponse,
   ServicePart,
   ServiceResponse,
   TrashedFile,
@@ -26,6 +29,7 @@ import type {
 import {
   answer,
   arrayOf,
+  base64,
   count,
   fileName,
   flag,
@@ -80,6 +84,27 @@ export const trashAnswer = answer<TrashResponse>({
   pagination
 })
 export const emptyTrashAnswer = answer<EmptyTrashResponse>({ deleted: count })
+
+export const receiptAnswer = answer<ReceiptResponse>({
+  payloadType: oneOf('application/vnd.in-toto+json'),
+  payload: base64,
+  signatures: arrayOf(objectOf<ReceiptResponse['signatures'][number]>({ keyid: id, sig: base64 }))
+})
+export const receiptKeysAnswer = answer<ReceiptKeysResponse>({
+  installation: id,
+  keys: arrayOf(
+    objectOf<ReceiptKey>({
+      kty: line,
+      crv: line,
+      alg: line,
+      use: line,
+      kid: id,
+      x: id,
+      valid_from: timestamp,
+      revoked_at: nullOr(timestamp)
+    })
+  )
+})
 
 const stored = { files: count, bytes: count }
 

@@ -35,6 +35,8 @@ export type {
   OptimizationResult,
   OptimizeRequest,
   ProjectSummary,
+  ReceiptKeysResponse,
+  ReceiptResponse,
   SarifLog,
   ServicePart,
   ServiceResponse,

@@ -1,6 +1,11 @@
-import type { FolderSummary, ProjectSummary, ServiceResponse } from '@filewright/contracts'
+import type {
+  FolderSummary,
+  ProjectSummary,
+  ReceiptKeysResponse,
+  ServiceResponse
+} from '@filewright/contracts'
 import { createAiApi, type AiApi } from './ai.js'
-import { foldersAnswer, projectsAnswer, serviceAnswer } from './answers.js'
+import { foldersAnswer, projectsAnswer, receiptKeysAnswer, serviceAnswer } from './answers.js'
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
 import type { Platform } from './platform.js'
@@ -77,6 +82,16 @@ export class FilewrightClient {
   /** The status of the service, and its limits. */
   async service(options: CallOptions = {}): Promise<ServiceResponse> {
     return await this.#transport.request('GET', '/api/service', serviceAnswer, options)
+  }
+
+  /** The public keys of receipts, for `readTrustedKeys`. */
+  async receiptKeys(options: CallOptions = {}): Promise<ReceiptKeysResponse> {
+    return await this.#transport.request(
+      'GET',
+      '/.well-known/filewright-keys.json',
+      receiptKeysAnswer,
+      options
+    )
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 after `after`. */

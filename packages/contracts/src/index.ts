@@ -55,6 +55,15 @@ export {
   TrashResponse
 } from './trash.js'
 export {
+  ReceiptKey,
+  ReceiptKeysResponse,
+  receiptPayloadType,
+  receiptPredicateType,
+  ReceiptResponse,
+  ReceiptStatement,
+  statementType
+} from './receipts.js'
+export {
   FoldersResponse,
   FolderSummary,
   ListFoldersQuery,

@@ -20,6 +20,7 @@ import {
 } from './repositories/installation.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
 import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
+import { createReceiptsRepository, type ReceiptsRepository } from './repositories/receipts.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
 import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
@@ -50,6 +51,7 @@ export interface Database {
   idempotency: IdempotencyRepository
   rescans: RescansRepository
   installation: InstallationRepository
+  receipts: ReceiptsRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
   /** Rejects with DATABASE_UNAVAILABLE while a migration that this version needs is missing. */
@@ -83,6 +85,7 @@ export function createDatabase({
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
+    receipts: createReceiptsRepository(run),
     requireLevel: async () => {
       await requireLevel(run)
     },

@@ -20,6 +20,7 @@ export type {
 export type { ProjectPageOptions, ProjectsRepository } from './repositories/projects.repository.js'
 export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish-within-quota.js'
 export type { QuotasRepository } from './repositories/quotas.repository.js'
+export type { Issuer, ReceiptKeyRecord, ReceiptsRepository } from './repositories/receipts.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
 export type { KeptFileRecord, TrashListOptions, TrashRepository } from './repositories/trash.repository.js'

@@ -15,6 +15,7 @@ export interface AppsContext {
   clamd: ClamdAddress
   ollamaUrl: string
   adminPassword: string
+  receiptKey: string
   pickPort: () => Promise<number>
   /** The apps' own folders. */
   root?: string
@@ -27,7 +28,7 @@ const PROBE_HOST = '127.0.0.1'
  * Workers handle hostile bytes and code: they get no access to the database. libpq's own variables would also
  * give access. Only the scan worker gets the store's settings, which may hold its keys.
  */
-const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+|S3_.+)$/
+const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|RECEIPT_KEY|PG[A-Z]+|S3_.+)$/
 
 export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
@@ -46,6 +47,7 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
       ADMIN_HOST: options.adminHost,
       ADMIN_PORT: String(options.adminPort),
       ADMIN_PASSWORD: context.adminPassword,
+      RECEIPT_KEY: context.receiptKey,
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl,

@@ -18,7 +18,10 @@ import {
   type ModelsResponse,
   type OptimizationResult,
   type OptimizeRequest,
+  receiptPayloadType,
   type ProjectsResponse,
+  type ReceiptKeysResponse,
+  type ReceiptResponse,
   type ServiceResponse,
   type TrashResponse,
   type UploadForm,
@@ -40,6 +43,9 @@ const details = {
   scanned_at: created,
   scanner: 'ClamAV 1.4.3/27460'
 }
+/** Of the key in RFC 8037. */
+const keyid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
+const installationId = '7Kd2mVxQ0pRt5YcWb9NhLe'
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
 const first = 'export function first (list) { var item = list[0]; return item }'
 
@@ -57,6 +63,8 @@ interface Examples {
   trash: TrashResponse
   erased: DeleteFileResponse
   emptied: EmptyTrashResponse
+  receipt: ReceiptResponse
+  receiptKeys: ReceiptKeysResponse
   generate: GenerateRequest
   generated: GenerationResult
   analyze: AnalyzeRequest
@@ -99,6 +107,26 @@ export const examples: Examples = {
   },
   erased: { message: sentences.fileErased },
   emptied: { deleted: 12 },
+  receipt: {
+    payloadType: receiptPayloadType,
+    payload: 'eyJfdHlwZSI6Imh0dHBzOi8vaW4tdG90by5pby9TdGF0ZW1lbnQvdjEiLCJzdWJqZWN0Ijpb…',
+    signatures: [{ keyid, sig: 'qQm0eyCm6uH0VdZcvPpvQ7mHfCkPj2dUuJj5oEdFWqyYvJ1QhYJ3rVYhVnWl0zYq…' }]
+  },
+  receiptKeys: {
+    installation: installationId,
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        alg: 'EdDSA',
+        use: 'sig',
+        kid: keyid,
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+        valid_from: created,
+        revoked_at: null
+      }
+    ]
+  },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {
     id: generationId,

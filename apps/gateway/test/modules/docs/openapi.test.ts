@@ -156,6 +156,10 @@ t.test('every documented response is produced, and every produced one is documen
     wrapFiles: (files) => ({
       ...files,
       findReady: async (id) => await failing(async () => await files.findReady(id))
+    }),
+    wrapReceipts: (receipts) => ({
+      ...receipts,
+      issuer: async () => await failing(async () => await receipts.issuer())
     })
   })
   const token = await gateway.token('docs')
@@ -197,7 +201,7 @@ t.test('every documented response is produced, and every produced one is documen
       const body = method === 'patch' ? { name: 'a.txt' } : undefined
       hold(t, operation, 404, await call(method, urlOf(path, absent), {}, body))
     }
-    if (path.endsWith('/download') || isPublic) {
+    if (path.endsWith('/download') || path.startsWith('/cdn/')) {
       hold(t, operation, 200, await ask())
       hold(t, operation, 206, await ask({ range: 'bytes=0-1' }))
       hold(t, operation, 304, await ask({ 'if-none-match': '*' }))
@@ -244,6 +248,9 @@ t.test('every documented response is produced, and every produced one is documen
   )
   hold(t, ['get', '/api/ai/models'], 200, await call('get', '/api/ai/models'))
   hold(t, ['get', '/api/service'], 200, await call('get', '/api/service'))
+  hold(t, ['get', '/api/files/{id}/receipt'], 200, await call('get', `/api/files/${id}/receipt`))
+  const keysPath = '/.well-known/filewright-keys.json'
+  hold(t, ['get', keysPath], 200, await call('get', keysPath))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs'))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs&limit=1'))
   hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
