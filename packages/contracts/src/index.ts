@@ -24,6 +24,17 @@ export {
   type Reason,
   type ReasonCode
 } from './reasons.js'
+export {
+  eventBodies,
+  eventData,
+  eventTypes,
+  isEventType,
+  operatorEventTypes,
+  projectEventTypes,
+  type EventBody,
+  type EventData,
+  type EventType
+} from './events.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {

@@ -5,6 +5,9 @@ import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createFileBatches } from './repositories/files.statements.js'
+import { createDeliveriesRepository, type DeliveriesRepository } from './repositories/deliveries.repository.js'
+import { createWebhooksRepository, type WebhooksRepository } from './repositories/webhooks.repository.js'
+import { createEventsRepository, type EventsRepository } from './repositories/events.repository.js'
 import { createFoldersRepository, type FoldersRepository } from './repositories/folders.repository.js'
 import {
   createGenerationsRepository,
@@ -52,6 +55,9 @@ export interface Database {
   rescans: RescansRepository
   installation: InstallationRepository
   receipts: ReceiptsRepository
+  events: EventsRepository
+  webhooks: WebhooksRepository
+  deliveries: DeliveriesRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
   /** Rejects with DATABASE_UNAVAILABLE while a migration that this version needs is missing. */
@@ -86,6 +92,9 @@ export function createDatabase({
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
     receipts: createReceiptsRepository(run),
+    events: createEventsRepository(run, turns),
+    webhooks: createWebhooksRepository(run, turns),
+    deliveries: createDeliveriesRepository(run, turns),
     requireLevel: async () => {
       await requireLevel(run)
     },

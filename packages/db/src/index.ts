@@ -3,7 +3,24 @@ export { migrate, type MigrateOptions } from './migrations/migrate.js'
 export { migrationState, type MigrationState } from './migrations/migration-state.js'
 export type { FilesRepository } from './repositories/files.repository.js'
 export type { FileFilter, FileOrder, ListOptions, ListPosition } from './repositories/files.list.js'
-export type { FileChanges, NewFile, ScannedUpload } from './repositories/files.queries.js'
+export type { FileChanges, NewFile, RefusedUpload, ScannedUpload } from './repositories/files.queries.js'
+export { eventIdOf, parseEventId, type EventPosition } from './event-id.js'
+export type {
+  AttemptResult,
+  ClaimedDelivery,
+  ClaimOptions,
+  DeliveriesRepository,
+  DeliveryRecord,
+  DeliveryState,
+  RecordedAttempt
+} from './repositories/deliveries.repository.js'
+export type {
+  NewWebhookEndpoint,
+  WebhookChanges,
+  WebhookEndpointRecord,
+  WebhooksRepository
+} from './repositories/webhooks.repository.js'
+export type { EventRecord, EventsRepository } from './repositories/events.repository.js'
 export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
 export type {
   GenerationResult,

@@ -72,7 +72,7 @@ const byStatus: Record<number, string> = {
 const REASON_CHARS = 200
 
 /** A reason may come from a worker. A header value must not contain line breaks or non-ASCII characters. */
-function rejectionHeader({ code, reason }: { code: string; reason: string }): string {
+export function rejectionHeader({ code, reason }: { code: string; reason: string }): string {
   return `${code}; ${reason.slice(0, REASON_CHARS).replace(/[^\x20-\x7e]/g, '?')}`
 }
 

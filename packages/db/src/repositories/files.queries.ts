@@ -22,6 +22,14 @@ export interface ScannedUpload {
   leaseExpiresAt: Date
 }
 
+/** An upload that was refused before its record had a project and a name. */
+export interface RefusedUpload {
+  projectId: string
+  name: string
+  /** As in the header X-Rejection: a code, a semicolon and a reason. */
+  rejection: string
+}
+
 /** What is absent stays as it is. */
 export interface FileChanges {
   name?: string

@@ -9,6 +9,7 @@ import {
   columns,
   type FileChanges,
   type NewFile,
+  type RefusedUpload,
   type ScannedUpload
 } from './files.queries.js'
 import { change, type FileBatches } from './files.statements.js'
@@ -50,7 +51,7 @@ export interface FilesRepository {
   /** scanning → quarantined. From `stored`, ready or in the trash, when a later scan found it out. */
   markQuarantined: (
     id: string,
-    verdict: { engine: string; signature: string | null; at: Date },
+    verdict: { engine: string; signature: string | null; at: Date; rejection?: string | null },
     from?: 'scanning' | 'stored'
   ) => Promise<boolean>
   /** pending or scanning → abandoned. */
@@ -60,7 +61,10 @@ export interface FilesRepository {
    * is free again. Gives the state it is in now, null without a row. A file that was handed out under the key
    * meanwhile stays.
    */
-  withdraw: (id: string, holder?: KeyHolder) => Promise<FileState | null>
+  withdraw: (
+    id: string,
+    options?: { holder?: KeyHolder | undefined; refusal?: RefusedUpload | undefined }
+  ) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
   /** In any state, for the operator. */
   findById: (id: string) => Promise<(FileRecord & { trashedAt: Date | null }) | null>
@@ -133,23 +137,23 @@ export function createFilesRepository(
       return outcomeOf(row)
     },
 
-    markQuarantined: async (id, { engine, signature, at }, from = 'scanning') => {
+    markQuarantined: async (id, { engine, signature, at, rejection = null }, from = 'scanning') => {
       const { count } = await client.file.updateMany({
         where: { id, state: { in: from === 'stored' ? ['ready', 'trashed'] : [from] } },
-        data: { state: 'quarantined', leaseExpiresAt: null, engine, signature, scannedAt: at }
+        data: { state: 'quarantined', leaseExpiresAt: null, engine, signature, scannedAt: at, rejection }
       })
       return count === 1
     },
 
     markAbandoned: async (id) => await batches.markAbandoned({ id }),
 
-    withdraw: async (id, holder) => {
+    withdraw: async (id, { holder, refusal } = {}) => {
       const won =
         holder === undefined
-          ? await batches.withdraw({ id })
+          ? await batches.withdraw({ id, refusal })
           : (await turns.take(
               holder.tokenId,
-              async () => await client.$executeRaw(withdrawQuery(id, holder))
+              async () => await client.$executeRaw(withdrawQuery(id, holder, refusal))
             )) === 1
       if (won) return 'abandoned'
       const row = await client.file.findUnique({ where: { id }, select: { state: true } })

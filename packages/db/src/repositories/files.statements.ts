@@ -2,7 +2,7 @@ import { createBatcher, isAmong, oneWinner } from '../batcher.js'
 import type { FileRecord, FileState } from '../records.js'
 import { isStill, ASYNC_COMMIT, type RunStatement, type Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
-import type { NewFile, ScannedUpload } from './files.queries.js'
+import type { NewFile, RefusedUpload, ScannedUpload } from './files.queries.js'
 
 export const isInState = (state: FileState): string => isStill('state', state)
 const isInOneOf = (states: FileState[]): string => `(${states.map(isInState).join(' OR ')})`
@@ -17,8 +17,17 @@ const moveOf = (name: string, from: FileState[], to: FileState): Statement => ({
 
 export const markDeleting = moveOf('files-mark-deleting', ['ready'], 'deleting')
 export const markAbandoned = moveOf('files-mark-abandoned', ['pending', 'scanning'], 'abandoned')
-export const withdraw = moveOf('files-withdraw', ['pending', 'scanning', 'ready', 'trashed'], 'abandoned')
 export const markTrashedDeleting = moveOf('files-mark-trashed-deleting', ['trashed'], 'deleting')
+
+/** A refused upload gets its reason, and its project and name where it had none yet. */
+export const withdraw: Statement = {
+  name: 'files-withdraw',
+  text: `
+    UPDATE files SET state = 'abandoned', lease_expires_at = NULL, rejection = why,
+      project_id = coalesce(project_id, to_project), name = coalesce(nullif(name, ''), file_name, '')
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) refused (withdrawn_id, to_project, file_name, why)
+    WHERE id = withdrawn_id AND ${isInOneOf(['pending', 'scanning', 'ready', 'trashed'])} RETURNING id`
+}
 
 /** As `markDeleting`, but the bytes stay. The database's clock decides when the file leaves the trash. */
 export const markTrashed: Statement = {
@@ -117,7 +126,7 @@ export interface FileBatches {
   markTrashedDeleting: (change: { id: string }) => Promise<boolean>
   restore: (change: { id: string }) => Promise<FileRecord | null>
   markAbandoned: (change: { id: string }) => Promise<boolean>
-  withdraw: (change: { id: string }) => Promise<boolean>
+  withdraw: (change: { id: string; refusal?: RefusedUpload | undefined }) => Promise<boolean>
   remove: (change: { id: string }) => Promise<boolean>
 }
 
@@ -188,7 +197,17 @@ export function createFileBatches(run: RunStatement): FileBatches {
       }, null)
     ),
     markAbandoned: byId(markAbandoned),
-    withdraw: byId(withdraw),
+    withdraw: createBatcher(
+      oneWinner(async (changes) => {
+        const made = await run<{ id: string }>(withdraw, [
+          changes.map(({ id }) => id),
+          changes.map(({ refusal }) => refusal?.projectId ?? null),
+          changes.map(({ refusal }) => refusal?.name ?? null),
+          changes.map(({ refusal }) => refusal?.rejection ?? null)
+        ])
+        return changes.map(isAmong(made))
+      }, false)
+    ),
     remove: byId(remove)
   }
 }

@@ -1,4 +1,5 @@
 import { Prisma } from '../client.js'
+import type { RefusedUpload } from './files.queries.js'
 
 /** Who holds a key: one attempt at its request. */
 export interface KeyHolder {
@@ -75,10 +76,12 @@ export function publishQuery(
  * Takes back the file of a failed attempt, whatever state it reached, and frees its key: both or neither. A
  * file whose answer was handed out under the key stays: somebody relies on it.
  */
-export function withdrawQuery(id: string, holder: KeyHolder): Prisma.Sql {
+export function withdrawQuery(id: string, holder: KeyHolder, refusal?: RefusedUpload): Prisma.Sql {
   return Prisma.sql`
     WITH held AS (SELECT replayed FROM idempotency_keys WHERE ${heldBy(holder)} FOR UPDATE),
     freed AS (DELETE FROM idempotency_keys WHERE ${heldBy(holder)} AND EXISTS (SELECT 1 FROM held WHERE NOT replayed))
-    UPDATE files SET state = 'abandoned', lease_expires_at = NULL
+    UPDATE files SET state = 'abandoned', lease_expires_at = NULL, rejection = ${refusal?.rejection ?? null},
+      project_id = coalesce(project_id, ${refusal?.projectId ?? null}),
+      name = coalesce(nullif(name, ''), ${refusal?.name ?? null}, '')
     WHERE id = ${id} AND state IN ('pending', 'scanning', 'ready', 'trashed') AND NOT EXISTS (SELECT 1 FROM held WHERE replayed)`
 }

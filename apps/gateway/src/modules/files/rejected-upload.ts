@@ -1,6 +1,7 @@
 import { limits, type Rejection } from '@filewright/contracts'
 import type { ScanFileResult } from '@filewright/queue'
-import { AppError } from '@filewright/runtime'
+import { AppError, isAppError } from '@filewright/runtime'
+import { rejectionHeader } from '../../http/error-map.js'
 
 /** The form, or the file in it, is not acceptable. */
 export function invalidUpload(rejection: Rejection, cause?: unknown): AppError {
@@ -27,4 +28,9 @@ export function rejectedByScan(id: string, { verdict, signature, reason }: ScanF
       ? { code: 'malware', reason: 'malware was found' }
       : { code: 'unscannable', reason: reason ?? 'the content cannot be scanned' }
   return new AppError('FILE_REJECTED', `${id}: ${signature ?? reason ?? verdict}`, { rejection })
+}
+
+/** As the header X-Rejection says it; null for an error that is not a refusal. */
+export function rejectionOf(error: unknown): string | null {
+  return isAppError(error) && error.rejection !== undefined ? rejectionHeader(error.rejection) : null
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
-import type { Database, KeyHolder } from '@filewright/db'
+import type { Database, KeyHolder, RefusedUpload } from '@filewright/db'
 import { failpoint, type Logger } from '@filewright/runtime'
 
 export interface UploadCleaner {
@@ -17,6 +17,8 @@ export interface UploadCleaner {
 export interface DiscardOptions {
   holder?: KeyHolder | undefined
   mayBePublished?: boolean
+  /** Why the service refused it; absent when it failed otherwise. */
+  refusal?: RefusedUpload | undefined
 }
 
 export interface UploadCleanerDeps {
@@ -48,8 +50,8 @@ export function createUploadCleaner({
 }: UploadCleanerDeps): UploadCleaner {
   const running = new Set<Promise<void>>()
 
-  async function takeBack(id: string, holder?: KeyHolder): Promise<void> {
-    const state = await files.withdraw(id, holder)
+  async function takeBack(id: string, { holder, refusal }: DiscardOptions): Promise<void> {
+    const state = await files.withdraw(id, { holder, refusal })
     FAILPOINT: failpoint('discard.withdrawn')
     // It was published after all, and a retry with its key got that result. Somebody may have deleted it since.
     if (state === 'ready' || state === 'trashed') return
@@ -59,16 +61,13 @@ export function createUploadCleaner({
     else if (state !== null) await files.remove(id)
   }
 
-  async function withdrawEventually(
-    id: string,
-    { holder, mayBePublished = false }: DiscardOptions
-  ): Promise<void> {
+  async function withdrawEventually(id: string, options: DiscardOptions): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await takeBack(id, holder)
+        await takeBack(id, options)
         return
       } catch (error) {
-        if (attempt >= attempts && !mayBePublished) {
+        if (attempt >= attempts && options.mayBePublished !== true) {
           logger.warn({ err: error, fileId: id }, 'failed upload left for the sweeper')
           return
         }

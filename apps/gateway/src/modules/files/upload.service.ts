@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
-import type { Database, KeyCompletion, KeyHolder, ReadyFileRecord, UploadQuotas } from '@filewright/db'
+import type {
+  Database,
+  KeyCompletion,
+  KeyHolder,
+  ReadyFileRecord,
+  RefusedUpload,
+  UploadQuotas
+} from '@filewright/db'
 import type { RequestVerdict, StoreGuard } from '@filewright/domain'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
@@ -15,7 +22,7 @@ import { createByteMeter, type ByteMeter } from './byte-meter.js'
 import type { UploadReceipt } from './files.presenter.js'
 import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
-import { invalidUpload, rejectedByScan } from './rejected-upload.js'
+import { invalidUpload, rejectedByScan, rejectionOf } from './rejected-upload.js'
 import { readParts, type UploadDetails } from './upload-parts.js'
 
 export interface UploadContext {
@@ -66,6 +73,8 @@ interface Attempt {
   key?: HeldKey
   begun: boolean
   publishing: boolean
+  /** What it is, as far as the form has said it, and the token may write there. */
+  target?: { projectId: string; name: string }
 }
 
 interface ReceivedFile {
@@ -82,6 +91,12 @@ const requestOf = (
   { projectId, folder, description }: UploadDetails,
   { name, sha256 }: Pick<ReceivedFile, 'name' | 'sha256'>
 ): string => fingerprintOf({ projectId, folder, description, name, sha256 })
+
+/** Only what the service itself refused, and only once the project is known that gets the event. */
+function refusalOf({ target }: Attempt, error: unknown): RefusedUpload | undefined {
+  const rejection = rejectionOf(error)
+  return target === undefined || rejection === null ? undefined : { ...target, rejection }
+}
 
 export function createUploadService(deps: UploadServiceDeps): UploadService {
   const { files, blobs, store, queue, requestVerdict, idempotency } = deps
@@ -141,10 +156,16 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
 
   async function refuse(id: string, result: ScanFileResult, requestId: string): Promise<never> {
     const { verdict, engine, signature, reason } = result
-    await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
+    const refusal = rejectedByScan(id, result)
+    await files.markQuarantined(id, {
+      engine,
+      signature: signature ?? verdict,
+      at: clock.now(),
+      rejection: rejectionOf(refusal)
+    })
     FAILPOINT: failpoint('upload.quarantined')
     logger.warn({ requestId, fileId: id, verdict, signature, reason, engine }, 'file refused by the scanner')
-    throw rejectedByScan(id, result)
+    throw refusal
   }
 
   async function publish(
@@ -190,11 +211,15 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
   ): Promise<ReadyFileRecord> {
     const { id, principal } = attempt
     const { details, received } = await readParts(principal, form, async (name, body, projectId) => {
-      if (projectId !== undefined) await quotas.assertRoom(principal, { projectId })
+      if (projectId !== undefined) {
+        attempt.target = { projectId, name }
+        await quotas.assertRoom(principal, { projectId })
+      }
       return await receive(attempt, name, body, context.signal)
     })
     const { name, sizeBytes, sha256 } = received
     const { projectId } = details
+    attempt.target = { projectId, name }
     const quota = await quotas.quotasOf(principal, projectId)
     if (quota !== null) await quotas.assertRoom(principal, { projectId, sizeBytes })
     const detected = await received.detect(name)
@@ -273,7 +298,11 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
       } catch (error) {
         key?.stop()
         if (attempt.begun) {
-          await cleaner.discard(id, { holder: key?.holder, mayBePublished: attempt.publishing })
+          await cleaner.discard(id, {
+            holder: key?.holder,
+            mayBePublished: attempt.publishing,
+            refusal: refusalOf(attempt, error)
+          })
         } else await key?.release()
         context.signal.throwIfAborted()
         throw error

@@ -1,0 +1,113 @@
+import { Type, type Static, type TObject, type TSchema } from '@filewright/schema'
+import { rejectionCodes } from './rejections.js'
+
+const exact = { additionalProperties: false }
+const text = (description: string) => Type.String({ description })
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const ofProject = { project_id: text('Project') }
+const ofFile = {
+  ...ofProject,
+  file_id: text('File'),
+  name: text('File name'),
+  folder: text('Folder, empty for the root'),
+  size: Type.Integer({ minimum: 0, description: 'Size in bytes' })
+}
+const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the bytes' })
+const ofGeneration = {
+  generation_id: text('Generation'),
+  kind: Type.Union([Type.Literal('generate'), Type.Literal('analyze'), Type.Literal('optimize')]),
+  model: orNull(Type.String(), 'Model; null where none was asked'),
+  tokens_used: orNull(Type.Integer({ minimum: 0 }), "By the model's count; null where none was asked"),
+  duration_ms: Type.Integer({ minimum: 0, description: 'From the request to its end' })
+}
+const ofPart = { since: time('When the service noticed it') }
+
+/** What an event's `data` contains, by its type. The triggers in `packages/db` write it. */
+export const eventData = {
+  'file.created': Type.Object(
+    {
+      ...ofFile,
+      type: text('Media type, verified from the bytes'),
+      sha256,
+      scanned_at: time('When the scanner found it clean'),
+      restored: Type.Boolean({ description: 'From the trash, not by an upload' })
+    },
+    exact
+  ),
+  'file.deleted': Type.Object(
+    { ...ofFile, permanent: Type.Boolean({ description: 'Not in the trash: it cannot be restored' }) },
+    exact
+  ),
+  'file.withdrawn': Type.Object(
+    {
+      ...ofFile,
+      sha256,
+      signature: orNull(Type.String(), 'Name of the malware'),
+      engine: orNull(Type.String(), 'Scanner and its version'),
+      verdict_at: time('When the scanner found it')
+    },
+    exact
+  ),
+  'file.rejected': Type.Object(
+    {
+      ...ofProject,
+      name: text('File name'),
+      code: Type.Union(
+        rejectionCodes.map((code) => Type.Literal(code)),
+        { description: 'As in the header X-Rejection' }
+      ),
+      reason: text('As in the header X-Rejection')
+    },
+    exact
+  ),
+  'project.quota.warning': Type.Object(
+    {
+      ...ofProject,
+      threshold: Type.Union([Type.Literal(80), Type.Literal(100)], { description: 'Percent of the limit' }),
+      unit: Type.Union([Type.Literal('files'), Type.Literal('bytes')]),
+      used: Type.Integer({ minimum: 0, description: 'Also by files in the trash' }),
+      limit: Type.Integer({ minimum: 0 })
+    },
+    exact
+  ),
+  'generation.completed': Type.Object(ofGeneration, exact),
+  'generation.failed': Type.Object(
+    { ...ofGeneration, error: orNull(Type.String(), 'Code of the failure') },
+    exact
+  ),
+  'scanner.degraded': Type.Object(ofPart, exact),
+  'scanner.recovered': Type.Object(ofPart, exact)
+} satisfies Record<string, TObject>
+
+export type EventType = keyof typeof eventData
+export type EventData<T extends EventType = EventType> = Static<(typeof eventData)[T]>
+
+export const eventTypes = Object.keys(eventData) as EventType[]
+
+/** Only endpoints that the operator created get these. */
+export const operatorEventTypes: EventType[] = ['scanner.degraded', 'scanner.recovered']
+export const projectEventTypes = eventTypes.filter((type) => !operatorEventTypes.includes(type))
+
+export const isEventType = (value: unknown): value is EventType => eventTypes.includes(value as EventType)
+
+/** The body of a delivery, and the data of a server-sent event. */
+export interface EventBody<T extends EventType = EventType> {
+  type: T
+  /** When it happened: ISO 8601, UTC, with milliseconds. */
+  timestamp: string
+  data: EventData<T>
+}
+
+const bodyOf = <T extends EventType>(type: T) =>
+  Type.Object(
+    { type: Type.Literal(type), timestamp: time('When it happened'), data: eventData[type] },
+    { ...exact, title: type }
+  )
+
+/** The body of each type of event. */
+export const eventBodies = Object.fromEntries(eventTypes.map((type) => [type, bodyOf(type)])) as {
+  [T in EventType]: ReturnType<typeof bodyOf<T>>
+}

@@ -1,0 +1,267 @@
+import { eventIdOf } from '../event-id.js'
+import type { RunStatement, Statement } from '../statements.js'
+import type { Turns } from '../turns.js'
+import { XMIN } from './events.repository.js'
+
+export interface ClaimOptions {
+  /** Who makes the attempts. Only it can record their results. */
+  claim: string
+  /** Without a result by then, the attempt is made again. */
+  leaseMs: number
+  max: number
+  /** Attempts under way per endpoint. One for an endpoint whose last attempt failed. */
+  perEndpoint: number
+  /** Attempts under way for all endpoints whose last attempt failed. */
+  maxFailing: number
+  /** A later event of a file waits until the earlier one has failed so often. */
+  orderedAttempts: number
+}
+
+/** A delivery with what its attempt needs. */
+export interface ClaimedDelivery {
+  id: string
+  endpointId: string
+  attempts: number
+  url: string
+  /** Encrypted; only those that are valid now. */
+  secrets: string[]
+  tokenId: string | null
+  eventId: string
+  /** Null when the event was removed meanwhile. */
+  event: { type: string; at: Date; data: Record<string, unknown> } | null
+}
+
+export interface AttemptResult {
+  isDelivered: boolean
+  status: number | null
+  durationMs: number
+  error: string | null
+  response: string | null
+  /** Until the next attempt, if this one failed. */
+  retryMs: number
+  /** The endpoint says that it is gone. */
+  isGone: boolean
+}
+
+export interface RecordedAttempt {
+  /** Whether this result disabled the endpoint. */
+  isDisabled: boolean
+}
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed'
+
+export interface DeliveryRecord {
+  id: string
+  eventId: string
+  type: string | null
+  state: DeliveryState
+  attempts: number
+  createdAt: Date
+  attemptedAt: Date | null
+  nextAttemptAt: Date | null
+  status: number | null
+  durationMs: number | null
+  error: string | null
+  response: string | null
+}
+
+export interface DeliveriesRepository {
+  /** Makes deliveries of new events, each event once; returns how many events. None if another gateway does it. */
+  fanOut: (limit: number) => Promise<number>
+  claim: (options: ClaimOptions) => Promise<ClaimedDelivery[]>
+  /** Null when the claim had expired and somebody else took the delivery. */
+  record: (
+    id: string,
+    claim: string,
+    result: AttemptResult,
+    giveUpHours: number
+  ) => Promise<RecordedAttempt | null>
+  /** No attempt was made: the delivery is due again later. */
+  release: (id: string, claim: string, retryMs: number) => Promise<void>
+  /** Newest first, in the turn of the token. */
+  list: (
+    options: { endpointId: string; before: string | null; limit: number; state: DeliveryState | null },
+    tokenId: string
+  ) => Promise<DeliveryRecord[]>
+  /** Delivers events again to an endpoint that gets their types, oldest first; returns how many. */
+  replay: (
+    options: {
+      endpointId: string
+      event: { txid: string; id: string } | null
+      from: Date | null
+      to: Date | null
+      limit: number
+    },
+    tokenId: string
+  ) => Promise<number>
+  removeOld: (options: { days: number; limit: number }) => Promise<number>
+  /** Deliveries that are due, and since when. */
+  backlog: () => Promise<{ due: number; oldestSeconds: number }>
+}
+
+/** Of an operator, of the event's project, or of the event's token if it has no project. */
+const concerns = `
+  (w.project_id IS NULL OR w.project_id = e.project_id
+    OR e.project_id IS NULL AND e.token_id IS NOT NULL AND w.token_id = e.token_id)`
+
+const fanOut: Statement = {
+  text: `
+    WITH cursor AS (SELECT txid, id FROM event_cursor WHERE slot = 1 FOR UPDATE SKIP LOCKED),
+    batch AS MATERIALIZED (
+      SELECT e.* FROM cursor, LATERAL (
+        SELECT txid, id, type, project_id, token_id, file_id, at FROM events
+        WHERE (events.txid, events.id) > (cursor.txid, cursor.id) AND events.txid < ${XMIN}
+        ORDER BY events.txid, events.id LIMIT $1
+      ) e
+    ), deliveries AS (
+      INSERT INTO webhook_deliveries (endpoint_id, event_txid, event_id, file_id)
+      SELECT w.id, e.txid, e.id, e.file_id FROM batch e JOIN webhook_endpoints w
+        ON w.enabled AND w.created_at <= e.at AND e.type = ANY (w.events) AND ${concerns}
+      ORDER BY e.txid, e.id
+    ), moved AS (
+      UPDATE event_cursor SET txid = last.txid, id = last.id
+      FROM (SELECT txid, id FROM batch ORDER BY txid DESC, id DESC LIMIT 1) last WHERE slot = 1
+    )
+    SELECT count(*)::int AS count FROM batch`
+}
+
+const claim: Statement = {
+  text: `
+    SELECT d.id::text, d.endpoint_id AS "endpointId", d.attempts, w.url, w.token_id AS "tokenId",
+      CASE WHEN w.previous_secret_expires_at > now() THEN w.secrets ELSE w.secrets[1:1] END AS secrets,
+      d.event_txid::text AS "eventTxid", d.event_id::text AS "eventPart", e.type, e.at, e.data
+    FROM claim_webhook_deliveries($1, $2, $3, $4, $5, $6) d
+    JOIN webhook_endpoints w ON w.id = d.endpoint_id
+    LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id`
+}
+
+/** An endpoint is disabled when every attempt has failed for so many hours, and at once when it is gone. */
+const record: Statement = {
+  text: `
+    WITH ended AS (
+      UPDATE webhook_deliveries SET claim = NULL, attempts = attempts + 1, attempted_at = now(), status = $4,
+        duration_ms = $5, error = $6, response = $7,
+        state = CASE WHEN $3 THEN 'delivered'
+          WHEN first_failed_at < now() - $9::float8 * interval '1 hour' THEN 'failed' ELSE 'pending' END,
+        first_failed_at = CASE WHEN $3 THEN first_failed_at ELSE coalesce(first_failed_at, now()) END,
+        next_attempt_at = now() + $8::float8 * interval '1 millisecond'
+      WHERE id = $1::bigint AND claim = $2 RETURNING endpoint_id
+    ), recovered AS (
+      UPDATE webhook_endpoints w SET failing_since = NULL FROM ended
+      WHERE $3 AND w.id = ended.endpoint_id AND w.failing_since IS NOT NULL
+    ), failing AS (
+      UPDATE webhook_endpoints w SET failing_since = coalesce(w.failing_since, now()),
+        enabled = w.enabled AND NOT ($10 OR coalesce(w.failing_since < now() - $9::float8 * interval '1 hour', false)),
+        disabled_at = CASE WHEN $10 OR w.failing_since < now() - $9::float8 * interval '1 hour' THEN now() ELSE w.disabled_at END,
+        disabled_reason = CASE WHEN $10 THEN 'the endpoint answered 410 Gone'
+          WHEN w.failing_since < now() - $9::float8 * interval '1 hour' THEN 'every attempt failed for ' || $9::float8 || ' hours'
+          ELSE w.disabled_reason END
+      FROM ended WHERE NOT $3 AND w.id = ended.endpoint_id AND w.enabled
+      RETURNING w.enabled
+    )
+    SELECT EXISTS (SELECT 1 FROM failing WHERE NOT enabled) AS "isDisabled" FROM ended`
+}
+
+const release: Statement = {
+  text: `
+    UPDATE webhook_deliveries SET claim = NULL, next_attempt_at = now() + $3::float8 * interval '1 millisecond'
+    WHERE id = $1::bigint AND claim = $2`
+}
+
+const list: Statement = {
+  text: `
+    SELECT d.id::text, d.event_txid::text AS "eventTxid", d.event_id::text AS "eventPart", e.type, d.state, d.attempts,
+      d.created_at AS "createdAt", d.attempted_at AS "attemptedAt",
+      CASE WHEN d.state = 'pending' THEN d.next_attempt_at END AS "nextAttemptAt",
+      d.status, d.duration_ms AS "durationMs", d.error, d.response
+    FROM webhook_deliveries d LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id
+    WHERE d.endpoint_id = $1 AND ($2::bigint IS NULL OR d.id < $2::bigint) AND ($4::text IS NULL OR d.state = $4)
+    ORDER BY d.id DESC LIMIT $3`
+}
+
+const replay: Statement = {
+  text: `
+    INSERT INTO webhook_deliveries (endpoint_id, event_txid, event_id, file_id)
+    SELECT w.id, e.txid, e.id, e.file_id FROM webhook_endpoints w JOIN events e
+      ON e.type = ANY (w.events) AND ${concerns} AND e.txid < ${XMIN}
+    WHERE w.id = $1 AND ($2::bigint IS NULL OR (e.txid, e.id) = ($2::bigint, $3::bigint))
+      AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
+    ORDER BY e.txid, e.id LIMIT $6 RETURNING 1`
+}
+
+const removeOld: Statement = {
+  text: `
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE created_at < now() - $1::float8 * interval '1 day'
+      ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ) RETURNING 1`
+}
+
+const backlog: Statement = {
+  text: `
+    SELECT count(*)::int AS due, coalesce(extract(epoch FROM now() - min(d.next_attempt_at)), 0)::float8 AS "oldestSeconds"
+    FROM webhook_endpoints w, LATERAL (
+      SELECT next_attempt_at FROM webhook_deliveries
+      WHERE endpoint_id = w.id AND state = 'pending' AND next_attempt_at <= now() ORDER BY next_attempt_at LIMIT 1000
+    ) d WHERE w.enabled`
+}
+
+interface Positioned {
+  eventTxid: string
+  eventPart: string
+}
+type ClaimRow = Omit<ClaimedDelivery, 'event' | 'eventId'> &
+  Positioned & { type: string | null; at: Date | null; data: Record<string, unknown> | null } & Record<
+    string,
+    unknown
+  >
+type ListRow = Omit<DeliveryRecord, 'eventId'> & Positioned & Record<string, unknown>
+
+const publicId = ({ eventTxid, eventPart }: Positioned): string =>
+  eventIdOf({ txid: eventTxid, id: eventPart })
+
+function asClaimed(row: ClaimRow): ClaimedDelivery {
+  const { id, endpointId, attempts, url, secrets, tokenId, type, at, data } = row
+  const event = type === null || at === null || data === null ? null : { type, at, data }
+  return { id, endpointId, attempts, url, secrets, tokenId, eventId: publicId(row), event }
+}
+
+export function createDeliveriesRepository(run: RunStatement, turns: Turns): DeliveriesRepository {
+  return {
+    fanOut: async (limit) => (await run<{ count: number }>(fanOut, [limit]))[0]?.count ?? 0,
+
+    claim: async ({ claim: by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts }) =>
+      (await run<ClaimRow>(claim, [by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts])).map(asClaimed),
+
+    record: async (id, by, result, giveUpHours) => {
+      const { isDelivered, status, durationMs, error, response, retryMs, isGone } = result
+      const values = [id, by, isDelivered, status, durationMs, error, response, retryMs, giveUpHours, isGone]
+      return (await run<RecordedAttempt & Record<string, unknown>>(record, values))[0] ?? null
+    },
+
+    release: async (id, by, retryMs) => {
+      await run(release, [id, by, retryMs])
+    },
+
+    list: async ({ endpointId, before, limit, state }, tokenId) => {
+      const rows = await turns.take(
+        tokenId,
+        async () => await run<ListRow>(list, [endpointId, before, limit, state])
+      )
+      return rows.map(({ eventTxid, eventPart, ...row }) => ({
+        ...(row as Omit<DeliveryRecord, 'eventId'>),
+        eventId: publicId({ eventTxid, eventPart })
+      }))
+    },
+
+    replay: async ({ endpointId, event, from, to, limit }, tokenId) => {
+      const values = [endpointId, event?.txid ?? null, event?.id ?? null, from, to, limit]
+      return (await turns.take(tokenId, async () => await run(replay, values))).length
+    },
+
+    removeOld: async ({ days, limit }) => (await run(removeOld, [days, limit])).length,
+
+    backlog: async () =>
+      (await run<{ due: number; oldestSeconds: number }>(backlog, []))[0] ?? { due: 0, oldestSeconds: 0 }
+  }
+}

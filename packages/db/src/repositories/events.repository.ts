@@ -1,0 +1,135 @@
+import { eventIdOf, FIRST_POSITION, type EventPosition } from '../event-id.js'
+import type { RunStatement, Statement } from '../statements.js'
+import type { Turns } from '../turns.js'
+
+export interface EventRecord extends EventPosition {
+  /** The public id, made of the position. */
+  eventId: string
+  type: string
+  projectId: string | null
+  tokenId: string | null
+  fileId: string | null
+  at: Date
+  data: Record<string, unknown>
+}
+
+export interface EventsRepository {
+  /**
+   * Events behind a position, in their order. An event of a transaction that is still running, and everything
+   * behind it, comes later: none is ever skipped. A position of another database cluster counts as the first.
+   */
+  readAfter: (options: { after: EventPosition; limit: number }) => Promise<EventRecord[]>
+  /** The same for the events of some projects, and for those of the token that have no project; in its turn. */
+  readProjectsAfter: (
+    options: { projectIds: string[]; after: EventPosition; limit: number },
+    tokenId: string
+  ) => Promise<EventRecord[]>
+  /** The position behind which the next event will be. */
+  lastPosition: () => Promise<EventPosition>
+  /** Notes the state of a part of the service. A change writes an event, once for all gateways. */
+  notePart: (part: 'scanner', state: 'ok' | 'degraded') => Promise<boolean>
+  /** Deletes old events, oldest first; returns how many. */
+  removeOld: (options: { days: number; limit: number }) => Promise<number>
+  /**
+   * After a restore into another cluster, events may have ids of transactions that this cluster has not begun:
+   * they would be invisible until it has. They become the oldest.
+   */
+  adoptRestored: () => Promise<number>
+}
+
+export const XMIN = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
+const XMAX = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
+
+const columns =
+  'txid::text, id::text, type, project_id AS "projectId", token_id AS "tokenId", file_id AS "fileId", at, data'
+
+/** Position in $1 and $2. */
+const isBehind = `
+  (txid, id) > (CASE WHEN $1::bigint < ${XMAX} THEN $1::bigint ELSE 0 END, CASE WHEN $1::bigint < ${XMAX} THEN $2::bigint ELSE 0 END)
+  AND txid < ${XMIN}`
+
+const readAfter: Statement = {
+  name: 'events-read-after',
+  text: `SELECT ${columns} FROM events WHERE ${isBehind} ORDER BY txid, id LIMIT $3`
+}
+
+const readProjectsAfter: Statement = {
+  name: 'events-read-projects-after',
+  text: `
+    SELECT each.* FROM unnest($4::text[]) project, LATERAL (
+      SELECT ${columns}, txid AS by_txid, id AS by_id FROM events WHERE project_id = project AND ${isBehind}
+      ORDER BY txid, id LIMIT $3
+    ) each
+    UNION ALL (
+      SELECT ${columns}, txid AS by_txid, id AS by_id FROM events
+      WHERE project_id IS NULL AND token_id = $5 AND ${isBehind} ORDER BY txid, id LIMIT $3
+    )
+    ORDER BY by_txid, by_id LIMIT $3`
+}
+
+const lastPosition: Statement = {
+  text: `
+    SELECT txid::text, id::text FROM events WHERE txid < ${XMIN} ORDER BY events.txid DESC, events.id DESC LIMIT 1`
+}
+
+const notePart: Statement = {
+  text: `
+    INSERT INTO part_states AS known (part, state) VALUES ($1, $2)
+    ON CONFLICT (part) DO UPDATE SET state = EXCLUDED.state, changed_at = now() WHERE known.state <> EXCLUDED.state
+    RETURNING part`
+}
+
+/** Reads at most the oldest `limit` events: without old ones it does not walk over the others. */
+const removeOld: Statement = {
+  text: `
+    DELETE FROM events WHERE (txid, id) IN (
+      SELECT txid, id FROM (SELECT txid, id, at FROM events ORDER BY txid, id LIMIT $2) oldest
+      WHERE at < now() - $1::float8 * interval '1 day'
+    ) RETURNING 1`
+}
+
+const adoptRestored: Statement = {
+  text: `
+    WITH adopted AS (UPDATE events SET txid = 0 WHERE txid >= ${XMAX} RETURNING 1),
+    cursor AS (UPDATE event_cursor SET txid = 0 WHERE txid >= ${XMAX}),
+    deliveries AS (
+      UPDATE webhook_deliveries SET event_txid = 0
+      WHERE event_txid >= ${XMAX} AND EXISTS (SELECT 1 FROM events WHERE txid >= ${XMAX})
+    )
+    SELECT count(*)::int AS count FROM adopted`
+}
+
+type Row = Omit<EventRecord, 'eventId'> & Record<string, unknown>
+
+export const asEvent = ({ txid, id, type, projectId, tokenId, fileId, at, data }: Row): EventRecord => ({
+  txid,
+  id,
+  eventId: eventIdOf({ txid, id }),
+  type,
+  projectId,
+  tokenId,
+  fileId,
+  at,
+  data
+})
+
+export function createEventsRepository(run: RunStatement, turns: Turns): EventsRepository {
+  return {
+    readAfter: async ({ after, limit }) =>
+      (await run<Row>(readAfter, [after.txid, after.id, limit])).map(asEvent),
+
+    readProjectsAfter: async ({ projectIds, after, limit }, tokenId) => {
+      const values = [after.txid, after.id, limit, projectIds, tokenId]
+      return (await turns.take(tokenId, async () => await run<Row>(readProjectsAfter, values))).map(asEvent)
+    },
+
+    lastPosition: async () =>
+      (await run<EventPosition & Record<string, unknown>>(lastPosition, []))[0] ?? FIRST_POSITION,
+
+    notePart: async (part, state) => (await run(notePart, [part, state])).length === 1,
+
+    removeOld: async ({ days, limit }) => (await run(removeOld, [days, limit])).length,
+
+    adoptRestored: async () => (await run<{ count: number }>(adoptRestored, []))[0]?.count ?? 0
+  }
+}

@@ -1,0 +1,123 @@
+import type { RunStatement, Statement } from '../statements.js'
+import type { Turns } from '../turns.js'
+
+export interface WebhookEndpointRecord {
+  id: string
+  /** Null: an operator's, for events of every project and of the service. */
+  projectId: string | null
+  tokenId: string | null
+  url: string
+  events: string[]
+  description: string
+  enabled: boolean
+  /** Encrypted, newest first. */
+  secrets: string[]
+  previousSecretExpiresAt: Date | null
+  createdAt: Date
+  /** Since when every attempt has failed; null after a success. */
+  failingSince: Date | null
+  disabledReason: string | null
+  disabledAt: Date | null
+}
+
+export type NewWebhookEndpoint = Pick<
+  WebhookEndpointRecord,
+  'id' | 'projectId' | 'tokenId' | 'url' | 'events' | 'description'
+> & { secret: string }
+
+/** What is absent stays as it is. */
+export type WebhookChanges = Partial<Pick<WebhookEndpointRecord, 'url' | 'events' | 'description' | 'enabled'>>
+
+export interface WebhooksRepository {
+  /** Null when the project has as many as it may. */
+  create: (endpoint: NewWebhookEndpoint, max: number) => Promise<WebhookEndpointRecord | null>
+  find: (id: string, tokenId: string) => Promise<WebhookEndpointRecord | null>
+  /** Oldest first; null asks for the operator's. */
+  list: (projectId: string | null, tokenId: string) => Promise<WebhookEndpointRecord[]>
+  /** Enabling forgets why the endpoint was disabled; its waiting deliveries are due. */
+  change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
+  /** The newest secret signs beside the given one for `overlapHours`; an older one is dropped. */
+  rotate: (
+    id: string,
+    options: { secret: string; overlapHours: number },
+    tokenId: string
+  ) => Promise<WebhookEndpointRecord | null>
+  /** With its deliveries. */
+  remove: (id: string, tokenId: string) => Promise<boolean>
+}
+
+const columns = `
+  id, project_id AS "projectId", token_id AS "tokenId", url, events, description, enabled, secrets,
+  previous_secret_expires_at AS "previousSecretExpiresAt", created_at AS "createdAt", failing_since AS "failingSince",
+  disabled_reason AS "disabledReason", disabled_at AS "disabledAt"`
+
+const create: Statement = {
+  text: `
+    INSERT INTO webhook_endpoints (id, project_id, token_id, url, events, description, secrets)
+    SELECT $1, $2::text, $3, $4, $5::text[], $6, ARRAY[$7::text]
+    WHERE (SELECT count(*) FROM webhook_endpoints WHERE project_id IS NOT DISTINCT FROM $2::text) < $8
+    RETURNING ${columns}`
+}
+
+const find: Statement = { text: `SELECT ${columns} FROM webhook_endpoints WHERE id = $1` }
+
+const list: Statement = {
+  text: `
+    SELECT ${columns} FROM webhook_endpoints WHERE project_id IS NOT DISTINCT FROM $1::text ORDER BY created_at, id`
+}
+
+const change: Statement = {
+  text: `
+    WITH due AS (
+      UPDATE webhook_deliveries SET next_attempt_at = now()
+      WHERE $5::boolean AND endpoint_id = $1 AND state = 'pending' AND claim IS NULL
+    )
+    UPDATE webhook_endpoints SET url = coalesce($2, url), events = coalesce($3::text[], events),
+      description = coalesce($4, description), enabled = coalesce($5::boolean, enabled),
+      failing_since = CASE WHEN $5::boolean THEN NULL ELSE failing_since END,
+      disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
+      disabled_at = CASE WHEN $5::boolean IS NULL THEN disabled_at END
+    WHERE id = $1 RETURNING ${columns}`
+}
+
+const rotate: Statement = {
+  text: `
+    UPDATE webhook_endpoints SET secrets = ARRAY[$2::text, secrets[1]],
+      previous_secret_expires_at = now() + $3::float8 * interval '1 hour'
+    WHERE id = $1 RETURNING ${columns}`
+}
+
+const remove: Statement = {
+  text: `
+    WITH gone AS (DELETE FROM webhook_deliveries WHERE endpoint_id = $1)
+    DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id`
+}
+
+type Row = WebhookEndpointRecord & Record<string, unknown>
+
+export function createWebhooksRepository(run: RunStatement, turns: Turns): WebhooksRepository {
+  const one = async (
+    statement: Statement,
+    values: unknown[],
+    tokenId: string
+  ): Promise<WebhookEndpointRecord | null> =>
+    (await turns.take(tokenId, async () => await run<Row>(statement, values)))[0] ?? null
+
+  return {
+    create: async ({ id, projectId, tokenId, url, events, description, secret }, max) =>
+      await one(create, [id, projectId, tokenId, url, events, description, secret, max], tokenId ?? ''),
+
+    find: async (id, tokenId) => await one(find, [id], tokenId),
+
+    list: async (projectId, tokenId) =>
+      await turns.take(tokenId, async () => await run<Row>(list, [projectId])),
+
+    change: async (id, { url, events, description, enabled }, tokenId) =>
+      await one(change, [id, url ?? null, events ?? null, description ?? null, enabled ?? null], tokenId),
+
+    rotate: async (id, { secret, overlapHours }, tokenId) =>
+      await one(rotate, [id, secret, overlapHours], tokenId),
+
+    remove: async (id, tokenId) => (await one(remove, [id], tokenId)) !== null
+  }
+}
