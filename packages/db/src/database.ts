@@ -3,6 +3,7 @@ import { openPool } from './connection.js'
 import { requireLevel } from './migrations/level.js'
 import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
+import { createDownloadsRepository, type DownloadsRepository } from './repositories/downloads.repository.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createFileBatches } from './repositories/files.statements.js'
 import { createDeliveriesRepository, type DeliveriesRepository } from './repositories/deliveries.repository.js'
@@ -55,6 +56,7 @@ export interface Database {
   rescans: RescansRepository
   installation: InstallationRepository
   receipts: ReceiptsRepository
+  downloads: DownloadsRepository
   events: EventsRepository
   webhooks: WebhooksRepository
   deliveries: DeliveriesRepository
@@ -92,6 +94,7 @@ export function createDatabase({
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
     receipts: createReceiptsRepository(run),
+    downloads: createDownloadsRepository(run, turns),
     events: createEventsRepository(run, turns),
     webhooks: createWebhooksRepository(run, turns),
     deliveries: createDeliveriesRepository(run, turns),

@@ -1,6 +1,12 @@
 export { createDatabase, type Database, type DatabaseOptions } from './database.js'
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
 export { migrationState, type MigrationState } from './migrations/migration-state.js'
+export type {
+  DownloadEntry,
+  DownloadsRepository,
+  RecallOptions,
+  RecallRecord
+} from './repositories/downloads.repository.js'
 export type { FilesRepository } from './repositories/files.repository.js'
 export type { FileFilter, FileOrder, ListOptions, ListPosition } from './repositories/files.list.js'
 export type { FileChanges, NewFile, RefusedUpload, ScannedUpload } from './repositories/files.queries.js'
