@@ -34,6 +34,9 @@ import type { IdempotencyService } from './modules/idempotency/idempotency.servi
 import type { LoginGuard } from './modules/limits/login-guard.js'
 import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
+import type { DownloadLog } from './modules/recalls/download-log.js'
+import { recallsRoutes } from './modules/recalls/recalls.routes.js'
+import type { RecallsService } from './modules/recalls/recalls.service.js'
 import { receiptKeysRoutes, receiptsRoutes } from './modules/receipts/receipts.routes.js'
 import type { ReceiptsService } from './modules/receipts/receipts.service.js'
 import { serviceRoutes } from './modules/service/service.routes.js'
@@ -49,6 +52,8 @@ export interface AppDeps {
   trash: TrashService
   trashDays: number
   receipts: ReceiptsService
+  recalls: RecallsService
+  downloadLog: Pick<DownloadLog, 'note'>
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -99,6 +104,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trash,
     trashDays,
     receipts,
+    recalls,
+    downloadLog,
     projects,
     service,
     uploads,
@@ -202,7 +209,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   await app.register(errorsPlugin)
 
-  const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }
+  const downloads = {
+    files,
+    blobs,
+    addresses,
+    idleTimeoutMs: http.idleTimeoutMs,
+    log: downloadLog,
+    onSent: meter?.sent
+  }
   const presenter = createFilesPresenter(addresses, { trashDays })
   await app.register(async (scope) => {
     await scope.register(authPlugin, { tokens, guard })
@@ -221,6 +235,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
+    await scope.register(recallsRoutes, { prefix: '/api', recalls })
     await scope.register(receiptsRoutes, { prefix: '/api', receipts })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })

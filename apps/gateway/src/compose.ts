@@ -23,6 +23,8 @@ import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
+import { createDownloadLog } from './modules/recalls/download-log.js'
+import { createRecallsService } from './modules/recalls/recalls.service.js'
 import { receiptSigners } from './modules/receipts/receipt-keys.js'
 import { createReceiptsService } from './modules/receipts/receipts.service.js'
 import { createServiceService } from './modules/service/service.service.js'
@@ -90,6 +92,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     keys: database.idempotency,
     generations: database.generations,
     installation: database.installation,
+    downloads: database.downloads,
     blobs,
     verifyStore: guard.verify,
     clock,
@@ -100,8 +103,13 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     removeOldRecords: createRetention({
       generations: database.generations,
       files: database.files,
+      downloads: database.downloads,
       clock,
-      days: { generations: config.GENERATION_RETENTION_DAYS, refusedFiles: config.REFUSED_RETENTION_DAYS }
+      days: {
+        generations: config.GENERATION_RETENTION_DAYS,
+        refusedFiles: config.REFUSED_RETENTION_DAYS,
+        downloads: config.DOWNLOAD_LOG_DAYS
+      }
     }),
     onSwept: (report) => {
       recordSweep(record, report)
@@ -132,6 +140,17 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
   const files = createFilesService({ files: database.files, blobs, logger, trashDays: config.TRASH_DAYS })
+  const downloadLog = createDownloadLog({
+    downloads: database.downloads,
+    clock,
+    logger,
+    keepDays: config.DOWNLOAD_LOG_DAYS,
+    onDropped: (count) => {
+      record(({ downloadsNotLogged }) => {
+        downloadsNotLogged.inc(count)
+      })
+    }
+  })
   const receipts = createReceiptsService({
     files,
     receipts: database.receipts,
@@ -144,6 +163,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
     trashDays: config.TRASH_DAYS,
     receipts,
+    recalls: createRecallsService({ downloads: database.downloads, log: downloadLog }),
+    downloadLog,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     service: createServiceService({
       health,
@@ -228,5 +249,5 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }
   })
 
-  return { app, health, metrics, cleaner, sweeper, rescanner, receipts, requestVerdict }
+  return { app, health, metrics, cleaner, sweeper, rescanner, receipts, downloadLog, requestVerdict }
 }

@@ -13,7 +13,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   // Database and store are read while the rest is created.
   const compared = guard.begin()
   compared.catch(() => {})
-  const { app, health, metrics, cleaner, sweeper, rescanner, receipts } = await composeGateway(
+  const { app, health, metrics, cleaner, sweeper, rescanner, receipts, downloadLog } = await composeGateway(
     config,
     logger,
     adapters
@@ -39,6 +39,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
     handle: board.handle
   })
   health.start()
+  downloadLog.start()
   void guard.established.then(() => {
     sweeper.start()
     rescanner.start()
@@ -59,6 +60,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
     { name: 'queue and rescan', run: () => Promise.all([rescanner.stop(), queueClient.close()]) },
     { name: 'limits', run: () => counter.close() },
     { name: 'blob store', run: () => store.close() },
+    { name: 'download log', run: () => downloadLog.stop() },
     { name: 'database', run: () => database.close() },
     { name: 'dashboard', run: () => board.close() },
     { name: 'metrics', run: () => metrics.close() },

@@ -65,6 +65,7 @@ export {
   TrashedFile,
   TrashResponse
 } from './trash.js'
+export { ListRecallsQuery, Recall, RecallsResponse } from './recalls.js'
 export {
   ReceiptKey,
   ReceiptKeysResponse,

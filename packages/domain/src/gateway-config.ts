@@ -189,6 +189,13 @@ export const GatewayConfig = Type.Object({
     365,
     'Records of refused files, which hold the verdict, are deleted after so many days'
   ),
+  DOWNLOAD_LOG_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3_650,
+    default: 90,
+    description:
+      'Which token downloaded which file is kept for so many days after the last time, so that it learns when the file is withdrawn; 0 keeps nothing'
+  }),
   TRASH_DAYS: Type.Integer({
     minimum: 0,
     maximum: 3_650,

@@ -4,14 +4,16 @@ import type { Clock } from '@filewright/runtime'
 export interface RetentionDeps {
   generations: Pick<Database['generations'], 'removeEnded'>
   files: Pick<Database['files'], 'removeRefused'>
+  downloads: Pick<Database['downloads'], 'removeOld'>
   clock: Clock
-  /** How long records are kept; 0 means forever. */
-  days: { generations: number; refusedFiles: number }
+  /** How long records are kept; 0 means forever, except for downloads, of which nothing is kept then. */
+  days: { generations: number; refusedFiles: number; downloads: number }
 }
 
 export interface RetentionReport {
   generationsRemoved: number
   refusedRemoved: number
+  downloadsRemoved: number
 }
 
 const DAY_MS = 86_400_000
@@ -29,6 +31,7 @@ const LOTS_PER_PASS = 20
 export function createRetention({
   generations,
   files,
+  downloads,
   clock,
   days
 }: RetentionDeps): () => Promise<RetentionReport> {
@@ -36,7 +39,6 @@ export function createRetention({
     keepDays: number,
     remove: (before: Date, limit: number) => Promise<number>
   ): Promise<number> {
-    if (keepDays === 0) return 0
     const before = new Date(clock.now().getTime() - keepDays * DAY_MS)
     let count = 0
     for (let lot = 0; lot < LOTS_PER_PASS; lot++) {
@@ -48,13 +50,23 @@ export function createRetention({
   }
 
   return async () => ({
-    generationsRemoved: await removeBefore(
-      days.generations,
-      async (startedBefore, limit) => await generations.removeEnded({ startedBefore, limit })
-    ),
-    refusedRemoved: await removeBefore(
-      days.refusedFiles,
-      async (scannedBefore, limit) => await files.removeRefused({ scannedBefore, limit })
+    generationsRemoved:
+      days.generations === 0
+        ? 0
+        : await removeBefore(
+            days.generations,
+            async (startedBefore, limit) => await generations.removeEnded({ startedBefore, limit })
+          ),
+    refusedRemoved:
+      days.refusedFiles === 0
+        ? 0
+        : await removeBefore(
+            days.refusedFiles,
+            async (scannedBefore, limit) => await files.removeRefused({ scannedBefore, limit })
+          ),
+    downloadsRemoved: await removeBefore(
+      days.downloads,
+      async (lastBefore, limit) => await downloads.removeOld({ lastBefore, limit })
     )
   })
 }

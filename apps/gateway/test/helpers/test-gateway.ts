@@ -95,6 +95,7 @@ export interface TestGatewayOptions {
   wrapFiles?: (files: Database['files']) => Database['files']
   wrapBlobs?: (blobs: BlobStore) => BlobStore
   wrapReceipts?: (receipts: Database['receipts']) => Database['receipts']
+  wrapDownloads?: (downloads: Database['downloads']) => Database['downloads']
   /** RECEIPT_KEY; by default one that all tests share. Empty: none. */
   receiptKey?: string
   /** Whether the store belongs to the database; by default it does. */
@@ -168,6 +169,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     wrapFiles = (files) => files,
     wrapBlobs = (blobs) => blobs,
     wrapReceipts = (receipts) => receipts,
+    wrapDownloads = (downloads) => downloads,
     assertOpen = () => {}
   } = options
   sharedDatabaseUrl ??= databaseUrl()
@@ -208,7 +210,8 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     database: {
       ...database,
       files: wrapFiles(database.files),
-      receipts: wrapReceipts(database.receipts)
+      receipts: wrapReceipts(database.receipts),
+      downloads: wrapDownloads(database.downloads)
     },
     store: wrapBlobs(blobs),
     queueClient,

@@ -20,6 +20,7 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     keys: database.idempotency,
     generations: database.generations,
     installation: { noteSweep: async () => [] },
+    downloads: database.downloads,
     verifyStore: async () => {},
     blobs,
     clock: { now: () => future },
@@ -27,7 +28,7 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     intervalMs: 10,
     graceMs: 1_000,
     aiGraceMs: 1_000,
-    removeOldRecords: async () => ({ generationsRemoved: 0, refusedRemoved: 0 }),
+    removeOldRecords: async () => ({ generationsRemoved: 0, refusedRemoved: 0, downloadsRemoved: 0 }),
     ...overrides
   })
 
@@ -126,8 +127,9 @@ t.test('a sweep', async (t) => {
     const removeOldRecords = createRetention({
       generations,
       files,
+      downloads: gateway.database.downloads,
       clock: { now: () => future },
-      days: { generations: 90, refusedFiles: 0 }
+      days: { generations: 90, refusedFiles: 0, downloads: 90 }
     })
 
     const report = await sweeperOf(gateway, { removeOldRecords }).sweep()

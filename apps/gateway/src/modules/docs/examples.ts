@@ -20,6 +20,7 @@ import {
   type OptimizeRequest,
   receiptPayloadType,
   type ProjectsResponse,
+  type RecallsResponse,
   type ReceiptKeysResponse,
   type ReceiptResponse,
   type ServiceResponse,
@@ -63,6 +64,7 @@ interface Examples {
   trash: TrashResponse
   erased: DeleteFileResponse
   emptied: EmptyTrashResponse
+  recalls: RecallsResponse
   receipt: ReceiptResponse
   receiptKeys: ReceiptKeysResponse
   generate: GenerateRequest
@@ -107,6 +109,22 @@ export const examples: Examples = {
   },
   erased: { message: sentences.fileErased },
   emptied: { deleted: 12 },
+  recalls: {
+    recalls: [
+      {
+        id: fileId,
+        project_id: 'demo',
+        name: file.name,
+        folder: details.folder,
+        size: file.size,
+        sha256: details.sha256,
+        signature: 'Win.Test.EICAR_HDB-1',
+        withdrawn_at: '2026-02-01T12:00:00.000Z',
+        downloaded_at: '2026-01-20T08:00:00.000Z',
+        downloaders: 2
+      }
+    ]
+  },
   receipt: {
     payloadType: receiptPayloadType,
     payload: 'eyJfdHlwZSI6Imh0dHBzOi8vaW4tdG90by5pby9TdGF0ZW1lbnQvdjEiLCJzdWJqZWN0Ijpb…',

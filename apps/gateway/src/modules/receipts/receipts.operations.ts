@@ -12,7 +12,9 @@ export const getReceipt: Describe = () => ({
   parameters: params('FileId'),
   responses: {
     200: success('The receipt', json('ReceiptResponse', examples.receipt)),
-    ...failures([...fileIdRefused, failure('RECEIPTS_OFF'), ...authenticated])
+    ...failures([...fileIdRefused, failure('FILE_WITHDRAWN'), failure('RECEIPTS_OFF'), ...authenticated], {
+      410: ['X-Rejection']
+    })
   }
 })
 

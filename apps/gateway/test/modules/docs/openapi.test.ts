@@ -324,6 +324,16 @@ t.test('every documented response is produced, and every produced one is documen
   const found = { engine: 'test/2', signature: 'Eicar', at: new Date() }
   await gateway.database.files.markQuarantined(withdrawn, found, 'stored')
   hold(t, restore, 410, await call('post', `/api/trash/${withdrawn}/restore`))
+  gateway.onScan(async () => clean)
+  const gone = (await send(form)).json().file.id as string
+  await gateway.database.files.markQuarantined(gone, found, 'stored')
+  for (const operation of operations.filter(([, path]) => /files\/\{id\}(\/download|\/receipt)?$/.test(path))) {
+    const [method, path] = operation
+    if (method === 'get' || method === 'head') hold(t, operation, 410, await call(method, urlOf(path, gone)))
+  }
+  hold(t, ['get', '/api/recalls'], 200, await call('get', '/api/recalls?project_id=docs'))
+  hold(t, ['get', '/api/recalls'], 400, await call('get', '/api/recalls?since=yesterday'))
+  hold(t, ['get', '/api/recalls'], 403, await call('get', '/api/recalls?project_id=other'))
 
   const strict = await startTestGateway(t, { limits: { perMinute: 1 } })
   for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {
