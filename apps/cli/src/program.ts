@@ -129,6 +129,18 @@ function addFileCommands(program: Command, io: Io): void {
     })
 
   program
+    .command('recalls')
+    .description(
+      'List stored files that newer signatures found to be malware, and whether you downloaded them'
+    )
+    .argument('[project]', 'project; default: everything that concerns your token')
+    .option('--since <time>', 'only what was withdrawn since then, such as 2026-01-15')
+    .addOption(json())
+    .action(async (project, flags) => {
+      await (await import('./commands/recalls.js')).recalls(io, connect(io), project, flags)
+    })
+
+  program
     .command('receipt')
     .description('Fetch signed receipts, which say when a file was scanned and with which signatures')
     .argument('<files...>', 'places of files, or ids')

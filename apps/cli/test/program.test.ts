@@ -60,6 +60,7 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'get',
     'rm',
     'mv',
+    'recalls',
     'receipt',
     'verify',
     'trash',

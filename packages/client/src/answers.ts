@@ -16,6 +16,8 @@ import type {
   Pagination,
   ProjectsResponse,
   ProjectSummary,
+  Recall,
+  RecallsResponse,
   ReceiptKey,
   ReceiptKeysResponse,
   ReceiptResponse,
@@ -85,6 +87,22 @@ export const trashAnswer = answer<TrashResponse>({
 })
 export const emptyTrashAnswer = answer<EmptyTrashResponse>({ deleted: count })
 
+export const recallsAnswer = answer<RecallsResponse>({
+  recalls: arrayOf(
+    objectOf<Recall>({
+      id,
+      project_id: nullOr(projectId),
+      name: nullOr(fileName),
+      folder: nullOr(folderPath),
+      size: count,
+      sha256,
+      signature: nullOr(line),
+      withdrawn_at: timestamp,
+      downloaded_at: nullOr(timestamp),
+      downloaders: count
+    })
+  )
+})
 export const receiptAnswer = answer<ReceiptResponse>({
   payloadType: oneOf('application/vnd.in-toto+json'),
   payload: base64,

@@ -1,6 +1,7 @@
 import type {
   FolderSummary,
   ProjectSummary,
+  Recall,
   ReceiptKeysResponse,
   ServiceResponse
 } from '@filewright/contracts'
@@ -9,6 +10,7 @@ import { foldersAnswer, projectsAnswer, receiptKeysAnswer, serviceAnswer } from 
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
 import type { Platform } from './platform.js'
+import { iterateRecalls, type RecallsOptions } from './recalls.js'
 import { createTrashApi, type TrashApi } from './trash.js'
 import { createTransport, type CallOptions, type Transport } from './transport.js'
 
@@ -82,6 +84,11 @@ export class FilewrightClient {
   /** The status of the service, and its limits. */
   async service(options: CallOptions = {}): Promise<ServiceResponse> {
     return await this.#transport.request('GET', '/api/service', serviceAnswer, options)
+  }
+
+  /** Stored files that newer signatures withdrew and that concern the token, oldest first. */
+  recalls(options: RecallsOptions = {}): AsyncGenerator<Recall> {
+    return iterateRecalls(this.#transport, options)
   }
 
   /** The public keys of receipts, for `readTrustedKeys`. */

@@ -6,7 +6,10 @@ import { createTurns } from './turns.js'
 import { createDownloadsRepository, type DownloadsRepository } from './repositories/downloads.repository.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createFileBatches } from './repositories/files.statements.js'
-import { createDeliveriesRepository, type DeliveriesRepository } from './repositories/deliveries.repository.js'
+import {
+  createDeliveriesRepository,
+  type DeliveriesRepository
+} from './repositories/deliveries.repository.js'
 import { createWebhooksRepository, type WebhooksRepository } from './repositories/webhooks.repository.js'
 import { createEventsRepository, type EventsRepository } from './repositories/events.repository.js'
 import { createFoldersRepository, type FoldersRepository } from './repositories/folders.repository.js'

@@ -231,7 +231,9 @@ export function createDeliveriesRepository(run: RunStatement, turns: Turns): Del
     fanOut: async (limit) => (await run<{ count: number }>(fanOut, [limit]))[0]?.count ?? 0,
 
     claim: async ({ claim: by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts }) =>
-      (await run<ClaimRow>(claim, [by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts])).map(asClaimed),
+      (await run<ClaimRow>(claim, [by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts])).map(
+        asClaimed
+      ),
 
     record: async (id, by, result, giveUpHours) => {
       const { isDelivered, status, durationMs, error, response, retryMs, isGone } = result

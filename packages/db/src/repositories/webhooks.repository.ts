@@ -26,7 +26,9 @@ export type NewWebhookEndpoint = Pick<
 > & { secret: string }
 
 /** What is absent stays as it is. */
-export type WebhookChanges = Partial<Pick<WebhookEndpointRecord, 'url' | 'events' | 'description' | 'enabled'>>
+export type WebhookChanges = Partial<
+  Pick<WebhookEndpointRecord, 'url' | 'events' | 'description' | 'enabled'>
+>
 
 export interface WebhooksRepository {
   /** Null when the project has as many as it may. */

@@ -10,7 +10,11 @@ const { deliveries, webhooks, files, trash } = db
 
 async function endpoint(
   t: Test,
-  { projectId = createId() as string | null, events = ['file.created', 'file.deleted'], tokenId = 'token-1' } = {}
+  {
+    projectId = createId() as string | null,
+    events = ['file.created', 'file.deleted'],
+    tokenId = 'token-1'
+  } = {}
 ): Promise<{ id: string; projectId: string }> {
   const id = createId()
   const url = 'https://example.com/hook'
@@ -134,7 +138,11 @@ t.test('a later event of a file waits for the earlier one, until that has failed
     if (retry !== undefined) await end(retry, failed)
   }
   const next = await claimed()
-  t.strictSame(typesOf(next), ['file.created'], 'the order is given up; a failing endpoint gets one at a time')
+  t.strictSame(
+    typesOf(next),
+    ['file.created'],
+    'the order is given up; a failing endpoint gets one at a time'
+  )
   await end(next[0] ?? second)
   t.strictSame(typesOf(await claimed()), ['file.deleted'])
 })
@@ -172,26 +180,39 @@ t.test('all failing endpoints together take a bounded number of attempts', async
   t.equal(found.length, 5)
 })
 
-t.test('an endpoint that fails for a day, or is gone, is disabled; enabled again it gets what waits', async (t) => {
-  const { id, projectId } = await endpoint(t)
-  await insertReady(db, projectId)
-  await fanOut()
-  const attempt = async (result: AttemptResult): Promise<unknown> => {
-    const [one] = await claimed()
-    return one === undefined ? 'nothing' : await end(one, result)
-  }
+t.test(
+  'an endpoint that fails for a day, or is gone, is disabled; enabled again it gets what waits',
+  async (t) => {
+    const { id, projectId } = await endpoint(t)
+    await insertReady(db, projectId)
+    await fanOut()
+    const attempt = async (result: AttemptResult): Promise<unknown> => {
+      const [one] = await claimed()
+      return one === undefined ? 'nothing' : await end(one, result)
+    }
 
-  t.strictSame(await attempt({ ...failed, isGone: true }), { isDisabled: true })
-  t.match(await webhooks.find(id, ''), { enabled: false, disabledReason: 'the endpoint answered 410 Gone' })
-  t.equal(await attempt(failed), 'nothing')
-  t.match(await webhooks.change(id, { enabled: true }, ''), { enabled: true, disabledReason: null, failingSince: null })
-  t.strictSame(await attempt(failed), { isDisabled: false })
-  await server.query("UPDATE webhook_endpoints SET failing_since = now() - interval '25 hours' WHERE id = $1", [id])
-  t.strictSame(await attempt(failed), { isDisabled: true })
-  t.match(await webhooks.find(id, ''), { enabled: false, disabledReason: 'every attempt failed for 24 hours' })
-  const [logged] = await deliveries.list({ endpointId: id, before: null, limit: 10, state: null }, '')
-  t.match(logged, { type: 'file.created', state: 'pending', attempts: 3, status: 500, response: 'oops' })
-})
+    t.strictSame(await attempt({ ...failed, isGone: true }), { isDisabled: true })
+    t.match(await webhooks.find(id, ''), { enabled: false, disabledReason: 'the endpoint answered 410 Gone' })
+    t.equal(await attempt(failed), 'nothing')
+    t.match(await webhooks.change(id, { enabled: true }, ''), {
+      enabled: true,
+      disabledReason: null,
+      failingSince: null
+    })
+    t.strictSame(await attempt(failed), { isDisabled: false })
+    await server.query(
+      "UPDATE webhook_endpoints SET failing_since = now() - interval '25 hours' WHERE id = $1",
+      [id]
+    )
+    t.strictSame(await attempt(failed), { isDisabled: true })
+    t.match(await webhooks.find(id, ''), {
+      enabled: false,
+      disabledReason: 'every attempt failed for 24 hours'
+    })
+    const [logged] = await deliveries.list({ endpointId: id, before: null, limit: 10, state: null }, '')
+    t.match(logged, { type: 'file.created', state: 'pending', attempts: 3, status: 500, response: 'oops' })
+  }
+)
 
 t.test('secrets rotate with an overlap of two', async (t) => {
   const { id, projectId } = await endpoint(t)

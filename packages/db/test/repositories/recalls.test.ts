@@ -117,8 +117,14 @@ t.test('a download that is written after the withdrawal gets its event once', as
 
   const counts = await Promise.all([downloads.recallLate(), downloads.recallLate()])
 
-  t.equal(counts.reduce((sum, count) => sum + count), 1)
-  t.strictSame((await eventsOf(id)).map(({ tokens }) => tokens).toSorted(), [[early], [late], [late]].toSorted())
+  t.equal(
+    counts.reduce((sum, count) => sum + count),
+    1
+  )
+  t.strictSame(
+    (await eventsOf(id)).map(({ tokens }) => tokens).toSorted(),
+    [[early], [late], [late]].toSorted()
+  )
   t.equal(await downloads.recallLate(), 0)
 })
 
@@ -145,9 +151,15 @@ t.test('recalls are paged by key, and files that were refused or deleted are not
 
   const first = await downloads.listRecalls({ ...options, after: START }, reader)
   const last = first.at(-1)!
-  const rest = await downloads.listRecalls({ ...options, after: { at: last.withdrawnAt, id: last.id } }, reader)
+  const rest = await downloads.listRecalls(
+    { ...options, after: { at: last.withdrawnAt, id: last.id } },
+    reader
+  )
 
-  t.strictSame([...first, ...rest].map(({ id }) => id), ids)
+  t.strictSame(
+    [...first, ...rest].map(({ id }) => id),
+    ids
+  )
   t.strictSame(await files.findWithdrawn(ids[0]!), { projectId: home })
   await withdraw(trashed)
   t.equal(await files.findWithdrawn(trashed), null, 'its owner had deleted it')

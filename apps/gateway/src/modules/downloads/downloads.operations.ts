@@ -20,12 +20,12 @@ const download =
     const limited = { limited: !isPublic }
     const refusals = failures(
       [
-      ...fileIdRefused,
-      failure('FILE_WITHDRAWN'),
-      sentence(412, sentences.preconditionFailed),
-      sentence(416, sentences.rangeNotSatisfiable),
-      ...(isPublic ? common : authenticated)
-    ],
+        ...fileIdRefused,
+        failure('FILE_WITHDRAWN'),
+        sentence(412, sentences.preconditionFailed),
+        sentence(416, sentences.rangeNotSatisfiable),
+        ...(isPublic ? common : authenticated)
+      ],
       { 410: ['X-Rejection'] }
     )
     return {

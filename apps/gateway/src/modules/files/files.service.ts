@@ -17,7 +17,10 @@ export interface FilesService {
 }
 
 export interface FilesServiceDeps {
-  files: Pick<Database['files'], 'findReady' | 'findWithdrawn' | 'list' | 'change' | 'markDeleting' | 'markTrashed' | 'remove'>
+  files: Pick<
+    Database['files'],
+    'findReady' | 'findWithdrawn' | 'list' | 'change' | 'markDeleting' | 'markTrashed' | 'remove'
+  >
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
   /** 0: no trash. */
@@ -25,7 +28,8 @@ export interface FilesServiceDeps {
 }
 
 export function createFilesService({ files, blobs, logger, trashDays }: FilesServiceDeps): FilesService {
-  const notFound = (id: string): AppError => new AppError('FILE_NOT_FOUND', `no ready file for this request: ${id}`)
+  const notFound = (id: string): AppError =>
+    new AppError('FILE_NOT_FOUND', `no ready file for this request: ${id}`)
 
   /** A file that somebody had learns why it is gone, if it may know of the file at all. */
   async function goneError(id: string, mayKnow: (projectId: string) => boolean): Promise<AppError> {

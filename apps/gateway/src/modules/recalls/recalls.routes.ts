@@ -31,7 +31,9 @@ export async function recallsRoutes(
   app.get(
     '/recalls',
     { config: { operation: operations.listRecalls }, schema: { response: { 200: RecallsResponse } } },
-    async (request) => ({ recalls: await recalls.list(request.principal, parseQuery(request.query as Query)) })
+    async (request) => ({
+      recalls: await recalls.list(request.principal, parseQuery(request.query as Query))
+    })
   )
   refuseOtherMethods(app, '/recalls', ['GET', 'HEAD'])
 }

@@ -46,7 +46,11 @@ export function createRecallsService({ downloads, log }: RecallsServiceDeps): Re
         throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's recalls`)
       }
       const projectIds =
-        projectId !== undefined ? [projectId] : principal.projects === '*' ? undefined : [...principal.projects]
+        projectId !== undefined
+          ? [projectId]
+          : principal.projects === '*'
+            ? undefined
+            : [...principal.projects]
       await log.flush()
       const found = await downloads.listRecalls(
         {

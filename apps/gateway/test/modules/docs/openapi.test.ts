@@ -327,7 +327,9 @@ t.test('every documented response is produced, and every produced one is documen
   gateway.onScan(async () => clean)
   const gone = (await send(form)).json().file.id as string
   await gateway.database.files.markQuarantined(gone, found, 'stored')
-  for (const operation of operations.filter(([, path]) => /files\/\{id\}(\/download|\/receipt)?$/.test(path))) {
+  for (const operation of operations.filter(([, path]) =>
+    /files\/\{id\}(\/download|\/receipt)?$/.test(path)
+  )) {
     const [method, path] = operation
     if (method === 'get' || method === 'head') hold(t, operation, 410, await call(method, urlOf(path, gone)))
   }

@@ -37,10 +37,13 @@ t.test('downloads of one token and file are one entry with both times', async (t
   await log.flush()
   await log.flush()
 
-  t.strictSame(written[0]?.map(({ tokenId, count, firstAt, lastAt }) => [tokenId, count, +firstAt, +lastAt]), [
-    ['t1', 2, 0, 120_000],
-    ['t2', 1, 60_000, 60_000]
-  ])
+  t.strictSame(
+    written[0]?.map(({ tokenId, count, firstAt, lastAt }) => [tokenId, count, +firstAt, +lastAt]),
+    [
+      ['t1', 2, 0, 120_000],
+      ['t2', 1, 60_000, 60_000]
+    ]
+  )
   t.equal(written.length, 1, 'nothing is written twice')
 })
 

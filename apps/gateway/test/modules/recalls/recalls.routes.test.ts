@@ -65,24 +65,28 @@ t.test('a withdrawn file is 410 for those who may know of it, and 404 for everyb
   }
 })
 
-t.test('a file that was refused at its upload stays 404, and so does one that its owner had deleted', async (t) => {
-  const gateway = await startTestGateway(t)
-  const token = await gateway.token('*')
-  gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
-  await gateway.upload([
-    { name: 'project_id', value: 'refused' },
-    { name: 'file', filename: 'a.txt', content: 'x' }
-  ])
-  const refused = gateway.scanned.at(-1)?.fileId ?? ''
-  gateway.onScan(async () => clean)
-  const deleted = await gateway.store()
-  await gateway.database.files.markTrashed(deleted)
-  await withdraw(gateway, deleted)
+t.test(
+  'a file that was refused at its upload stays 404, and so does one that its owner had deleted',
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    const token = await gateway.token('*')
+    gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
+    await gateway.upload([
+      { name: 'project_id', value: 'refused' },
+      { name: 'file', filename: 'a.txt', content: 'x' }
+    ])
+    const refused = gateway.scanned.at(-1)?.fileId ?? ''
+    gateway.onScan(async () => clean)
+    const deleted = await gateway.store()
+    await gateway.database.files.markTrashed(deleted)
+    await withdraw(gateway, deleted)
 
-  for (const id of [refused, deleted]) {
-    for (const url of [...pathsOf(id), `/cdn/files/${id}`]) t.equal((await ask(gateway, token, url)).statusCode, 404)
+    for (const id of [refused, deleted]) {
+      for (const url of [...pathsOf(id), `/cdn/files/${id}`])
+        t.equal((await ask(gateway, token, url)).statusCode, 404)
+    }
   }
-})
+)
 
 t.test('a signed public address that has expired says nothing of a withdrawn file', async (t) => {
   const gateway = await startTestGateway(t, { signing: { key: 'k'.repeat(32), ttlSeconds: 60 } })
@@ -115,7 +119,9 @@ t.test('the list of recalls names what a token downloaded, also a moment ago', a
   t.match(seen, { id, project_id: home, name: 'x.txt', folder: 'a', signature: 'New.Virus', downloaders: 1 })
   t.equal(seen.downloaded_at, null, 'HEAD is no download')
   t.match((await recallsOf(visitor))[0].downloaded_at, /^\d{4}-/)
-  t.match(await recallsOf(neighbour), [{ id, project_id: null, name: null, folder: null, downloaded_at: null }])
+  t.match(await recallsOf(neighbour), [
+    { id, project_id: null, name: null, folder: null, downloaded_at: null }
+  ])
   t.match(await recallsOf(visitor, `?project_id=${away}`), [{ id }])
   t.strictSame(await recallsOf(await gateway.token('other')), [])
   t.strictSame(await recallsOf(owner, `?since=${new Date(Date.now() + 60_000).toISOString()}`), [])
