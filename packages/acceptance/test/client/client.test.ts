@@ -57,6 +57,7 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
   const keys = readTrustedKeys(JSON.stringify(await client.receiptKeys()))
   const receipt = verifyReceipt(JSON.stringify(await client.files.receipt(id)), keys)
   t.match(receipt, { fileId: id, sha256: sha256(content), size: 300_000 })
+  for await (const recall of client.recalls({ projectId: 'client' })) t.not(recall.id, id)
   const download = await client.files.download(id)
   t.equal(download.name, name)
   t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
