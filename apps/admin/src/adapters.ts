@@ -80,7 +80,12 @@ export function createAdapters(env: Environment): ClosableParts {
     places: () => placesOf(blobsConfig(), databaseUrl()),
     rescanFile: () => {
       const { files, rescans } = database()
-      const requestVerdict = createRequestVerdict({ queue: queue(), secret: blobs().secret, logger })
+      const requestVerdict = createRequestVerdict({
+        queue: queue(),
+        secret: blobs().secret,
+        receipts: database().receipts,
+        logger
+      })
       return createRescanFile({
         files,
         rescans,

@@ -14,6 +14,7 @@ import { doctor } from './doctor/doctor.js'
 import { fileRescan, fileShow } from './file-commands.js'
 import { projectList, projectQuota, projectUsage } from './project-commands.js'
 import { queueStatus } from './queue-commands.js'
+import { receiptKeyList, receiptKeyRevoke } from './receipt-commands.js'
 import { reconcile } from './reconcile.js'
 import { storeAdopt, storeShow } from './store-commands.js'
 import { tokenCreate, tokenList, tokenQuota, tokenRevoke } from './token-commands.js'
@@ -36,6 +37,8 @@ const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
   'file show': { run: fileShow, takesArgument: true },
   'file rescan': { run: fileRescan, takesArgument: true },
   'queue status': { run: queueStatus },
+  'receipt-key list': { run: receiptKeyList },
+  'receipt-key revoke': { run: receiptKeyRevoke, takesArgument: true },
   reconcile: { run: reconcile },
   'store show': { run: storeShow },
   'store adopt': { run: storeAdopt },
@@ -62,6 +65,8 @@ const help = `Usage: npm run admin -- <command> [--json]
   file show <id>          everything known about a file, in any state
   file rescan <id>        scan a stored file now; an infected file is no longer served
   queue status            numbers of waiting, running and failed jobs, and whether there are workers
+  receipt-key list        public keys of receipts, since when and whether they are revoked
+  receipt-key revoke <id> a private key leaked: its receipts fail from now on. Change RECEIPT_KEY first
   reconcile               compare records and stored bytes in both directions; changes nothing
   reconcile --fix         also remove bytes without a record and records without bytes, after listing them.
                           Safe while uploads run. Removing more than a tenth of the records or blobs, or more than

@@ -26,7 +26,7 @@ export interface AdminAdapters {
   env: Environment
   database: () => Pick<
     Database,
-    'tokens' | 'projects' | 'quotas' | 'files' | 'trash' | 'rescans' | 'installation'
+    'tokens' | 'projects' | 'quotas' | 'files' | 'trash' | 'rescans' | 'installation' | 'receipts'
   >
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
   blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>

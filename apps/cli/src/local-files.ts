@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { isWithdrawnNote } from './withdrawn-note.js'
 
 export interface LocalFile {
   path: string
@@ -57,8 +58,10 @@ async function* walk(
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const below = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isFile()) yield { path: join(root, below), folder }
-    else if (entry.isDirectory() && opens(below)) yield* walk(root, below, opens)
+    if (entry.isFile()) {
+      const path = join(root, below)
+      if (!(await isWithdrawnNote(path))) yield { path, folder }
+    } else if (entry.isDirectory() && opens(below)) yield* walk(root, below, opens)
   }
 }
 

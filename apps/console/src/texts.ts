@@ -136,6 +136,15 @@ export const texts = {
     pages: 'Pages',
     failed: 'The files could not be listed'
   },
+  recalls: {
+    summary: (count: number) =>
+      `${many(count, 'file')} of this project turned out to be malware and ${count === 1 ? 'was' : 'were'} withdrawn`,
+    advice: 'Newer signatures found it. Delete your copies, and look where they were used.',
+    foreign: (sha256: string) => `A file of another project, SHA-256 ${sha256}`,
+    found: (signature: string | null, at: string, downloaders: number) =>
+      `${signature ?? 'malware'}, withdrawn ${at}, downloaded with ${many(downloaders, 'token')}`,
+    more: (count: number) => `And ${many(count, 'more file', 'more files')}.`
+  },
   deleting: {
     oneTitle: (name: string) => `Delete “${name}”?`,
     folderTitle: (name: string, count: number) =>

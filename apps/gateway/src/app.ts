@@ -36,6 +36,11 @@ import type { IdempotencyService } from './modules/idempotency/idempotency.servi
 import type { LoginGuard } from './modules/limits/login-guard.js'
 import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
+import type { DownloadLog } from './modules/recalls/download-log.js'
+import { recallsRoutes } from './modules/recalls/recalls.routes.js'
+import type { RecallsService } from './modules/recalls/recalls.service.js'
+import { receiptKeysRoutes, receiptsRoutes } from './modules/receipts/receipts.routes.js'
+import type { ReceiptsService } from './modules/receipts/receipts.service.js'
 import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
@@ -52,6 +57,9 @@ export interface AppDeps {
   trashDays: number
   webhooks: WebhooksService
   events: EventsService
+  receipts: ReceiptsService
+  recalls: RecallsService
+  downloadLog: Pick<DownloadLog, 'note'>
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -103,6 +111,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trashDays,
     webhooks,
     events,
+    receipts,
+    recalls,
+    downloadLog,
     projects,
     service,
     uploads,
@@ -206,7 +217,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   await app.register(errorsPlugin)
 
-  const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }
+  const downloads = {
+    files,
+    blobs,
+    addresses,
+    idleTimeoutMs: http.idleTimeoutMs,
+    log: downloadLog,
+    onSent: meter?.sent
+  }
   const presenter = createFilesPresenter(addresses, { trashDays })
   await app.register(async (scope) => {
     await scope.register(authPlugin, { tokens, guard })
@@ -227,6 +245,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
     await scope.register(webhooksRoutes, { prefix: '/api', webhooks, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(eventsRoutes, { prefix: '/api', events, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(recallsRoutes, { prefix: '/api', recalls })
+    await scope.register(receiptsRoutes, { prefix: '/api', receipts })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })
@@ -234,6 +254,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(downloadRoutes, { ...downloads, operation: followDownloadUrl })
   })
   await app.register(cdnRoutes, downloads)
+  await app.register(receiptKeysRoutes, { receipts })
   await app.register(docsRoutes, { ...docs, operations })
   if (hasConsole) await app.register(consoleRoutes, docs)
   return app

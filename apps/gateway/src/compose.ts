@@ -25,6 +25,10 @@ import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
+import { createDownloadLog } from './modules/recalls/download-log.js'
+import { createRecallsService } from './modules/recalls/recalls.service.js'
+import { receiptSigners } from './modules/receipts/receipt-keys.js'
+import { createReceiptsService } from './modules/receipts/receipts.service.js'
 import { createServiceService } from './modules/service/service.service.js'
 import { createTrashService } from './modules/trash/trash.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
@@ -71,7 +75,12 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     remove: 'storage remove'
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
-  const verdicts = createRequestVerdict({ queue, secret: blobs.secret, logger })
+  const verdicts = createRequestVerdict({
+    queue,
+    secret: blobs.secret,
+    receipts: database.receipts,
+    logger
+  })
   const requestVerdict = meteredVerdicts(verdicts, record)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
@@ -95,6 +104,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     keys: database.idempotency,
     generations: database.generations,
     installation: database.installation,
+    downloads: database.downloads,
     blobs,
     verifyStore: guard.verify,
     clock,
@@ -107,11 +117,13 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
       files: database.files,
       events: database.events,
       deliveries: database.deliveries,
+      downloads: database.downloads,
       clock,
       days: {
         generations: config.GENERATION_RETENTION_DAYS,
         refusedFiles: config.REFUSED_RETENTION_DAYS,
-        events: config.EVENT_DAYS
+        events: config.EVENT_DAYS,
+        downloads: config.DOWNLOAD_LOG_DAYS
       }
     }),
     onSwept: (report) => {
@@ -173,6 +185,22 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   const events = createEventsService({ events: database.events })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
   const files = createFilesService({ files: database.files, blobs, logger, trashDays: config.TRASH_DAYS })
+  const downloadLog = createDownloadLog({
+    downloads: database.downloads,
+    clock,
+    logger,
+    keepDays: config.DOWNLOAD_LOG_DAYS,
+    onDropped: (count) => {
+      record(({ downloadsNotLogged }) => {
+        downloadsNotLogged.inc(count)
+      })
+    }
+  })
+  const receipts = createReceiptsService({
+    files,
+    receipts: database.receipts,
+    signers: receiptSigners(config.RECEIPT_KEY)
+  })
   const app = await buildApp({
     logger,
     tokens,
@@ -181,6 +209,9 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     trashDays: config.TRASH_DAYS,
     webhooks,
     events,
+    receipts,
+    recalls: createRecallsService({ downloads: database.downloads, log: downloadLog }),
+    downloadLog,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     service: createServiceService({
       health,
@@ -265,5 +296,18 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }
   })
 
-  return { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, events, requestVerdict }
+  return {
+    app,
+    health,
+    metrics,
+    cleaner,
+    sweeper,
+    rescanner,
+    relay,
+    scannerWatch,
+    events,
+    receipts,
+    downloadLog,
+    requestVerdict
+  }
 }

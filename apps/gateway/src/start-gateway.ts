@@ -15,6 +15,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
   compared.catch(() => {})
   const gateway = await composeGateway(config, logger, adapters)
   const { app, health, metrics, cleaner, sweeper, rescanner, relay, scannerWatch, events } = gateway
+  const { receipts, downloadLog } = gateway
 
   const requests = watchRequests(app.server)
   await compared
@@ -36,11 +37,14 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
     handle: board.handle
   })
   health.start()
+  downloadLog.start()
   void guard.established.then(() => {
     sweeper.start()
     rescanner.start()
     relay.start()
     scannerWatch.start()
+    // Publishes this gateway's keys. If the database is down now, the first receipt does it.
+    receipts.keys().catch(() => {})
   }, endWithSentence)
 
   return [
@@ -59,6 +63,7 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
     { name: 'queue and rescan', run: () => Promise.all([rescanner.stop(), queueClient.close()]) },
     { name: 'limits', run: () => counter.close() },
     { name: 'blob store', run: () => store.close() },
+    { name: 'download log', run: () => downloadLog.stop() },
     { name: 'database', run: () => database.close() },
     { name: 'dashboard', run: () => board.close() },
     { name: 'metrics', run: () => metrics.close() },

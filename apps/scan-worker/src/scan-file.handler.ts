@@ -27,7 +27,7 @@ export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
     const key = await sealKey()
     const startedAt = performance.now()
     try {
-      const { reason, waitedMs, ...found } = await scanner.scan(
+      const { reason, waitedMs, signaturesAt, ...found } = await scanner.scan(
         {
           sizeBytes,
           sha256,
@@ -41,8 +41,9 @@ export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
       const scanMs = Math.max(0, Math.round(performance.now() - startedAt - waitedMs))
       onScanned?.(found.verdict, sizeBytes)
       const cut = reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }
+      const published = signaturesAt === undefined ? {} : { signaturesAt: signaturesAt.toISOString() }
       // The scanner has compared the size and hash with the bytes it read.
-      const result = { ...found, scanMs, fileId, sizeBytes, sha256, ...cut }
+      const result = { ...found, scanMs, fileId, sizeBytes, sha256, ...published, ...cut }
       return key === null ? result : sealVerdict(key, payload, result)
     } catch (error) {
       // The upload was abandoned and its blob removed while the job waited: a retry would not help.

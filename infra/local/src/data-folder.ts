@@ -23,7 +23,7 @@ export function prepareDataFolder(paths: DataPaths): void {
     // The outermost folder first: it protects the rest, even before that is restricted.
     close(folder)
   }
-  for (const path of [paths.accessToken, paths.adminPassword]) restrictIfExists(path)
+  for (const path of [paths.accessToken, paths.adminPassword, paths.receiptKey]) restrictIfExists(path)
   // These may contain millions of files, which were created with mode 0600; restricting the folder is enough.
   for (const folder of [paths.blobs, paths.signatures]) restrictIfExists(folder)
   for (const folder of [paths.run, paths.logs, paths.postgres, paths.redis]) closeTree(folder)

@@ -21,6 +21,7 @@ export interface DataPaths {
   accessToken: string
   adminPassword: string
   webhookKey: string
+  receiptKey: string
   blobs: string
   postgres: string
   redis: string
@@ -38,6 +39,7 @@ export function dataPaths(root: string): DataPaths {
     accessToken: join(root, 'access-token'),
     adminPassword: join(root, 'admin-password'),
     webhookKey: join(root, 'webhook-key'),
+    receiptKey: join(root, 'receipt-key'),
     blobs: join(root, 'blobs'),
     postgres: join(root, 'postgres'),
     redis: join(root, 'redis'),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keptSecret } from './kept-secret.js'
+import { keptReceiptKey, keptSecret } from './kept-secrets.js'
 import { prepareDataFolder } from './data-folder.js'
 import { loadDatabaseSetup, prepareDatabase } from './database.js'
 import { SOCKET_DIR_PREFIX, clearLeftovers } from './leftovers.js'
@@ -99,7 +99,8 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
 
     const adminPassword = options.adminPassword ?? keptSecret(paths.adminPassword)
     const webhookKey = env.WEBHOOK_KEY ?? keptSecret(paths.webhookKey)
-    const apps = { options, paths, env, pickPort, adminPassword, webhookKey, ...addresses }
+    const receiptKey = env.RECEIPT_KEY || keptReceiptKey(paths.receiptKey)
+    const apps = { options, paths, env, pickPort, adminPassword, webhookKey, receiptKey, ...addresses }
     const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
     const deliveryWorkers = await deliveryWorkerSpecs(apps)

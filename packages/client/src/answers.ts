@@ -16,6 +16,11 @@ import type {
   Pagination,
   ProjectsResponse,
   ProjectSummary,
+  Recall,
+  RecallsResponse,
+  ReceiptKey,
+  ReceiptKeysResponse,
+  ReceiptResponse,
   ServicePart,
   ServiceResponse,
   TrashedFile,
@@ -34,6 +39,7 @@ import type {
 import {
   answer,
   arrayOf,
+  base64,
   count,
   fileName,
   flag,
@@ -88,6 +94,43 @@ export const trashAnswer = answer<TrashResponse>({
   pagination
 })
 export const emptyTrashAnswer = answer<EmptyTrashResponse>({ deleted: count })
+
+export const recallsAnswer = answer<RecallsResponse>({
+  recalls: arrayOf(
+    objectOf<Recall>({
+      id,
+      project_id: nullOr(projectId),
+      name: nullOr(fileName),
+      folder: nullOr(folderPath),
+      size: count,
+      sha256,
+      signature: nullOr(line),
+      withdrawn_at: timestamp,
+      downloaded_at: nullOr(timestamp),
+      downloaders: count
+    })
+  )
+})
+export const receiptAnswer = answer<ReceiptResponse>({
+  payloadType: oneOf('application/vnd.in-toto+json'),
+  payload: base64,
+  signatures: arrayOf(objectOf<ReceiptResponse['signatures'][number]>({ keyid: id, sig: base64 }))
+})
+export const receiptKeysAnswer = answer<ReceiptKeysResponse>({
+  installation: id,
+  keys: arrayOf(
+    objectOf<ReceiptKey>({
+      kty: line,
+      crv: line,
+      alg: line,
+      use: line,
+      kid: id,
+      x: id,
+      valid_from: timestamp,
+      revoked_at: nullOr(timestamp)
+    })
+  )
+})
 
 const stored = { files: count, bytes: count }
 

@@ -100,6 +100,7 @@ export const projectId = matching(
   'the id of a project'
 )
 export const id = matching(/^[\w-]{1,64}$/, 'an id')
+export const base64 = matching(/^[A-Za-z0-9+/]{1,65536}={0,2}$/, 'base64')
 export const sha256 = matching(/^[0-9a-f]{64}$/, 'a SHA-256')
 export const timestamp = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/, 'a time in UTC')
 /** A page may render it as a link. */

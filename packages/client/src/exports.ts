@@ -15,6 +15,7 @@ export type { AiApi, Generation } from './ai.js'
 export type { Download } from './download.js'
 export type { DownloadOptions, FilesApi, ListOptions, Progress, UploadOptions } from './files.js'
 export type { FilewrightOptions } from './filewright.js'
+export type { RecallsOptions } from './recalls.js'
 export type { TrashApi, TrashListOptions } from './trash.js'
 export type { EventOptions, ReceivedEvent } from './follow-events.js'
 export type { WebhooksApi } from './webhooks.js'
@@ -37,6 +38,9 @@ export type {
   OptimizationResult,
   OptimizeRequest,
   ProjectSummary,
+  Recall,
+  ReceiptKeysResponse,
+  ReceiptResponse,
   SarifLog,
   ServicePart,
   ServiceResponse,

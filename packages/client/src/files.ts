@@ -2,11 +2,12 @@ import type {
   DetailedFileInfo,
   DetailedFileSummary,
   DetailedListFilesResponse,
+  ReceiptResponse,
   SortOrder,
   UploadedFile,
   UploadResponse
 } from '@filewright/contracts'
-import { deleteAnswer, fileAnswer, filesAnswer, uploadAnswer } from './answers.js'
+import { deleteAnswer, fileAnswer, filesAnswer, receiptAnswer, uploadAnswer } from './answers.js'
 import { downloadOf, type Download } from './download.js'
 import { MAX_PAGE, walk } from './pages.js'
 import { sourceOf, type UploadSource } from './source.js'
@@ -59,6 +60,8 @@ export interface FilesApi {
    * early.
    */
   iterate: (options: Omit<ListOptions, 'page'>) => AsyncGenerator<DetailedFileSummary>
+  /** A signed statement of the newest scan, as `verifyReceipt` reads it. */
+  receipt: (id: string, options?: CallOptions) => Promise<ReceiptResponse>
   download: (id: string, options?: DownloadOptions) => Promise<Download>
   /** Renames or moves the file. Its id and addresses stay. */
   change: (
@@ -87,6 +90,9 @@ export function createFilesApi(transport: Transport): FilesApi {
     `/api/files${queryOf({ project_id: projectId, folder, type, search, sort, page, after, limit })}`
 
   return {
+    receipt: async (id, options = {}) =>
+      await transport.request('GET', `${pathOf(id)}/receipt`, receiptAnswer, options),
+
     list: async (options) =>
       await transport.request('GET', listPath(options), filesAnswer, { ...options, accept: DETAILS }),
 

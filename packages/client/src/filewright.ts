@@ -1,9 +1,16 @@
-import type { FolderSummary, ProjectSummary, ServiceResponse } from '@filewright/contracts'
+import type {
+  FolderSummary,
+  ProjectSummary,
+  Recall,
+  ReceiptKeysResponse,
+  ServiceResponse
+} from '@filewright/contracts'
 import { createAiApi, type AiApi } from './ai.js'
-import { foldersAnswer, projectsAnswer, serviceAnswer } from './answers.js'
+import { foldersAnswer, projectsAnswer, receiptKeysAnswer, serviceAnswer } from './answers.js'
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
 import type { Platform } from './platform.js'
+import { iterateRecalls, type RecallsOptions } from './recalls.js'
 import { createTrashApi, type TrashApi } from './trash.js'
 import { followEvents, type EventOptions, type ReceivedEvent } from './follow-events.js'
 import { createWebhooksApi, type WebhooksApi } from './webhooks.js'
@@ -89,6 +96,21 @@ export class FilewrightClient {
    */
   events(options: EventOptions): AsyncGenerator<ReceivedEvent> {
     return followEvents(this.#transport, options)
+  }
+
+  /** Stored files that newer signatures withdrew and that concern the token, oldest first. */
+  recalls(options: RecallsOptions = {}): AsyncGenerator<Recall> {
+    return iterateRecalls(this.#transport, options)
+  }
+
+  /** The public keys of receipts, for `readTrustedKeys`. */
+  async receiptKeys(options: CallOptions = {}): Promise<ReceiptKeysResponse> {
+    return await this.#transport.request(
+      'GET',
+      '/.well-known/filewright-keys.json',
+      receiptKeysAnswer,
+      options
+    )
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 after `after`. */

@@ -44,6 +44,12 @@ export const eventData = {
   'file.withdrawn': Type.Object(
     {
       ...ofFile,
+      project_id: text('Project that gets the event'),
+      name: orNull(Type.String(), "File name; null where the file is another project's"),
+      folder: orNull(Type.String(), "Folder; null where the file is another project's"),
+      token_ids: Type.Array(Type.String(), {
+        description: "Tokens that had downloaded the file; of another project's file, only the project's own"
+      }),
       sha256,
       signature: orNull(Type.String(), 'Name of the malware'),
       engine: orNull(Type.String(), 'Scanner and its version'),

@@ -84,6 +84,16 @@ export {
   TrashedFile,
   TrashResponse
 } from './trash.js'
+export { ListRecallsQuery, Recall, RecallsResponse } from './recalls.js'
+export {
+  ReceiptKey,
+  ReceiptKeysResponse,
+  receiptPayloadType,
+  receiptPredicateType,
+  ReceiptResponse,
+  ReceiptStatement,
+  statementType
+} from './receipts.js'
 export {
   FoldersResponse,
   FolderSummary,

@@ -16,6 +16,7 @@ export const sentences = {
   forbidden: 'Forbidden',
   fileRejected: 'File rejected by security scan',
   fileWithdrawn: 'File withdrawn by security scan, it cannot be restored',
+  receiptsOff: 'Receipts are not enabled on this service',
   fileErased: 'File deleted permanently',
   scanUnavailable: 'Security scan unavailable, try again later',
   webhookNotFound: 'Webhook not found',

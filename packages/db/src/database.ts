@@ -3,6 +3,7 @@ import { openPool } from './connection.js'
 import { requireLevel } from './migrations/level.js'
 import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
+import { createDownloadsRepository, type DownloadsRepository } from './repositories/downloads.repository.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createFileBatches } from './repositories/files.statements.js'
 import {
@@ -26,6 +27,7 @@ import {
 } from './repositories/installation.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
 import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
+import { createReceiptsRepository, type ReceiptsRepository } from './repositories/receipts.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
 import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
@@ -56,6 +58,8 @@ export interface Database {
   idempotency: IdempotencyRepository
   rescans: RescansRepository
   installation: InstallationRepository
+  receipts: ReceiptsRepository
+  downloads: DownloadsRepository
   events: EventsRepository
   webhooks: WebhooksRepository
   deliveries: DeliveriesRepository
@@ -92,6 +96,8 @@ export function createDatabase({
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
+    receipts: createReceiptsRepository(run),
+    downloads: createDownloadsRepository(run, turns),
     events: createEventsRepository(run, turns),
     webhooks: createWebhooksRepository(run, turns),
     deliveries: createDeliveriesRepository(run, turns),

@@ -1,6 +1,12 @@
 export { createDatabase, type Database, type DatabaseOptions } from './database.js'
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
 export { migrationState, type MigrationState } from './migrations/migration-state.js'
+export type {
+  DownloadEntry,
+  DownloadsRepository,
+  RecallOptions,
+  RecallRecord
+} from './repositories/downloads.repository.js'
 export type { FilesRepository } from './repositories/files.repository.js'
 export type { FileFilter, FileOrder, ListOptions, ListPosition } from './repositories/files.list.js'
 export type { FileChanges, NewFile, RefusedUpload, ScannedUpload } from './repositories/files.queries.js'
@@ -37,6 +43,7 @@ export type {
 export type { ProjectPageOptions, ProjectsRepository } from './repositories/projects.repository.js'
 export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish-within-quota.js'
 export type { QuotasRepository } from './repositories/quotas.repository.js'
+export type { Issuer, ReceiptKeyRecord, ReceiptsRepository } from './repositories/receipts.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
 export type { KeptFileRecord, TrashListOptions, TrashRepository } from './repositories/trash.repository.js'

@@ -28,6 +28,9 @@ const days = (fallback: number, description: string) =>
     description: `${description}; 0 keeps them for ever`
   })
 
+/** 32 bytes in base64. */
+const SEED = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
+
 /** Also read by the admin commands, which show them. */
 export const quotaConfig = {
   PROJECT_MAX_FILES: limit(0, 'Files of a project, unless the operator has set another number for it'),
@@ -93,6 +96,13 @@ export const GatewayConfig = Type.Object({
     Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })
   ),
   CDN_TTL_SECONDS: Type.Integer({ minimum: 1, default: 300, description: 'Life of a signed CDN address' }),
+  RECEIPT_KEY: Type.Optional(
+    Type.String({
+      pattern: `^${SEED}( *, *${SEED})*$`,
+      description:
+        'Secret that signs receipts of scans: 32 random bytes in base64 (openssl rand -base64 32). To rotate, put the new one first, a comma, and the old one; without a key there are no receipts'
+    })
+  ),
   TRUST_PROXY: Type.String({
     default: 'false',
     pattern: '^(true|false|[0-9]{1,2}|[0-9a-fA-F:./, ]+)$',
@@ -181,6 +191,13 @@ export const GatewayConfig = Type.Object({
     365,
     'Records of refused files, which hold the verdict, are deleted after so many days'
   ),
+  DOWNLOAD_LOG_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3_650,
+    default: 90,
+    description:
+      'Which token downloaded which file is kept for so many days after the last time, so that it learns when the file is withdrawn; 0 keeps nothing'
+  }),
   TRASH_DAYS: Type.Integer({
     minimum: 0,
     maximum: 3_650,

@@ -1,4 +1,5 @@
 import type { BlobStore } from '@filewright/blob-store'
+import type { Database } from '@filewright/db'
 import {
   isSealed,
   scanFile,
@@ -12,6 +13,7 @@ import { AppError, type Logger } from '@filewright/runtime'
 export interface VerdictsDeps {
   queue: Pick<QueueClient, 'request'>
   secret: Pick<BlobStore['secret'], 'ensure'>
+  receipts: Pick<Database['receipts'], 'noteSignatureDate'>
   logger: Pick<Logger, 'warn'>
 }
 
@@ -25,8 +27,26 @@ export type RequestVerdict = (asked: Asked, options: RequestOptions<unknown>) =>
  * Every verdict comes through here. Anyone who can write to Redis can put any result there, so a result
  * counts only if it is about the requested file and signed with the store's secret, which is never in Redis.
  */
-export function createRequestVerdict({ queue, secret, logger }: VerdictsDeps): RequestVerdict {
+export function createRequestVerdict({ queue, secret, receipts, logger }: VerdictsDeps): RequestVerdict {
   let key: Buffer | undefined
+  /** The engine whose signature date was noted last: once per update of the signatures. */
+  let noted: string | undefined
+
+  /** For receipts, which name the date if it is known. A verdict never fails because of it. */
+  async function noteDate({ engine, signaturesAt }: Result): Promise<void> {
+    if (signaturesAt === undefined || engine === noted) return
+    const publishedAt = new Date(signaturesAt)
+    if (Number.isNaN(publishedAt.getTime())) return
+    try {
+      await receipts.noteSignatureDate(engine, publishedAt)
+      noted = engine
+    } catch (error) {
+      logger.warn(
+        { err: error, engine },
+        'date of the signatures not recorded, retrying with the next verdict'
+      )
+    }
+  }
 
   /** Another gateway may have created a new secret since this one read it. */
   async function isGenuine(asked: Asked, result: Result, known: Buffer): Promise<boolean> {
@@ -50,7 +70,10 @@ export function createRequestVerdict({ queue, secret, logger }: VerdictsDeps): R
     const known = (key ??= await secret.ensure())
     const result = await queue.request(scanFile, asked, options)
     const problem = await problemOf(asked, result, known)
-    if (problem === null) return result
+    if (problem === null) {
+      await noteDate(result)
+      return result
+    }
     const { fileId, requestId } = asked
     logger.warn({ fileId, requestId, problem }, 'scan verdict rejected')
     throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${fileId} ${problem}`)

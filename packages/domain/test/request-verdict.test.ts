@@ -19,6 +19,7 @@ const infected: ScanFileResult = { ...result, verdict: 'infected' }
 function build(answer: () => ScanFileResult) {
   const store = { key: randomBytes(32), reads: 0 }
   const warnings: object[] = []
+  const dates: Array<[string, string]> = []
   const requestVerdict = createRequestVerdict({
     queue: { request: (async () => answer()) as never },
     secret: {
@@ -27,13 +28,19 @@ function build(answer: () => ScanFileResult) {
         return store.key
       }
     },
+    receipts: {
+      noteSignatureDate: async (engine, at) => {
+        if (engine === 'down/1') throw new Error('database is down')
+        dates.push([engine, at.toISOString()])
+      }
+    },
     logger: {
       warn: ((fields: object) => {
         warnings.push(fields)
       }) as never
     }
   })
-  return { store, warnings, ask: async () => await requestVerdict(payload, { deadlineMs: 1_000 }) }
+  return { store, warnings, dates, ask: async () => await requestVerdict(payload, { deadlineMs: 1_000 }) }
 }
 
 t.test('a signed verdict is accepted, and the secret is read once', async (t) => {
@@ -72,4 +79,18 @@ t.test('a verdict with a wrong signature, or for another file, is refused with a
 
     t.match(warnings, [{ fileId, problem }])
   }
+})
+
+t.test('the date of the signatures is recorded once per engine, and never fails a verdict', async (t) => {
+  let answer: ScanFileResult = { ...result, signaturesAt: '2026-11-12T06:00:00.000Z' }
+  const { store, dates, warnings, ask } = build(() => sealVerdict(store.key, payload, answer))
+
+  await ask()
+  await ask()
+  answer = { ...answer, engine: 'test/2', signaturesAt: 'yesterday' }
+  await ask()
+  t.strictSame(dates, [['test/1', '2026-11-12T06:00:00.000Z']])
+  answer = { ...answer, engine: 'down/1', signaturesAt: '2026-11-13T06:00:00.000Z' }
+  t.match(await ask(), { verdict: 'clean' })
+  t.equal(warnings.length, 1)
 })

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'FILE_NOT_FOUND'
   | 'FILE_REJECTED'
   | 'FILE_WITHDRAWN'
+  | 'RECEIPTS_OFF'
   | 'SCAN_UNAVAILABLE'
   | 'BLOB_NOT_FOUND'
   | 'BLOB_EXISTS'

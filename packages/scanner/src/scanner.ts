@@ -11,6 +11,8 @@ export interface Verdict {
   reason?: string
   /** Engine and version of its signatures, such as "ClamAV 1.4.6/27500". */
   engine: string
+  /** When its official signatures were published; absent without them. */
+  signaturesAt?: Date
   /** Total size unpacked from archives, whatever the verdict. */
   unpackedBytes: number
   /** How long the scan waited for other scans of this process. */

@@ -6,6 +6,7 @@ import { identityCheck } from './identity-check.js'
 import { ollamaCheck, openAiCheck } from './model-check.js'
 import { configurationCheck, gatewayCheck, nodeCheck } from './process-checks.js'
 import { deliveryWorkerCheck, inferenceWorkerCheck, redisCheck, scanWorkerCheck } from './queue-checks.js'
+import { receiptsCheck } from './receipts-check.js'
 import { clamdCheck } from './scanner-check.js'
 import { blobStoreCheck, diskCheck } from './storage-checks.js'
 
@@ -18,6 +19,7 @@ const checks: Check[] = [
   clamdCheck,
   blobStoreCheck,
   identityCheck,
+  receiptsCheck,
   diskCheck,
   ollamaCheck,
   openAiCheck,

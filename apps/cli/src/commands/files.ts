@@ -12,6 +12,7 @@ import { counted, jsonText, table, type Io } from '../io.js'
 import { nameProblem, printable, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
+import { warnOfRecalls } from '../recalls.js'
 import {
   allFolders,
   allProjects,
@@ -124,6 +125,7 @@ export async function list(
     return
   }
   const { projectId, path } = parseRemote(where)
+  await warnOfRecalls(io, client, projectId)
   const { search, type, sort } = flags
   const isSearch = search !== undefined || type !== undefined
   const files: DetailedFileSummary[] = []

@@ -10,6 +10,7 @@ import { jsonText, type Io } from '../io.js'
 import { fetchFile } from '../fetch-file.js'
 import { shownPath } from '../local-files.js'
 import { createProgress } from '../progress.js'
+import { warnOfRecalls } from '../recalls.js'
 import { findFile, isFileId, nameOf, parseRemote } from '../remote.js'
 
 export interface GetFlags {
@@ -23,6 +24,7 @@ export async function get(
   what: string,
   { output, json = false }: GetFlags
 ): Promise<void> {
+  if (!isFileId(what)) await warnOfRecalls(io, client, parseRemote(what).projectId)
   const file = isFileId(what) ? await client.files.get(what) : await findFile(client, parseRemote(what))
   if (file === null) {
     throw new Failure(

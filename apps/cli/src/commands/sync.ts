@@ -4,11 +4,13 @@ import { exitCodes, Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
 import { printable } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
+import { noteRecalls, recentRecalls } from '../recalls.js'
 import { isRemote, parseRemote } from '../remote.js'
 import { planDown } from '../sync/down.js'
 import { readLocalTree } from '../sync/local-tree.js'
 import type { Plan, Step, SyncFlags } from '../sync/step.js'
 import { planUp } from '../sync/up.js'
+import { markWithdrawn } from '../sync/withdrawn-marks.js'
 import type { Connection } from '../session.js'
 
 const done = { send: 'sent', fetch: 'fetched', delete: 'deleted' }
@@ -19,6 +21,25 @@ async function planOf(io: Io, client: Filewright, from: string, to: string, flag
   if (isRemote(from)) return await planDown(client, parseRemote(from), root, tree, flags)
   if (tree === null) throw new Failure(`${from} is not a folder; name one that exists`)
   return await planUp(client, tree, parseRemote(to), flags)
+}
+
+/** Before the plan: a project whose only file was withdrawn has nothing to copy. */
+async function markCopies(
+  io: Io,
+  client: Filewright,
+  from: string,
+  to: string,
+  { dryRun = false }: SyncFlags
+): Promise<void> {
+  const remote = parseRemote(isRemote(from) ? from : to)
+  const recalls = await recentRecalls(client, remote.projectId)
+  noteRecalls(io, remote.projectId, recalls)
+  const root = resolve(io.cwd, isRemote(from) ? to : from)
+  for (const path of await markWithdrawn(root, remote, recalls ?? [], { dryRun })) {
+    io.note(
+      `${printable(path)}: ${dryRun ? 'would be marked' : 'marked'} as withdrawn, your copy is malware\n`
+    )
+  }
 }
 
 /** Returns the failed steps. */
@@ -77,6 +98,7 @@ export async function sync(
       exitCodes.usage
     )
   }
+  await markCopies(io, client, from, to, flags)
   const { steps, notes } = await planOf(io, client, from, to, flags)
   for (const note of notes) io.note(`${note}\n`)
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.js'
 import { isDraft, isDraftOf, nameProblem } from '../local-files.js'
 import { joined } from '../remote.js'
+import { isWithdrawnNote } from '../withdrawn-note.js'
 
 export interface LocalEntry {
   /** Relative to the root, as the service writes it. */
@@ -80,6 +81,7 @@ export async function readLocalTree(root: string): Promise<LocalTree | null> {
       } else if (facts.isSymbolicLink()) tree.skipped.set(path, { what: 'a link' })
       else if (!facts.isFile()) tree.skipped.set(path, { what: 'not a regular file' })
       else if (isDraft(name)) tree.skipped.set(path, { what: 'an unfinished download' })
+      else if (await isWithdrawnNote(source)) tree.skipped.set(path, { what: 'a note on a withdrawn file' })
       else {
         const isTaken = taken.has(path)
         taken.add(path)

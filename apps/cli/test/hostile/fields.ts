@@ -49,6 +49,8 @@ export const asking: Array<[Path, string[][]]> = [
       ['mv', 'p/a.txt', 'p/b.txt']
     ]
   ],
+  ['/api/recalls', [['recalls'], ['recalls', 'p', '--json'], ['ls', 'p'], ['sync', 'fw:p', 'target']]],
+  ['/api/files/:id/receipt', [['receipt', FILE_ID, '-o', '-']]],
   [
     '/api/files/:id',
     [

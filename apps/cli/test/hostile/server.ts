@@ -72,6 +72,27 @@ export const honest = {
     ],
     pagination: { page: 1, limit: 100, total: 1 }
   },
+  '/api/files/:id/receipt': {
+    payloadType: 'application/vnd.in-toto+json',
+    payload: 'e30=',
+    signatures: [{ keyid: 'A'.repeat(43), sig: 'AAAA' }]
+  },
+  '/api/recalls': {
+    recalls: [
+      {
+        id: FILE_ID,
+        project_id: 'p',
+        name: 'a.txt',
+        folder: '',
+        size: CONTENT.length,
+        sha256: sha256(CONTENT),
+        signature: 'New.Virus',
+        withdrawn_at: '2026-01-02T00:00:00.000Z',
+        downloaded_at: '2026-01-01T00:00:00.000Z',
+        downloaders: 1
+      }
+    ]
+  },
   '/api/ai/models': { models: [{ id: 'alpha-4o', name: 'Alpha', capabilities: ['code'], max_tokens: 1000 }] },
   '/api/ai/analyze': sarif,
   '/api/ai/analyze/json': {
@@ -112,6 +133,7 @@ export interface Hostile {
 function pathOf(url: string, accept: string): Path {
   const path = url.split('?')[0] ?? ''
   if (path === '/api/ai/analyze' && !accept.includes('sarif')) return '/api/ai/analyze/json'
+  if (path.endsWith('/receipt')) return '/api/files/:id/receipt'
   return path in honest ? (path as Path) : '/api/files/:id'
 }
 

@@ -19,6 +19,7 @@ import { countBelow } from './files-below.js'
 import { FolderTree } from './folder-tree.js'
 import { NothingHere } from './nothing-here.js'
 import { Pager } from './pager.js'
+import { RecallsBanner } from './recalls-banner.js'
 import { SearchBox } from './search-box.js'
 import { SelectionBar } from './selection-bar.js'
 import { UndoBar } from './undo-bar.js'
@@ -122,6 +123,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             replace({ ...route, search: text, page: 1, file: '' })
           }}
         />
+        <RecallsBanner key={project} project={project} />
         <LoadProblem of={listing} lead={texts.files.failed} />
         <UndoBar
           ids={restorable}

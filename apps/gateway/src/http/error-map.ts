@@ -22,6 +22,7 @@ const byCode: Record<ErrorCode, PublicError> = {
   FILE_NOT_FOUND: { status: 404, sentence: sentences.fileNotFound },
   FILE_REJECTED: { status: 400, sentence: sentences.fileRejected },
   FILE_WITHDRAWN: { status: 410, sentence: sentences.fileWithdrawn },
+  RECEIPTS_OFF: { status: 404, sentence: sentences.receiptsOff },
   SCAN_UNAVAILABLE: { status: 503, sentence: sentences.scanUnavailable, headers: retryLater },
   // A visible file whose bytes are gone or damaged is our fault, not the client's.
   BLOB_NOT_FOUND: internal,

@@ -47,6 +47,10 @@ function define(prom: typeof Prom, registry: Prom.Registry) {
     ),
     uploadBytes: counter('filewright_upload_bytes_total', 'Bytes of files taken into the blob store'),
     downloadBytes: counter('filewright_download_bytes_total', 'Bytes of files sent to clients'),
+    downloadsNotLogged: counter(
+      'filewright_downloads_not_logged_total',
+      'Downloads that a full download log dropped: recalls will not name them'
+    ),
     scans: counter('filewright_scans_total', 'Scans asked for, by verdict or by why there is none', [
       'verdict'
     ]),

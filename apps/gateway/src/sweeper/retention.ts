@@ -6,9 +6,10 @@ export interface RetentionDeps {
   files: Pick<Database['files'], 'removeRefused'>
   events: Pick<Database['events'], 'removeOld' | 'adoptRestored'>
   deliveries: Pick<Database['deliveries'], 'removeOld'>
+  downloads: Pick<Database['downloads'], 'removeOld'>
   clock: Clock
-  /** How long records are kept; 0 means forever. */
-  days: { generations: number; refusedFiles: number; events: number }
+  /** How long records are kept; 0 means forever, except for downloads, of which nothing is kept then. */
+  days: { generations: number; refusedFiles: number; events: number; downloads: number }
 }
 
 export interface RetentionReport {
@@ -16,6 +17,7 @@ export interface RetentionReport {
   refusedRemoved: number
   eventsRemoved: number
   deliveriesRemoved: number
+  downloadsRemoved: number
 }
 
 const DAY_MS = 86_400_000
@@ -35,6 +37,7 @@ export function createRetention({
   files,
   events,
   deliveries,
+  downloads,
   clock,
   days
 }: RetentionDeps): () => Promise<RetentionReport> {
@@ -42,7 +45,6 @@ export function createRetention({
     keepDays: number,
     remove: (before: Date, limit: number) => Promise<number>
   ): Promise<number> {
-    if (keepDays === 0) return 0
     const before = new Date(clock.now().getTime() - keepDays * DAY_MS)
     return await inLots(async (limit) => await remove(before, limit))
   }
@@ -58,13 +60,23 @@ export function createRetention({
   }
 
   return async () => ({
-    generationsRemoved: await removeBefore(
-      days.generations,
-      async (startedBefore, limit) => await generations.removeEnded({ startedBefore, limit })
-    ),
-    refusedRemoved: await removeBefore(
-      days.refusedFiles,
-      async (scannedBefore, limit) => await files.removeRefused({ scannedBefore, limit })
+    generationsRemoved:
+      days.generations === 0
+        ? 0
+        : await removeBefore(
+            days.generations,
+            async (startedBefore, limit) => await generations.removeEnded({ startedBefore, limit })
+          ),
+    refusedRemoved:
+      days.refusedFiles === 0
+        ? 0
+        : await removeBefore(
+            days.refusedFiles,
+            async (scannedBefore, limit) => await files.removeRefused({ scannedBefore, limit })
+          ),
+    downloadsRemoved: await removeBefore(
+      days.downloads,
+      async (lastBefore, limit) => await downloads.removeOld({ lastBefore, limit })
     ),
     ...(await removeOldEvents())
   })

@@ -13,6 +13,8 @@ export interface SweepReport extends RetentionReport {
   temporaryRemoved: number
   keysRemoved: number
   generationsFailed: number
+  /** Withdrawn files whose downloads were recorded after the withdrawal. */
+  lateRecalls: number
 }
 
 export interface Sweeper {
@@ -32,6 +34,7 @@ export interface SweeperDeps {
   keys: Pick<Database['idempotency'], 'removeExpired'>
   generations: Pick<Database['generations'], 'failRunning'>
   installation: Pick<Database['installation'], 'noteSweep'>
+  downloads: Pick<Database['downloads'], 'recallLate'>
   blobs: Pick<BlobStore, 'remove' | 'list' | 'sweepTemporary'>
   /** Rejects unless the store belongs to this database right now. Called before anything in it is touched. */
   verifyStore: () => Promise<void>
@@ -64,11 +67,12 @@ const PASSES_PER_LISTING = 5
 
 /**
  * Cleans up after crashes: expired leases, unreadable blobs, blobs without a row, temporary files and AI
- * requests without an outcome. Also empties the trash, and removes expired idempotency keys and old
- * records.
+ * requests without an outcome. Also empties the trash, removes expired idempotency keys and old records, and
+ * writes events for downloads that were recorded late.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { files, trash, trashDays, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
+  const { downloads } = deps
   const { intervalMs, graceMs, aiGraceMs, removeOldRecords, onSwept = () => {} } = deps
   const gapMs = Math.max(MAX_PAUSE_MS, intervalMs * 3)
   const noteSweep = async (): Promise<UnknownTime[]> => {
@@ -149,6 +153,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     const trashEmptied = await emptyTrash()
     const keysRemoved = await removeExpiredKeys()
     const generationsFailed = await failAbandonedGenerations()
+    const lateRecalls = await downloads.recallLate()
     const oldRecords = await removeOldRecords()
     return {
       abandoned,
@@ -158,6 +163,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
       temporaryRemoved: await blobs.sweepTemporary({ olderThan }),
       keysRemoved,
       generationsFailed,
+      lateRecalls,
       ...oldRecords
     }
   }

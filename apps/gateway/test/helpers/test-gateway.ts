@@ -105,9 +105,15 @@ export interface TestGatewayOptions {
   wrapTokens?: (tokens: TokensService) => TokensService
   wrapFiles?: (files: Database['files']) => Database['files']
   wrapBlobs?: (blobs: BlobStore) => BlobStore
+  wrapReceipts?: (receipts: Database['receipts']) => Database['receipts']
+  wrapDownloads?: (downloads: Database['downloads']) => Database['downloads']
+  /** RECEIPT_KEY; by default one that all tests share. Empty: none. */
+  receiptKey?: string
   /** Whether the store belongs to the database; by default it does. */
   assertOpen?: () => void
 }
+
+export const RECEIPT_KEY = Buffer.alloc(32, 1).toString('base64')
 
 let sharedDatabaseUrl: Promise<string> | undefined
 
@@ -140,6 +146,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     STORE_PROMPTS: storePrompts,
     CONSOLE: hasConsole,
     TRASH_DAYS: trashDays,
+    RECEIPT_KEY: options.receiptKey ?? RECEIPT_KEY,
     SCAN_SECONDS_PER_MINUTE: limits.scanSeconds ?? 0,
     UNPACKED_BYTES_PER_MINUTE: 0,
     RATE_LIMIT_PER_MINUTE: limits.perMinute ?? 0,
@@ -175,6 +182,8 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     wrapTokens = (tokens) => tokens,
     wrapFiles = (files) => files,
     wrapBlobs = (blobs) => blobs,
+    wrapReceipts = (receipts) => receipts,
+    wrapDownloads = (downloads) => downloads,
     assertOpen = () => {}
   } = options
   sharedDatabaseUrl ??= databaseUrl()
@@ -182,6 +191,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
   const url = await sharedDatabaseUrl
   // Generous deadlines: these tests are not about timing.
   const database = createDatabase({ url, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
+  await database.installation.claim('test-installation', null)
   const blobs = createLocalBlobStore({ root })
   const logger = createLogger({ name: 'test', level: 'silent' })
   const scanned: ScanFilePayload[] = []
@@ -216,7 +226,12 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     ...settingsOf(options)
   })
   const adapters = await createAdapters(config, logger, {
-    database: { ...database, files: wrapFiles(database.files) },
+    database: {
+      ...database,
+      files: wrapFiles(database.files),
+      receipts: wrapReceipts(database.receipts),
+      downloads: wrapDownloads(database.downloads)
+    },
     store: wrapBlobs(blobs),
     queueClient,
     counter: { ...counter, close: () => {} },

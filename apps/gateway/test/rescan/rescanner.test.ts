@@ -119,7 +119,7 @@ t.test('a rescan pass', async (t) => {
         `/files/${infected}/download`,
         `/cdn/files/${infected}`
       ]) {
-        t.equal((await gateway.get(address)).statusCode, 404, address)
+        t.equal((await gateway.get(address)).statusCode, 410, address)
       }
       t.notMatch((await gateway.get('/api/files?project_id=acme')).body, infected)
       t.match(await files.findById(infected), { state: 'quarantined', signature: 'New.Virus', blobKey: null })

@@ -4,11 +4,11 @@ import { createRetention } from '../../src/sweeper/retention.js'
 const now = new Date('2026-06-30T00:00:00.000Z')
 
 function retentionOf(
-  stored: { generations: number; refusedFiles: number },
-  days: { generations: number; refusedFiles: number }
+  stored: { generations: number; refusedFiles: number; downloads: number },
+  days: { generations: number; refusedFiles: number; downloads: number }
 ) {
   const asked: Array<{ what: string; before: string; limit: number }> = []
-  const take = (what: 'generations' | 'refusedFiles', before: Date, limit: number): number => {
+  const take = (what: 'generations' | 'refusedFiles' | 'downloads', before: Date, limit: number): number => {
     asked.push({ what, before: before.toISOString(), limit })
     const taken = Math.min(limit, stored[what])
     stored[what] -= taken
@@ -21,6 +21,7 @@ function retentionOf(
     files: { removeRefused: async ({ scannedBefore, limit }) => take('refusedFiles', scannedBefore, limit) },
     events: { removeOld: async () => 0, adoptRestored: async () => 0 },
     deliveries: { removeOld: async () => 0 },
+    downloads: { removeOld: async ({ lastBefore, limit }) => take('downloads', lastBefore, limit) },
     clock: { now: () => now },
     days: { ...days, events: 7 }
   })
@@ -29,23 +30,28 @@ function retentionOf(
 
 t.test('old records are removed in batches until none is left', async (t) => {
   const { removeOldRecords, asked } = retentionOf(
-    { generations: 2_500, refusedFiles: 3 },
-    { generations: 90, refusedFiles: 30 }
+    { generations: 2_500, refusedFiles: 3, downloads: 7 },
+    { generations: 90, refusedFiles: 30, downloads: 30 }
   )
 
-  t.match(await removeOldRecords(), { generationsRemoved: 2_500, refusedRemoved: 3 })
+  t.match(await removeOldRecords(), {
+    generationsRemoved: 2_500,
+    refusedRemoved: 3,
+    downloadsRemoved: 7
+  })
 
   const before = { generations: '2026-04-01T00:00:00.000Z', refusedFiles: '2026-05-31T00:00:00.000Z' }
   t.strictSame(asked, [
     ...Array(3).fill({ what: 'generations', before: before.generations, limit: 1_000 }),
-    { what: 'refusedFiles', before: before.refusedFiles, limit: 1_000 }
+    { what: 'refusedFiles', before: before.refusedFiles, limit: 1_000 },
+    { what: 'downloads', before: before.refusedFiles, limit: 1_000 }
   ])
 })
 
 t.test('one pass removes a bounded number, and the next continues', async (t) => {
   const { removeOldRecords, stored } = retentionOf(
-    { generations: 50_000, refusedFiles: 0 },
-    { generations: 90, refusedFiles: 30 }
+    { generations: 50_000, refusedFiles: 0, downloads: 0 },
+    { generations: 90, refusedFiles: 30, downloads: 30 }
   )
 
   t.match(await removeOldRecords(), { generationsRemoved: 20_000 })
@@ -54,12 +60,15 @@ t.test('one pass removes a bounded number, and the next continues', async (t) =>
   t.equal(stored.generations, 10_000)
 })
 
-t.test('0 days keeps everything and sends no query', async (t) => {
-  const { removeOldRecords, asked } = retentionOf(
-    { generations: 5, refusedFiles: 5 },
-    { generations: 0, refusedFiles: 0 }
-  )
+t.test(
+  '0 days keeps everything and sends no query, except for downloads, of which nothing stays',
+  async (t) => {
+    const { removeOldRecords, asked } = retentionOf(
+      { generations: 5, refusedFiles: 5, downloads: 5 },
+      { generations: 0, refusedFiles: 0, downloads: 0 }
+    )
 
-  t.match(await removeOldRecords(), { generationsRemoved: 0, refusedRemoved: 0 })
-  t.strictSame(asked, [])
-})
+    t.match(await removeOldRecords(), { generationsRemoved: 0, refusedRemoved: 0, downloadsRemoved: 5 })
+    t.strictSame(asked, [{ what: 'downloads', before: now.toISOString(), limit: 1_000 }])
+  }
+)

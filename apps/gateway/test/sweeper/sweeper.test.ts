@@ -20,6 +20,7 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     keys: database.idempotency,
     generations: database.generations,
     installation: { noteSweep: async () => [] },
+    downloads: database.downloads,
     verifyStore: async () => {},
     blobs,
     clock: { now: () => future },
@@ -31,7 +32,8 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
       generationsRemoved: 0,
       refusedRemoved: 0,
       eventsRemoved: 0,
-      deliveriesRemoved: 0
+      deliveriesRemoved: 0,
+      downloadsRemoved: 0
     }),
     ...overrides
   })
@@ -133,8 +135,9 @@ t.test('a sweep', async (t) => {
       files,
       events: gateway.database.events,
       deliveries: gateway.database.deliveries,
+      downloads: gateway.database.downloads,
       clock: { now: () => future },
-      days: { generations: 90, refusedFiles: 0, events: 7 }
+      days: { generations: 90, refusedFiles: 0, events: 7, downloads: 90 }
     })
 
     const report = await sweeperOf(gateway, { removeOldRecords }).sweep()

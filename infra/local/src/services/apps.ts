@@ -17,6 +17,7 @@ export interface AppsContext {
   adminPassword: string
   /** Encrypts the secrets of webhooks. */
   webhookKey: string
+  receiptKey: string
   pickPort: () => Promise<number>
   /** The apps' own folders. */
   root?: string
@@ -29,7 +30,8 @@ const PROBE_HOST = '127.0.0.1'
  * Workers handle hostile bytes and code: they get no access to the database. libpq's own variables would also
  * give access. Only the scan worker gets the store's settings, which may hold its keys.
  */
-const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|WEBHOOK_KEY|PG[A-Z]+|S3_.+)$/
+const KEYS_TO_RECORDS =
+  /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|WEBHOOK_KEY|RECEIPT_KEY|PG[A-Z]+|S3_.+|AZURE_.+)$/
 
 export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
@@ -49,6 +51,7 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
       ADMIN_PORT: String(options.adminPort),
       ADMIN_PASSWORD: context.adminPassword,
       ...webhookEnv(context),
+      RECEIPT_KEY: context.receiptKey,
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl,

@@ -24,6 +24,7 @@ function contextOf(settings: Record<string, string> = {}, argv: string[] = []) {
       PGPASSWORD: 'secret',
       ACCESS_TOKEN: 'secret',
       ADMIN_PASSWORD: 'outer-secret',
+      RECEIPT_KEY: 'outer-seed',
       SCAN_CONCURRENCY: '8',
       MODEL_GAMMA: 'tiny',
       OLLAMA_HOST: 'outer'
@@ -34,6 +35,7 @@ function contextOf(settings: Record<string, string> = {}, argv: string[] = []) {
     ollamaUrl: 'http://ollama',
     adminPassword: 'inner-secret',
     webhookKey: 'a key for webhooks',
+    receiptKey: 'seed',
     pickPort: async () => port++
   }
 }
@@ -49,7 +51,8 @@ t.test('the gateway gets every address and never the access token', async (t) =>
     DATABASE_URL: 'postgresql://inner',
     REDIS_URL: 'redis://inner',
     BLOB_DIR: '/srv/.data/blobs',
-    ADMIN_PASSWORD: 'inner-secret'
+    ADMIN_PASSWORD: 'inner-secret',
+    RECEIPT_KEY: 'seed'
   })
   t.notHas(env, { ACCESS_TOKEN: String })
 })
@@ -73,7 +76,7 @@ t.test('workers get no database access, and other settings pass through', async 
     PROBE_PORT: '12000'
   })
   for (const env of [scan?.env, inference?.env]) {
-    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN', 'ADMIN_PASSWORD']) {
+    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN', 'ADMIN_PASSWORD', 'RECEIPT_KEY']) {
       t.notOk(key in (env ?? {}), key)
     }
   }

@@ -35,7 +35,11 @@ const IMAGES: readonly string[] = appNames
 const SECRETS: Record<string, Record<string, string>> = {
   'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },
   'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
-  'filewright-admin': { ADMIN_PASSWORD: 'x'.repeat(16), CDN_SIGNING_KEY: 'y'.repeat(32) },
+  'filewright-admin': {
+    ADMIN_PASSWORD: 'x'.repeat(16),
+    CDN_SIGNING_KEY: 'y'.repeat(32),
+    RECEIPT_KEY: `${'A'.repeat(43)}=`
+  },
   'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' },
   // Optional: without it there are no webhooks.
   'filewright-webhooks': { WEBHOOK_KEY: 'z'.repeat(32) },

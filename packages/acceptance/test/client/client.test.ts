@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { BadRequestError, Filewright, NotFoundError } from '@filewright/client'
+import {
+  BadRequestError,
+  Filewright,
+  NotFoundError,
+  readTrustedKeys,
+  verifyReceipt
+} from '@filewright/client'
 import { deployedService, shareStack } from '@filewright/testing'
 import { sha256, uniqueText } from '../../src/index.js'
 import { eicar } from '../../src/samples.js'
@@ -48,6 +54,10 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
     [{ id: 'client', files: 1, bytes: 300_000 }]
   )
   t.match(await client.folders({ projectId: 'client', folder: 'a' }), [{ name: 'b', files: 1 }])
+  const keys = readTrustedKeys(JSON.stringify(await client.receiptKeys()))
+  const receipt = verifyReceipt(JSON.stringify(await client.files.receipt(id)), keys)
+  t.match(receipt, { fileId: id, sha256: sha256(content), size: 300_000 })
+  for await (const recall of client.recalls({ projectId: 'client' })) t.not(recall.id, id)
   const download = await client.files.download(id)
   t.equal(download.name, name)
   t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))

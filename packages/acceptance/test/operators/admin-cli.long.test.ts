@@ -108,15 +108,17 @@ t.test("an operator's commands on a running stack", async (t) => {
         `Own.Found.Later:0:*:${Buffer.from(marker).toString('hex')}\n`
       )
       await reload(stack.info().clamd)
-      await poll(async () => (await client.download(infected.url)).status === 404, {
+      await poll(async () => (await client.download(infected.url)).status === 410, {
         timeoutMs: 120_000,
         what: 'the infected file to disappear'
       })
 
       for (const address of addresses) {
         const { status, bytes } = await client.download(`${stack.baseUrl}${address}`)
-        t.equal(status, 404, address)
-        t.strictSame(JSON.parse(bytes.toString()), { error: 'File not found' })
+        t.equal(status, 410, address)
+        t.strictSame(JSON.parse(bytes.toString()), {
+          error: 'File withdrawn by security scan, it cannot be restored'
+        })
       }
       t.notMatch(await client.call('GET', '/api/files?project_id=shop'), {
         body: { files: [{ id: infected.id }] }

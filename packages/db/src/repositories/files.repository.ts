@@ -66,6 +66,8 @@ export interface FilesRepository {
     options?: { holder?: KeyHolder | undefined; refusal?: RefusedUpload | undefined }
   ) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
+  /** The project of a file that new signatures withdrew while it was served; null for every other id. */
+  findWithdrawn: (id: string) => Promise<{ projectId: string } | null>
   /** In any state, for the operator. */
   findById: (id: string) => Promise<(FileRecord & { trashedAt: Date | null }) | null>
   /** Ready or in the trash. */
@@ -164,6 +166,8 @@ export function createFilesRepository(
       const row = await batches.findReady(id)
       return row === null ? null : asReady(row)
     },
+
+    findWithdrawn: async (id) => await batches.findWithdrawn(id),
 
     findById: async (id) => {
       const row = await client.file.findUnique({ where: { id } })

@@ -116,7 +116,16 @@ export const findReady: Statement = {
   text: `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND ${isInState('ready')}`
 }
 
+/** A file that its owner had deleted before stays deleted: it is not among them. */
+const findWithdrawn: Statement = {
+  name: 'files-find-withdrawn',
+  text: `
+    SELECT id, project_id AS "projectId" FROM files
+    WHERE id = ANY($1::text[]) AND ${isInState('quarantined')} AND withdrawn_at IS NOT NULL AND trashed_at IS NULL`
+}
+
 export interface FileBatches {
+  findWithdrawn: (id: string) => Promise<{ projectId: string } | null>
   insertPending: (file: NewFile) => Promise<void>
   markScanning: (change: { id: string; upload: ScannedUpload }) => Promise<boolean>
   markReady: (change: { id: string; engine: string; at: Date }) => Promise<FileRecord | null>
@@ -186,6 +195,11 @@ export function createFileBatches(run: RunStatement): FileBatches {
       )
     ),
 
+    findWithdrawn: createBatcher(async (ids: string[]) => {
+      const rows = await run<{ id: string; projectId: string }>(findWithdrawn, [ids])
+      const byId = new Map(rows.map((row) => [row.id, { projectId: row.projectId }]))
+      return ids.map((id) => byId.get(id) ?? null)
+    }),
     findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids]))),
     markDeleting: byId(markDeleting),
     markTrashed: byId(markTrashed),

@@ -21,6 +21,8 @@ const ScanFileResult = Type.Object({
   /** Why the file could not be scanned: a fragment of a sentence in plain ASCII, shown to clients. */
   reason: Type.Optional(Type.String()),
   engine: Type.String(),
+  /** When the engine's official signatures were published, ISO 8601; absent without them. */
+  signaturesAt: Type.Optional(Type.String()),
   /** The scanned file: the gateway publishes a file only if it is this one. */
   fileId: Type.String(),
   sizeBytes: Type.Integer({ minimum: 0 }),

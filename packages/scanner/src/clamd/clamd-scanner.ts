@@ -39,10 +39,16 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 
   /** Read before the scan: if new signatures are loaded during it, the verdict counts as one of the old. */
-  async function engineNow(signal: AbortSignal | undefined): Promise<string> {
+  async function engineNow(
+    signal: AbortSignal | undefined
+  ): Promise<Pick<Verdict, 'engine' | 'signaturesAt'>> {
     const engine = await health.requireEngine(signal)
+    const { signaturesAt = null } = health.report()
     const local = (await signatures?.version()) ?? null
-    return local === null ? engine : `${engine} (${local})`
+    return {
+      engine: local === null ? engine : `${engine} (${local})`,
+      ...(signaturesAt === null ? {} : { signaturesAt })
+    }
   }
 
   /** Scans a file found inside the file as a separate file. */
@@ -65,7 +71,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   }
 
   async function scan(source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
-    const engine = await engineNow(signal)
+    const scannedBy = await engineNow(signal)
     // Each archive around a file may have a clamd exchange that waits for the inner file's.
     if (signal !== undefined) setMaxListeners(MAX_DEPTH + OTHER_LISTENERS, signal)
     // instream() has its own timeouts; this one limits a source that neither opens nor delivers.
@@ -85,7 +91,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
       })
       if (!guard.ok) {
         const signature = `Filewright.Archive.${guard.reason}`
-        return { verdict: 'unscannable', signature, reason: guard.sentence, engine, ...meter.costs() }
+        return { verdict: 'unscannable', signature, reason: guard.sentence, ...scannedBy, ...meter.costs() }
       }
       const reply =
         held === undefined
@@ -97,9 +103,9 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
             })
           : await scanHeld(held.bytes, source, signal)
       held?.release()
-      return { ...parseReply(reply), engine, ...meter.costs() }
+      return { ...parseReply(reply), ...scannedBy, ...meter.costs() }
     } catch (error) {
-      if (error instanceof InnerFinding) return { ...error.finding, engine, ...meter.costs() }
+      if (error instanceof InnerFinding) return { ...error.finding, ...scannedBy, ...meter.costs() }
       if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) {
         throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
       }

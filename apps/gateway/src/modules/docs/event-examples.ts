@@ -25,7 +25,8 @@ const data: { [T in EventType]: EventBody<T>['data'] } = {
     sha256,
     signature: 'Win.Trojan.Agent-1',
     engine: 'ClamAV 1.4.3/27460',
-    verdict_at: timestamp
+    verdict_at: timestamp,
+    token_ids: ['0MfB4hJtQpZ1xWvRk8sYdN']
   },
   'file.rejected': {
     project_id: 'demo',

@@ -28,7 +28,11 @@ import {
   type ModelsResponse,
   type OptimizationResult,
   type OptimizeRequest,
+  receiptPayloadType,
   type ProjectsResponse,
+  type RecallsResponse,
+  type ReceiptKeysResponse,
+  type ReceiptResponse,
   type ServiceResponse,
   type TrashResponse,
   type UploadForm,
@@ -50,6 +54,9 @@ const details = {
   scanned_at: created,
   scanner: 'ClamAV 1.4.3/27460'
 }
+/** Of the key in RFC 8037. */
+const keyid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
+const installationId = '7Kd2mVxQ0pRt5YcWb9NhLe'
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
 const first = 'export function first (list) { var item = list[0]; return item }'
 
@@ -67,6 +74,9 @@ interface Examples {
   trash: TrashResponse
   erased: DeleteFileResponse
   emptied: EmptyTrashResponse
+  recalls: RecallsResponse
+  receipt: ReceiptResponse
+  receiptKeys: ReceiptKeysResponse
   generate: GenerateRequest
   generated: GenerationResult
   analyze: AnalyzeRequest
@@ -132,6 +142,42 @@ export const examples: Examples = {
   },
   erased: { message: sentences.fileErased },
   emptied: { deleted: 12 },
+  recalls: {
+    recalls: [
+      {
+        id: fileId,
+        project_id: 'demo',
+        name: file.name,
+        folder: details.folder,
+        size: file.size,
+        sha256: details.sha256,
+        signature: 'Win.Test.EICAR_HDB-1',
+        withdrawn_at: '2026-02-01T12:00:00.000Z',
+        downloaded_at: '2026-01-20T08:00:00.000Z',
+        downloaders: 2
+      }
+    ]
+  },
+  receipt: {
+    payloadType: receiptPayloadType,
+    payload: 'eyJfdHlwZSI6Imh0dHBzOi8vaW4tdG90by5pby9TdGF0ZW1lbnQvdjEiLCJzdWJqZWN0Ijpb…',
+    signatures: [{ keyid, sig: 'qQm0eyCm6uH0VdZcvPpvQ7mHfCkPj2dUuJj5oEdFWqyYvJ1QhYJ3rVYhVnWl0zYq…' }]
+  },
+  receiptKeys: {
+    installation: installationId,
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        alg: 'EdDSA',
+        use: 'sig',
+        kid: keyid,
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+        valid_from: created,
+        revoked_at: null
+      }
+    ]
+  },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {
     id: generationId,

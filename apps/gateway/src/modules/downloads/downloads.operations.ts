@@ -2,7 +2,7 @@ import { sentences } from '@filewright/contracts'
 import type { ResponseHeader } from '../docs/headers.js'
 import type { Describe } from '../docs/operation.js'
 import { fileIdRefused, params } from '../docs/requests.js'
-import { authenticated, common, failures, sentence, success } from '../docs/responses.js'
+import { authenticated, common, failure, failures, sentence, success } from '../docs/responses.js'
 
 const fileHeaders: ResponseHeader[] = ['ETag', 'Last-Modified', 'Accept-Ranges']
 
@@ -18,12 +18,16 @@ const download =
     const isHead = method === 'head'
     const bytes = isHead ? undefined : { '*/*': { schema: { type: 'string', format: 'binary' } } }
     const limited = { limited: !isPublic }
-    const refusals = failures([
-      ...fileIdRefused,
-      sentence(412, sentences.preconditionFailed),
-      sentence(416, sentences.rangeNotSatisfiable),
-      ...(isPublic ? common : authenticated)
-    ])
+    const refusals = failures(
+      [
+        ...fileIdRefused,
+        failure('FILE_WITHDRAWN'),
+        sentence(412, sentences.preconditionFailed),
+        sentence(416, sentences.rangeNotSatisfiable),
+        ...(isPublic ? common : authenticated)
+      ],
+      { 410: ['X-Rejection'] }
+    )
     return {
       operationId: isHead ? `${operationId}Head` : operationId,
       tags: [isPublic ? 'cdn' : 'files'],

@@ -9,8 +9,10 @@ import { AppError, isAppError } from '@filewright/runtime'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import type { Describe } from '../docs/operation.js'
+import type { Principal } from '../tokens/principal.js'
 import type { FilesService } from '../files/files.service.js'
 import type { Addresses } from '../files/addresses.js'
+import type { DownloadLog } from '../recalls/download-log.js'
 import { createByteCheck } from './byte-check.js'
 import { select, type ByteRange } from './conditions.js'
 import { contentTypeOf, inertContentTypeOf } from './content-type.js'
@@ -22,6 +24,8 @@ export interface DownloadRoutesOptions {
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   idleTimeoutMs: number
+  /** Remembers which token got bytes of which file. */
+  log: Pick<DownloadLog, 'note'>
   /** Receives the number of bytes sent, for complete and partial responses. */
   onSent?: ((bytes: number) => void) | undefined
 }
@@ -56,7 +60,7 @@ function dispositionOf(name: string, type: 'inline' | 'attachment'): string {
   return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
-function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOptions) {
+function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRoutesOptions) {
   async function open(
     file: ReadyFileRecord,
     range: ByteRange | undefined,
@@ -118,6 +122,9 @@ function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOpt
       reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     }
     if (signal === null || stored === null) return reply.send()
+    // Before the first byte, so that an interrupted download counts. On the public address nobody is known.
+    const reader = request.principal as Principal | undefined
+    if (reader !== undefined) log.note(reader.tokenId, file.id)
 
     // A client that stops reading would hold the file and the socket forever.
     reply.raw.setTimeout(idleTimeoutMs, () => {

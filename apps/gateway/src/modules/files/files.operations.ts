@@ -90,7 +90,7 @@ export const getFile: Describe = (options) => ({
   parameters: params('FileId'),
   responses: {
     200: success('The file', fileInEitherForm(options)),
-    ...failures([...fileIdRefused, ...authenticated])
+    ...failures([...fileIdRefused, failure('FILE_WITHDRAWN'), ...authenticated], { 410: ['X-Rejection'] })
   }
 })
 

@@ -1,6 +1,7 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, FileChanges, ListOptions, ReadyFileRecord } from '@filewright/db'
 import { AppError, failpoint, isId, type Logger } from '@filewright/runtime'
+import { withdrawnError } from './withdrawn-error.js'
 import { erase } from './erase.js'
 import { canAccess, type Principal } from '../tokens/principal.js'
 
@@ -16,7 +17,10 @@ export interface FilesService {
 }
 
 export interface FilesServiceDeps {
-  files: Pick<Database['files'], 'findReady' | 'list' | 'change' | 'markDeleting' | 'markTrashed' | 'remove'>
+  files: Pick<
+    Database['files'],
+    'findReady' | 'findWithdrawn' | 'list' | 'change' | 'markDeleting' | 'markTrashed' | 'remove'
+  >
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
   /** 0: no trash. */
@@ -24,18 +28,37 @@ export interface FilesServiceDeps {
 }
 
 export function createFilesService({ files, blobs, logger, trashDays }: FilesServiceDeps): FilesService {
+  const notFound = (id: string): AppError =>
+    new AppError('FILE_NOT_FOUND', `no ready file for this request: ${id}`)
+
+  /** A file that somebody had learns why it is gone, if it may know of the file at all. */
+  async function goneError(id: string, mayKnow: (projectId: string) => boolean): Promise<AppError> {
+    const withdrawn = isId(id) ? await files.findWithdrawn(id) : null
+    return withdrawn !== null && mayKnow(withdrawn.projectId) ? withdrawnError(id) : notFound(id)
+  }
+
   async function getPublic(id: string): Promise<ReadyFileRecord> {
     const file = isId(id) ? await files.findReady(id) : null
-    if (file === null) throw new AppError('FILE_NOT_FOUND', `no ready file ${id}`)
+    if (file === null) throw await goneError(id, () => true)
     return file
   }
 
+  /** Null for a foreign file, too: whether it exists is nobody's business. */
+  async function find(principal: Principal, id: string): Promise<ReadyFileRecord | null> {
+    const file = isId(id) ? await files.findReady(id) : null
+    return file !== null && canAccess(principal, file.projectId) ? file : null
+  }
+
   async function get(principal: Principal, id: string): Promise<ReadyFileRecord> {
-    const file = await getPublic(id)
-    // The same error as for an absent id: whether a foreign file exists is nobody's business.
-    if (!canAccess(principal, file.projectId)) {
-      throw new AppError('FILE_NOT_FOUND', `token ${principal.tokenId} may not see ${id}`)
-    }
+    const file = await find(principal, id)
+    if (file === null) throw await goneError(id, (projectId) => canAccess(principal, projectId))
+    return file
+  }
+
+  /** For a change: what cannot be read cannot be changed, and the specification has one answer. */
+  async function getForChange(principal: Principal, id: string): Promise<ReadyFileRecord> {
+    const file = await find(principal, id)
+    if (file === null) throw notFound(id)
     return file
   }
 
@@ -52,13 +75,13 @@ export function createFilesService({ files, blobs, logger, trashDays }: FilesSer
 
     async change(principal, id, changes) {
       const { tokenId } = principal
-      const changed = await files.change((await get(principal, id)).id, changes, tokenId)
+      const changed = await files.change((await getForChange(principal, id)).id, changes, tokenId)
       if (changed === null) throw new AppError('FILE_NOT_FOUND', `${id} was deleted before it could change`)
       return changed
     },
 
     async remove(principal, id) {
-      const file = await get(principal, id)
+      const file = await getForChange(principal, id)
       if (trashDays > 0) {
         if (!(await files.markTrashed(file.id))) {
           throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)

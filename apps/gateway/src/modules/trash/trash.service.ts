@@ -3,6 +3,7 @@ import type { Database, ReadyFileRecord, TrashedFileRecord, TrashListOptions } f
 import { AppError, failpoint, isAppError, isId, type Logger } from '@filewright/runtime'
 import { erase } from '../files/erase.js'
 import type { FilesService } from '../files/files.service.js'
+import { withdrawnError } from '../files/withdrawn-error.js'
 import { canAccess, type Principal } from '../tokens/principal.js'
 
 export interface TrashService {
@@ -68,11 +69,7 @@ export function createTrashService(deps: TrashServiceDeps): TrashService {
             continue
           }
         }
-        if (file.state === 'quarantined') {
-          throw new AppError('FILE_WITHDRAWN', `${id} was withdrawn while it was in the trash`, {
-            rejection: { code: 'withdrawn', reason: 'new signatures found malware in this file' }
-          })
-        }
+        if (file.state === 'quarantined') throw withdrawnError(id)
         const restored = await trash.restore(id)
         FAILPOINT: failpoint('restore.done')
         if (restored !== null) return restored

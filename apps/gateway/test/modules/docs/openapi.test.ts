@@ -158,6 +158,10 @@ t.test('every documented response is produced, and every produced one is documen
     wrapFiles: (files) => ({
       ...files,
       findReady: async (id) => await failing(async () => await files.findReady(id))
+    }),
+    wrapReceipts: (receipts) => ({
+      ...receipts,
+      issuer: async () => await failing(async () => await receipts.issuer())
     })
   })
   const token = await gateway.token('docs')
@@ -204,7 +208,7 @@ t.test('every documented response is produced, and every produced one is documen
           : undefined
       hold(t, operation, 404, await call(method, urlOf(path, absent), {}, body))
     }
-    if (path.endsWith('/download') || isPublic) {
+    if (path.endsWith('/download') || path.startsWith('/cdn/')) {
       hold(t, operation, 200, await ask())
       hold(t, operation, 206, await ask({ range: 'bytes=0-1' }))
       hold(t, operation, 304, await ask({ 'if-none-match': '*' }))
@@ -251,6 +255,9 @@ t.test('every documented response is produced, and every produced one is documen
   )
   hold(t, ['get', '/api/ai/models'], 200, await call('get', '/api/ai/models'))
   hold(t, ['get', '/api/service'], 200, await call('get', '/api/service'))
+  hold(t, ['get', '/api/files/{id}/receipt'], 200, await call('get', `/api/files/${id}/receipt`))
+  const keysPath = '/.well-known/filewright-keys.json'
+  hold(t, ['get', keysPath], 200, await call('get', keysPath))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs'))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs&limit=1'))
   hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
@@ -324,6 +331,18 @@ t.test('every documented response is produced, and every produced one is documen
   const found = { engine: 'test/2', signature: 'Eicar', at: new Date() }
   await gateway.database.files.markQuarantined(withdrawn, found, 'stored')
   hold(t, restore, 410, await call('post', `/api/trash/${withdrawn}/restore`))
+  gateway.onScan(async () => clean)
+  const gone = (await send(form)).json().file.id as string
+  await gateway.database.files.markQuarantined(gone, found, 'stored')
+  for (const operation of operations.filter(([, path]) =>
+    /files\/\{id\}(\/download|\/receipt)?$/.test(path)
+  )) {
+    const [method, path] = operation
+    if (method === 'get' || method === 'head') hold(t, operation, 410, await call(method, urlOf(path, gone)))
+  }
+  hold(t, ['get', '/api/recalls'], 200, await call('get', '/api/recalls?project_id=docs'))
+  hold(t, ['get', '/api/recalls'], 400, await call('get', '/api/recalls?since=yesterday'))
+  hold(t, ['get', '/api/recalls'], 403, await call('get', '/api/recalls?project_id=other'))
 
   await holdWebhooks(t, call, gateway)
 

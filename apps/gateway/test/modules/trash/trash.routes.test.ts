@@ -248,10 +248,13 @@ t.test('a file that new signatures find in the trash is withdrawn there, and sta
   })
   const infected = { verdict: 'infected', signature: 'New.Virus', engine: 'test/9' } as const
 
-  for (const [name, during] of Object.entries({
-    'in the trash': async () => {},
-    'restored during its scan': async (id: string) => {
-      await client.restore(id)
+  for (const [name, { status, act }] of Object.entries({
+    'in the trash': { status: 404, act: async () => {} },
+    'restored during its scan': {
+      status: 410,
+      act: async (id: string) => {
+        await client.restore(id)
+      }
     }
   })) {
     const id = await gateway.store({ project: 'rescanned' })
@@ -259,7 +262,7 @@ t.test('a file that new signatures find in the trash is withdrawn there, and sta
     const kept = await gateway.database.trash.find(id, 'token')
     if (kept?.state !== 'trashed') return t.fail('not in the trash')
     gateway.onScan(async () => {
-      await during(id)
+      await act(id)
       return infected
     })
 
@@ -268,7 +271,7 @@ t.test('a file that new signatures find in the trash is withdrawn there, and sta
     t.strictSame(await files.findStates([id]), new Map([[id, 'quarantined']]))
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
     t.strictSame(await client.idsIn('rescanned'), [])
-    await isEverywhere(t, gateway, id, 404)
+    await isEverywhere(t, gateway, id, status)
   }
   const id = await gateway.store()
   await client.remove(id)

@@ -5,7 +5,13 @@ import { ScanWorkerConfig } from '@filewright/scan-worker'
 import { loadConfig, type Environment } from '@filewright/runtime'
 
 /** Variables that give access to the database. */
-export const KEYS_TO_RECORDS = ['DATABASE_URL', 'ACCESS_TOKEN', 'ADMIN_PASSWORD', 'POSTGRES_PASSWORD']
+export const KEYS_TO_RECORDS = [
+  'DATABASE_URL',
+  'ACCESS_TOKEN',
+  'ADMIN_PASSWORD',
+  'POSTGRES_PASSWORD',
+  'RECEIPT_KEY'
+]
 
 type Schema = Parameters<typeof loadConfig>[0] & { properties: object }
 const schemas: Record<string, Schema> = {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { keptSecret } from '../src/kept-secret.js'
+import { keptReceiptKey, keptSecret } from '../src/kept-secrets.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
 t.test('the password is generated once, stored, and readable only by this user', async (t) => {
@@ -13,6 +13,15 @@ t.test('the password is generated once, stored, and readable only by this user',
   t.equal(keptSecret(path), made)
   t.equal(readFileSync(path, 'utf8'), `${made}\n`)
   t.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+t.test('the key of receipts has 32 bytes and stays the same', async (t) => {
+  const path = join(tempFolder(t), 'receipt-key')
+
+  const made = keptReceiptKey(path)
+
+  t.equal(Buffer.from(made, 'base64').length, 32)
+  t.equal(keptReceiptKey(path), made)
 })
 
 t.test('an empty file gets a new one, an unreadable one is an error', async (t) => {

@@ -1,0 +1,66 @@
+import { limits, type Recall } from '@filewright/contracts'
+import type { Database, RecallRecord } from '@filewright/db'
+import { AppError } from '@filewright/runtime'
+import { canAccess, type Principal } from '../tokens/principal.js'
+import type { DownloadLog } from './download-log.js'
+
+export interface RecallsQuery {
+  projectId?: string
+  /** Withdrawn at this time or later. */
+  since: Date
+  /** Among those of exactly that time, only ids behind this one. */
+  afterId: string
+}
+
+export interface RecallsService {
+  /** Withdrawn files that concern the token, oldest first. */
+  list: (principal: Principal, query: RecallsQuery) => Promise<Recall[]>
+}
+
+export interface RecallsServiceDeps {
+  downloads: Pick<Database['downloads'], 'listRecalls'>
+  log: Pick<DownloadLog, 'flush'>
+}
+
+export function createRecallsService({ downloads, log }: RecallsServiceDeps): RecallsService {
+  /** A token that may not see the project learns which bytes to look for, and nothing else of the file. */
+  function present(principal: Principal, record: RecallRecord): Recall {
+    const isVisible = canAccess(principal, record.projectId)
+    return {
+      id: record.id,
+      project_id: isVisible ? record.projectId : null,
+      name: isVisible ? record.name : null,
+      folder: isVisible ? record.folder : null,
+      size: record.sizeBytes,
+      sha256: record.sha256,
+      signature: record.signature,
+      withdrawn_at: record.withdrawnAt.toISOString(),
+      downloaded_at: record.downloadedAt?.toISOString() ?? null,
+      downloaders: record.downloaders
+    }
+  }
+
+  return {
+    async list(principal, { projectId, since, afterId }) {
+      if (projectId !== undefined && !canAccess(principal, projectId)) {
+        throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's recalls`)
+      }
+      const projectIds =
+        projectId !== undefined
+          ? [projectId]
+          : principal.projects === '*'
+            ? undefined
+            : [...principal.projects]
+      await log.flush()
+      const found = await downloads.listRecalls(
+        {
+          ...(projectIds === undefined ? {} : { projectIds }),
+          after: { at: since, id: afterId },
+          limit: limits.namesPerAnswer
+        },
+        principal.tokenId
+      )
+      return found.map((record) => present(principal, record))
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import t, { type Test } from 'tap'
+import { createId } from '@filewright/runtime'
+import { clean, startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
+
+const pathsOf = (id: string): string[] => [
+  `/api/files/${id}`,
+  `/api/files/${id}/download`,
+  `/files/${id}/download`,
+  `/api/files/${id}/receipt`
+]
+
+const ask = async (
+  gateway: TestGateway,
+  token: string,
+  url: string,
+  method: 'GET' | 'HEAD' | 'DELETE' | 'PATCH' = 'GET'
+): Promise<InjectResponse> =>
+  await gateway.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(method === 'PATCH' ? { payload: { name: 'b.txt' } } : {})
+  })
+
+const withdraw = async (gateway: TestGateway, id: string): Promise<boolean> =>
+  await gateway.database.files.markQuarantined(
+    id,
+    { engine: 'test/2', signature: 'New.Virus', at: new Date() },
+    'stored'
+  )
+
+const isGone = (t: Test, answer: InjectResponse, what: string): void => {
+  t.equal(answer.statusCode, 410, what)
+  t.equal(answer.headers['x-rejection'], 'withdrawn; new signatures found malware in this file', what)
+  t.equal(answer.headers['cache-control'], 'no-store', what)
+}
+
+t.test('a withdrawn file is 410 for those who may know of it, and 404 for everybody else', async (t) => {
+  const gateway = await startTestGateway(t)
+  const project = createId()
+  const [mine, foreign] = [await gateway.token(project), await gateway.token('other')]
+  const id = await gateway.store({ project })
+  t.equal(await withdraw(gateway, id), true)
+
+  for (const url of pathsOf(id)) {
+    for (const method of ['GET', 'HEAD'] as const) {
+      isGone(t, await ask(gateway, mine, url, method), `${method} ${url}`)
+      const [refused, absent] = [
+        await ask(gateway, foreign, url, method),
+        await ask(gateway, foreign, url.replace(id, 'A'.repeat(22)), method)
+      ]
+      t.equal(refused.statusCode, 404, `${method} ${url} by another project's token`)
+      t.equal(refused.body, absent.body)
+      const { 'x-request-id': _one, date: _then, ...headers } = refused.headers
+      const { 'x-request-id': _other, date: _now, ...others } = absent.headers
+      t.strictSame(headers, others)
+    }
+    t.equal((await ask(gateway, 'wrong', url)).statusCode, 401)
+  }
+  isGone(t, await gateway.app.inject({ url: `/cdn/files/${id}` }), 'the public address')
+  t.strictSame(Object.keys((await ask(gateway, mine, `/api/files/${id}`)).json()), ['error'])
+  for (const method of ['DELETE', 'PATCH'] as const) {
+    const changed = await ask(gateway, mine, `/api/files/${id}`, method)
+    t.equal(changed.statusCode, 404, 'changes are answered as the specification says')
+  }
+})
+
+t.test(
+  'a file that was refused at its upload stays 404, and so does one that its owner had deleted',
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    const token = await gateway.token('*')
+    gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
+    await gateway.upload([
+      { name: 'project_id', value: 'refused' },
+      { name: 'file', filename: 'a.txt', content: 'x' }
+    ])
+    const refused = gateway.scanned.at(-1)?.fileId ?? ''
+    gateway.onScan(async () => clean)
+    const deleted = await gateway.store()
+    await gateway.database.files.markTrashed(deleted)
+    await withdraw(gateway, deleted)
+
+    for (const id of [refused, deleted]) {
+      for (const url of [...pathsOf(id), `/cdn/files/${id}`])
+        t.equal((await ask(gateway, token, url)).statusCode, 404)
+    }
+  }
+)
+
+t.test('a signed public address that has expired says nothing of a withdrawn file', async (t) => {
+  const gateway = await startTestGateway(t, { signing: { key: 'k'.repeat(32), ttlSeconds: 60 } })
+  const id = await gateway.store()
+  const { pathname, search } = new URL((await gateway.get(`/api/files/${id}`)).json().file.url)
+  await withdraw(gateway, id)
+
+  t.equal((await gateway.app.inject({ url: `/cdn/files/${id}` })).statusCode, 404)
+  isGone(t, await gateway.app.inject({ url: `/cdn${pathname}${search}` }), 'signed')
+})
+
+t.test('the list of recalls names what a token downloaded, also a moment ago', async (t) => {
+  const gateway = await startTestGateway(t)
+  const [home, away] = [createId(), createId()]
+  const [owner, visitor, neighbour] = [
+    await gateway.token(home),
+    await gateway.token(home, away),
+    await gateway.token(away)
+  ]
+  const id = await gateway.store({ project: home, folder: 'a', name: 'x.txt' })
+  const recallsOf = async (token: string, query = '') =>
+    (await ask(gateway, token, `/api/recalls${query}`)).json().recalls
+
+  t.equal((await ask(gateway, visitor, `/api/files/${id}/download`)).statusCode, 200)
+  t.equal((await ask(gateway, owner, `/api/files/${id}/download`, 'HEAD')).statusCode, 200)
+  t.strictSame(await recallsOf(visitor), [])
+  await withdraw(gateway, id)
+
+  const [seen] = await recallsOf(owner)
+  t.match(seen, { id, project_id: home, name: 'x.txt', folder: 'a', signature: 'New.Virus', downloaders: 1 })
+  t.equal(seen.downloaded_at, null, 'HEAD is no download')
+  t.match((await recallsOf(visitor))[0].downloaded_at, /^\d{4}-/)
+  t.match(await recallsOf(neighbour), [
+    { id, project_id: null, name: null, folder: null, downloaded_at: null }
+  ])
+  t.match(await recallsOf(visitor, `?project_id=${away}`), [{ id }])
+  t.strictSame(await recallsOf(await gateway.token('other')), [])
+  t.strictSame(await recallsOf(owner, `?since=${new Date(Date.now() + 60_000).toISOString()}`), [])
+  t.strictSame(await recallsOf(owner, `?since=${seen.withdrawn_at}&after=${id}`), [], 'the next page')
+  t.match(await recallsOf(owner, `?since=${seen.withdrawn_at}`), [{ id }])
+})
+
+t.test('hostile queries are refused, and another project is 403', async (t) => {
+  const gateway = await startTestGateway(t)
+  const token = await gateway.token('mine')
+  for (const query of [
+    'since=yesterday',
+    'since=',
+    'since=2026-13-01',
+    'since=2026-01-01T00:00:00',
+    'since=1&since=2',
+    'after=..%2f',
+    'after=%00',
+    'project_id=',
+    'project_id=a%2fb'
+  ]) {
+    t.equal((await ask(gateway, token, `/api/recalls?${query}`)).statusCode, 400, query)
+  }
+  t.equal((await ask(gateway, token, '/api/recalls?project_id=other')).statusCode, 403)
+  t.equal((await ask(gateway, token, '/api/recalls', 'DELETE')).statusCode, 405)
+})
+
+t.test('the log never delays or fails a download', async (t) => {
+  const gateway = await startTestGateway(t, {
+    wrapDownloads: (downloads) => ({
+      ...downloads,
+      record: async () => await new Promise<never>(() => {})
+    })
+  })
+  const id = await gateway.store({ content: 'hello\n' })
+
+  for (let i = 0; i < 3; i++) t.equal((await gateway.get(`/api/files/${id}/download`)).body, 'hello\n')
+})

@@ -1,0 +1,114 @@
+import type { RunStatement, Statement } from '../statements.js'
+import type { Turns } from '../turns.js'
+
+export interface DownloadEntry {
+  fileId: string
+  tokenId: string
+  firstAt: Date
+  lastAt: Date
+  count: number
+}
+
+export interface RecallOptions {
+  /** Only files of these projects, and what their tokens downloaded; absent: of every project. */
+  projectIds?: string[]
+  /** Files that were withdrawn behind this position, oldest first. */
+  after: { at: Date; id: string }
+  limit: number
+}
+
+/** A file that new signatures withdrew. */
+export interface RecallRecord {
+  id: string
+  projectId: string
+  name: string
+  folder: string
+  sizeBytes: number
+  sha256: string
+  signature: string | null
+  withdrawnAt: Date
+  /** When the token that asks last downloaded it; null if it did not. */
+  downloadedAt: Date | null
+  /** Tokens that downloaded it. */
+  downloaders: number
+}
+
+/** Which token has downloaded which file, and what of it was withdrawn. */
+export interface DownloadsRepository {
+  /** Adds to what is known. Entries of one call differ in file or token. */
+  record: (entries: readonly DownloadEntry[]) => Promise<void>
+  /** Deletes entries, oldest first; returns how many. */
+  removeOld: (options: { lastBefore: Date; limit: number }) => Promise<number>
+  /** Writes events of withdrawn files for downloads that were recorded after the withdrawal; returns the number of files. */
+  recallLate: () => Promise<number>
+  /**
+   * Withdrawn files that concern the token: of its projects, downloaded by itself, or by a token of one of its
+   * projects. In its turn.
+   */
+  listRecalls: (options: RecallOptions, tokenId: string) => Promise<RecallRecord[]>
+}
+
+/** In the order of the keys, so that two gateways never wait for each other in a circle. */
+const record: Statement = {
+  name: 'downloads-record',
+  text: `
+    INSERT INTO downloads AS known (file_id, token_id, first_at, last_at, count)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::int[]) entry (file_id, token_id)
+    ORDER BY file_id, token_id
+    ON CONFLICT (file_id, token_id) DO UPDATE SET first_at = least(known.first_at, EXCLUDED.first_at),
+      last_at = greatest(known.last_at, EXCLUDED.last_at),
+      count = least(known.count::bigint + EXCLUDED.count, 2147483647)::int`
+}
+
+const removeOld: Statement = {
+  text: `
+    DELETE FROM downloads WHERE (file_id, token_id) IN (
+      SELECT file_id, token_id FROM downloads WHERE last_at < $1 ORDER BY last_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ) RETURNING file_id`
+}
+
+/** A token for every project acts for the file's own project only. */
+const isConcerned = `(
+  f.project_id = ANY ($4::text[]) OR own.last_at IS NOT NULL OR EXISTS (
+    SELECT 1 FROM downloads d JOIN tokens t ON t.id = d.token_id
+    WHERE d.file_id = f.id AND t.projects && $4::text[] AND NOT '*' = ANY (t.projects)
+  )
+)`
+
+const recallsWhere = (condition: string): string => `
+  SELECT f.id, f.project_id AS "projectId", f.name, f.folder, f.size_bytes AS "sizeBytes", f.sha256, f.signature,
+    f.withdrawn_at AS "withdrawnAt", own.last_at AS "downloadedAt",
+    (SELECT count(*)::int FROM downloads d WHERE d.file_id = f.id) AS downloaders
+  FROM files f LEFT JOIN downloads own ON own.file_id = f.id AND own.token_id = $5
+  WHERE f.withdrawn_at IS NOT NULL AND (f.withdrawn_at, f.id) > ($1, $2) AND ${condition}
+  ORDER BY f.withdrawn_at, f.id LIMIT $3`
+
+export function createDownloadsRepository(run: RunStatement, turns: Turns): DownloadsRepository {
+  return {
+    record: async (entries) => {
+      await run(record, [
+        entries.map(({ fileId }) => fileId),
+        entries.map(({ tokenId }) => tokenId),
+        entries.map(({ firstAt }) => firstAt),
+        entries.map(({ lastAt }) => lastAt),
+        entries.map(({ count }) => count)
+      ])
+    },
+
+    removeOld: async ({ lastBefore, limit }) => (await run(removeOld, [lastBefore, limit])).length,
+
+    recallLate: async () => {
+      const [row] = await run<{ files: number }>({ text: 'SELECT recall_late_downloads() AS files' }, [])
+      return row?.files ?? 0
+    },
+
+    listRecalls: async ({ projectIds, after, limit }, tokenId) => {
+      const text = recallsWhere(projectIds === undefined ? '$4::text[] IS NULL' : isConcerned)
+      const values = [after.at, after.id, limit, projectIds ?? null, tokenId]
+      return await turns.take(
+        tokenId,
+        async () => await run<RecallRecord & Record<string, unknown>>({ text }, values)
+      )
+    }
+  }
+}
