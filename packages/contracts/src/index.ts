@@ -3,6 +3,7 @@ export { allowanceOf, bulkPauseMs, type Allowance } from './allowance.js'
 export { partNoteSentences, partNotes, type PartNote } from './part-notes.js'
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
+export { proofSentence, withoutProof } from './proof.js'
 export { safeJson, safeText } from './safe-text.js'
 export { formatBytes } from './sizes.js'
 export { quotaSentence, sentences } from './sentences.js'
@@ -70,6 +71,7 @@ export {
   AnalyzeRequest,
   Change,
   changeTypes,
+  DetailedAnalysisResult,
   Finding,
   findingTypes,
   GenerateRequest,
@@ -80,6 +82,7 @@ export {
   OptimizationResult,
   optimizationTypes,
   OptimizeRequest,
+  Proof,
   type AnalysisType,
   type ChangeType,
   type FindingType,
