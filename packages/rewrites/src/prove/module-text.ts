@@ -38,15 +38,15 @@ export const REACHED = '__reached'
 /** The module, noting calls of the innermost function around a line of the code; as it is where there is none. */
 export function noteReached({ js, text, source }: ModuleText, code: string, line: number): string | null {
   const lines = code.split('\n')
-  const own = lines[line - 1] ?? ''
-  const at = js === code ? lines.slice(0, line - 1).join('\n').length + 1 : js.indexOf(own.trim())
-  if (own.trim() === '' || at === -1) return null
-  const start = at + (js === code ? own.length - own.trimStart().length : 0)
+  const written = lines[line - 1] ?? ''
+  const at = js === code ? lines.slice(0, line - 1).join('\n').length + 1 : js.indexOf(written.trim())
+  if (written.trim() === '' || at === -1) return null
+  const start = at + (js === code ? written.length - written.trimStart().length : 0)
   let body: ts.Block | undefined
   const visit = (node: ts.Node): void => {
     if (start < node.pos || start >= node.end) return
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body))
-      body = node.body
+    const own = ts.isFunctionLike(node) && 'body' in node ? node.body : undefined
+    if (own !== undefined && ts.isBlock(own)) body = own
     ts.forEachChild(node, visit)
   }
   visit(source)
