@@ -26,7 +26,8 @@ const cwd = t.testdir({
   'warned.js': 'export const token = String(Math.random())\n',
   'good.js': 'export const one = 1\n',
   mixed: { 'a.js': 'export const a = 1\n', 'b.c': 'int b;\n', 'c.c': 'int c;\n', Dockerfile: 'FROM x\n' },
-  'only.php': '<?php echo 1;\n'
+  'only.php': '<?php echo 1;\n',
+  'proven.js': "exports.list = (folder) => require('child_process').execSync('ls ' + folder)\n"
 })
 const shell: Shell = {
   cwd,
@@ -52,6 +53,13 @@ t.test('findings are shown with their line and carets, and decide the exit code'
   t.equal((await fw('analyze', 'src/bad.js', '--min-score', '100')).code, 2)
   t.equal((await fw('analyze', 'src/bad.js', '--min-score', '1')).code, 0)
   t.match((await filewright({ ...shell, hasColor: true }, 'analyze', 'src/bad.js')).out, '\u001b[31merror')
+})
+
+t.test('a proven finding shows its input and effect under the carets', async (t) => {
+  const { out } = await fw('analyze', 'proven.js')
+  t.match(out, /\^\n {6}= proven: list\("; injected #"\)\n {8}the shell gets a second command: /)
+  const [file] = JSON.parse((await fw('analyze', 'proven.js', '--format', 'sarif')).out).runs[0].results
+  t.match(file, { properties: { proof: { reproducer: /^\/\/ Run with Node\.js/ } } })
 })
 
 t.test('a folder is searched for code, and files that cannot be analyzed are named', async (t) => {

@@ -301,6 +301,8 @@ export const texts = {
     levels: { error: 'Error', warning: 'Warning', suggestion: 'Suggestion' },
     line: (line: number) => `Line ${formatNumber(line)}`,
     none: 'No findings.',
+    proven: 'Proven:',
+    copyReproducer: 'Copy reproducer',
     advice: 'General advice',
     start: 'Findings appear here and in the margin of the code.',
     changed: 'The code has changed since this analysis. Run it again.'

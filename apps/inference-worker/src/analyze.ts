@@ -9,13 +9,14 @@ import {
   type ModelFinding
 } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { confirmWarnings } from './confirm-warnings.js'
 import { findInParts, type CodeSlice } from './find-in-parts.js'
+import { proveFindings } from './prove-findings.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface AnalyzeDeps {
-  analysis: Pick<Analyzers, 'analyze'>
+  analysis: Pick<Analyzers, 'analyze' | 'prove'>
   logger: Pick<Logger, 'warn'>
   /** For one response, over all its calls. */
   answerMs: number
@@ -46,7 +47,8 @@ export async function analyze(
     // The model is down, slow or returned nonsense: the analyzers' result is returned alone.
     logger.warn({ err: error, requestId: payload.requestId }, 'analysis without the model')
   }
-  const findings = [...found, ...(extra ?? [])].sort(byLineWorstFirst)
+  const all = await prove([...found, ...(extra ?? [])])
+  const findings = all.sort(byLineWorstFirst)
   return {
     kind: 'analyze',
     body: {
@@ -59,13 +61,26 @@ export async function analyze(
         ...suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
       ]
     },
-    rules: findings.map(({ ruleId, suggestion, severity, analysisType }) => ({
+    rules: findings.map(({ ruleId, suggestion, severity, analysisType, proof }) => ({
       id: ruleId,
       help: suggestion,
       level: levels[severity],
-      category: analysisType
+      category: analysisType,
+      ...(proof === undefined ? {} : { proof })
     })),
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
+  }
+
+  async function prove(all: Finding[]): Promise<Finding[]> {
+    try {
+      return await proveFindings(all, source, analysis, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      // As above: on an idle machine it would be proven.
+      if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
+      logger.warn({ err: error, requestId: payload.requestId }, 'analysis without proofs')
+      return all
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import t from 'tap'
 import { scoreOf, type Finding } from '@filewright/analysis'
 import { anchorOf } from '@filewright/llm'
 import { AppError, type ErrorCode } from '@filewright/runtime'
+import { proveFindings } from '../src/prove-findings.js'
 import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
 const code =
@@ -22,7 +23,9 @@ const list = (...findings: object[]): string => JSON.stringify({ findings })
 t.test('analyze', async (t) => {
   const shared = await startShared(t)
   const alone: Finding[] = await shared.analysis.analyze({ code, language: 'javascript' })
-  const wire = alone.map(({ type, message, line }) => ({ type, message, line }))
+  const source = { code, language: 'javascript' as const }
+  const proven = await proveFindings(alone, source, shared.analysis, new AbortController().signal)
+  const wire = proven.map(({ type, message, line }) => ({ type, message, line }))
   t.match(alone, [{ line: 4, analysisType: 'security' }], 'the analyzers see the SQL')
 
   t.test(
@@ -46,6 +49,38 @@ t.test('analyze', async (t) => {
       t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
     }
   )
+
+  t.test('a proven finding says so in its sentence, and its rule carries the reproducer', async (t) => {
+    const { analyze } = await startWorker(t, shared)
+
+    const { body, rules } = await analyze({ code, analyzersOnly: true })
+
+    const [{ message = '' } = {}] = body.analysis
+    t.ok(message.startsWith(alone[0]!.message))
+    t.match(message, 'Proven: `find("\' OR injected --")`: the input becomes part of the statement')
+    t.match(rules?.[0], { proof: { reproducer: 'pool.query(`SELECT', entry_line: 3 } })
+  })
+
+  t.test("a model's finding that could be proven and is not becomes a suggestion", async (t) => {
+    const claim = { category: 'security', message: 'Prototype pollution through the name.' }
+    const other = { category: 'security', message: 'The name is not validated.' }
+    const { analyze } = await startWorker(t, shared, {
+      replies: [
+        list(found(3, claim), found(5, other)),
+        '{"verdicts":[{"number":1,"answer":"yes"},{"number":2,"answer":"yes"}]}'
+      ]
+    })
+
+    const { body } = await analyze({ code })
+
+    t.match(
+      body.analysis.filter(({ line }) => line !== 4),
+      [
+        { type: 'suggestion', message: claim.message },
+        { type: 'warning', message: other.message }
+      ]
+    )
+  })
 
   t.test('does not call the model when only the analyzers are requested', async (t) => {
     const { analyze, prompts } = await startWorker(t, shared, { replies: [list(found(5))] })

@@ -1,4 +1,4 @@
-import type { Language } from '@filewright/contracts'
+import type { Language, Proof } from '@filewright/contracts'
 
 export const analysisTypes = ['security', 'performance', 'style', 'bugs'] as const
 export type AnalysisType = (typeof analysisTypes)[number]
@@ -16,6 +16,8 @@ export interface Finding {
   /** From 1 to the number of lines of the submitted code. */
   line: number
   suggestion: string
+  /** How a run of the code made it happen. */
+  proof?: Proof
 }
 
 /** What the documentation says about a rule, and what a finding of it carries. */

@@ -11,6 +11,8 @@ const uri = objectOf<{ uri: string }>({ uri: line })
 const location = objectOf({
   physicalLocation: objectOf({ artifactLocation: uri, region: objectOf({ startLine: numberFrom(1) }) })
 })
+/** How a run of the code made a finding happen. */
+const proof = objectOf({ input: text, effect: text, reproducer: text, entry_line: numberFrom(1) })
 /** The service's properties of a file beyond SARIF. */
 const properties = objectOf({
   score: optional(count),
@@ -32,7 +34,8 @@ const log = objectOf({
           ruleIndex: count,
           level: oneOf('error', 'warning', 'note'),
           message,
-          locations: arrayOf(location)
+          locations: arrayOf(location),
+          properties: optional(objectOf({ proof: optional(proof) }))
         })
       )
     })

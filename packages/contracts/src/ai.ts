@@ -67,6 +67,18 @@ export type AnalyzeRequest = Static<typeof AnalyzeRequest>
 export const Finding = Type.Object({ type: Type.Enum(findingTypes), message: Type.String(), line }, exact)
 export type Finding = Static<typeof Finding>
 
+/** How a run of the code made a finding happen. */
+export const Proof = Type.Object(
+  {
+    input: Type.String({ description: 'The call with the smallest input found' }),
+    effect: Type.String({ description: 'What the call does' }),
+    reproducer: Type.String({ description: 'A program for Node.js that shows it' }),
+    entry_line: Type.Integer({ minimum: 1, description: 'Where the function that is called begins' })
+  },
+  exact
+)
+export type Proof = Static<typeof Proof>
+
 export const AnalysisResult = Type.Object(
   {
     analysis: Type.Array(Finding),
@@ -76,6 +88,28 @@ export const AnalysisResult = Type.Object(
   exact
 )
 export type AnalysisResult = Static<typeof AnalysisResult>
+
+/** With the vendor media type: each finding with its rule, and how a run of the code made it happen. */
+export const DetailedAnalysisResult = Type.Object(
+  {
+    ...AnalysisResult.properties,
+    analysis: Type.Array(
+      Type.Object(
+        {
+          ...Finding.properties,
+          rule: Type.Optional(Type.String()),
+          level: Type.Optional(Type.Enum(['error', 'warning', 'note'])),
+          category: Type.Optional(Type.Enum(analysisTypes)),
+          help: Type.Optional(Type.String()),
+          proof: Type.Optional(Proof)
+        },
+        exact
+      )
+    )
+  },
+  exact
+)
+export type DetailedAnalysisResult = Static<typeof DetailedAnalysisResult>
 
 export const AnalyzeBatchRequest = Type.Object({
   files: Type.Array(

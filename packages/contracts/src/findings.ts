@@ -1,4 +1,4 @@
-import type { AnalysisType, FindingType } from './ai.js'
+import type { AnalysisType, FindingType, Proof } from './ai.js'
 import { sarifLevels, type SarifLevel, type SarifLog } from './sarif.js'
 
 /** The scale that people see, from the worst; SARIF calls the last one `note`. */
@@ -18,6 +18,8 @@ export interface RuledFinding {
   line: number
   /** What to do about it. */
   help: string
+  /** How a run of the code made it happen. */
+  proof?: Proof
 }
 
 export interface AnalyzedFile {
@@ -46,7 +48,7 @@ const bySeverity = (one: RuledFinding, other: RuledFinding): number =>
 export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
   const rules = run?.tool.driver.rules ?? []
   const byUri = new Map<string, RuledFinding[]>()
-  for (const { ruleId, ruleIndex, level, message, locations } of run?.results ?? []) {
+  for (const { ruleId, ruleIndex, level, message, locations, properties } of run?.results ?? []) {
     const { artifactLocation, region } = locations[0]?.physicalLocation ?? {}
     const uri = artifactLocation?.uri ?? ''
     const own = byUri.get(uri) ?? []
@@ -58,7 +60,8 @@ export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
       category: rules[ruleIndex]?.properties?.tags[0],
       message: message.text,
       line: region?.startLine ?? 1,
-      help: rules[ruleIndex]?.help.text ?? ''
+      help: rules[ruleIndex]?.help.text ?? '',
+      ...(properties?.proof === undefined ? {} : { proof: properties.proof })
     })
   }
   return (run?.artifacts ?? []).map(({ location: { uri }, properties }) => {

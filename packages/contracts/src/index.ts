@@ -3,6 +3,7 @@ export { allowanceOf, bulkPauseMs, type Allowance } from './allowance.js'
 export { partNoteSentences, partNotes, type PartNote } from './part-notes.js'
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
+export { proofSentence, withoutProof } from './proof.js'
 export { safeJson, safeText } from './safe-text.js'
 export { formatBytes } from './sizes.js'
 export { quotaSentence, sentences } from './sentences.js'
@@ -110,6 +111,7 @@ export {
   AnalyzeRequest,
   Change,
   changeTypes,
+  DetailedAnalysisResult,
   Finding,
   findingTypes,
   GenerateRequest,
@@ -120,6 +122,7 @@ export {
   OptimizationResult,
   optimizationTypes,
   OptimizeRequest,
+  Proof,
   type AnalysisType,
   type ChangeType,
   type FindingType,

@@ -1,4 +1,5 @@
-import type { AnalysisType, FindingType } from './ai.js'
+import type { AnalysisType, FindingType, Proof } from './ai.js'
+import { withoutProof } from './proof.js'
 
 /** The media type of SARIF: a client that accepts it gets findings with their rules. */
 export const sarifMediaType = 'application/sarif+json'
@@ -19,6 +20,8 @@ export interface SarifFinding {
   ruleId?: string | undefined
   /** What to do about it. */
   help?: string | undefined
+  /** How a run of the code made it happen. */
+  proof?: Proof | undefined
 }
 
 export interface SarifFile {
@@ -53,7 +56,7 @@ export function ruleIdOf(message: string): string {
   return words.join('-').slice(0, 80) || 'finding'
 }
 
-const ruleOf = ({ ruleId, message }: SarifFinding): string => ruleId ?? ruleIdOf(message)
+const ruleOf = (finding: SarifFinding): string => finding.ruleId ?? ruleIdOf(withoutProof(finding))
 
 /** The same in the next run, even if lines above were added: rule, file and text of the line. */
 function fingerprintsOf({ path, lines, findings }: SarifFile, hash: SarifOptions['hash']): string[] {
@@ -83,13 +86,18 @@ interface SarifResult {
   ruleIndex: number
   level: SarifLevel
   message: { text: string }
-  locations: Array<{
-    physicalLocation: {
-      artifactLocation: { uri: string }
-      region: { startLine: number; startColumn: number; endColumn: number }
-    }
-  }>
+  locations: SarifLocation[]
   partialFingerprints: Record<string, string>
+  /** From the function that the proof calls to the finding. */
+  codeFlows?: Array<{ threadFlows: Array<{ locations: Array<{ location: SarifLocation }> }> }>
+  properties?: { proof: Proof }
+}
+
+interface SarifLocation {
+  physicalLocation: {
+    artifactLocation: { uri: string }
+    region: { startLine: number; startColumn: number; endColumn: number }
+  }
 }
 
 /** The part of SARIF 2.1.0 that this service writes: one run. */
@@ -105,7 +113,8 @@ export interface SarifLog {
 }
 
 function describe(finding: SarifFinding): SarifRule {
-  const { message, help = '', category } = finding
+  const { help = '', category } = finding
+  const message = withoutProof(finding)
   const level = levelOf(finding)
   return {
     id: ruleOf(finding),
@@ -135,6 +144,24 @@ function columnsOf(text: string): { startColumn: number; endColumn: number } {
 
 const uriOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
+function locationOf({ path, lines }: SarifFile, line: number): SarifLocation {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(path) },
+      region: { startLine: line, ...columnsOf(lines[line - 1] ?? '') }
+    }
+  }
+}
+
+function provenParts(
+  file: SarifFile,
+  { proof, line }: SarifFinding
+): Pick<SarifResult, 'codeFlows' | 'properties'> {
+  if (proof === undefined) return {}
+  const locations = [proof.entry_line, line].map((each) => ({ location: locationOf(file, each) }))
+  return { codeFlows: [{ threadFlows: [{ locations }] }], properties: { proof } }
+}
+
 /** SARIF 2.1.0 as code scanning accepts it: relative paths, stable rule ids, fingerprints. */
 export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOptions): SarifLog {
   const rules = new Map<string, { index: number; rule: SarifRule }>()
@@ -149,15 +176,9 @@ export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOpt
         ruleIndex: known.index,
         level: levelOf(finding),
         message: { text: finding.message },
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: uriOf(file.path) },
-              region: { startLine: finding.line, ...columnsOf(file.lines[finding.line - 1] ?? '') }
-            }
-          }
-        ],
-        partialFingerprints: { 'filewright/v1': fingerprints[index] ?? '' }
+        locations: [locationOf(file, finding.line)],
+        partialFingerprints: { 'filewright/v1': fingerprints[index] ?? '' },
+        ...provenParts(file, finding)
       }
     })
   })

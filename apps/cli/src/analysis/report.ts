@@ -1,4 +1,11 @@
-import { rulePath, severityNames, type AnalyzedFile, type RuledFinding } from '@filewright/contracts'
+import {
+  rulePath,
+  severityNames,
+  withoutProof,
+  type AnalyzedFile,
+  type Proof,
+  type RuledFinding
+} from '@filewright/contracts'
 import { oneLine, paint, type Painted, type Text } from '../io.js'
 
 export interface FileReport extends AnalyzedFile {
@@ -31,10 +38,20 @@ function excerpt({ lines }: FileReport, { line, level }: RuledFinding): Array<st
   ]
 }
 
+function provenLines({ input, effect }: Proof): Array<string | Painted> {
+  return [
+    paint('dim', '      = '),
+    paint('bold', 'proven'),
+    `: ${oneLine(input)}\n`,
+    `        ${oneLine(effect)}\n`
+  ]
+}
+
 /** @param server whose console explains the rules */
 export function asText(report: FileReport, server: string): Text {
   return report.findings.flatMap((finding) => {
-    const { level, message, line, rule, help } = finding
+    const { level, line, rule, help, proof } = finding
+    const message = withoutProof(finding)
     return [
       paint('bold', `${report.path}:${line}`),
       ' ',
@@ -44,6 +61,7 @@ export function asText(report: FileReport, server: string): Text {
       '\n',
       ...excerpt(report, finding),
       '\n',
+      ...(proof === undefined ? [] : provenLines(proof)),
       ...(help === '' || help === message ? [] : [paint('dim', '      = '), `fix: ${oneLine(help)}\n`]),
       paint('dim', `      = ${server}/${rulePath(rule)}\n`),
       '\n'

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { rulePath, severityNames, type RuledFinding } from '@filewright/contracts'
+import { rulePath, severityNames, withoutProof, type RuledFinding } from '@filewright/contracts'
 import { texts } from '../texts.js'
+import { CopyButton } from '../ui/copy-button.js'
 import { Icon, type IconName } from '../ui/icon.js'
 
 type Filter = keyof typeof texts.analyze.filters
@@ -56,12 +57,14 @@ export function FindingList(props: {
 }
 
 function FindingItem({
-  finding: { rule, level, message, line, help },
+  finding,
   onLine
 }: {
   finding: RuledFinding
   onLine: (line: number) => void
 }): JSX.Element {
+  const { rule, level, line, help, proof } = finding
+  const message = withoutProof(finding)
   const severity = severityNames[level]
   return (
     <li data-level={severity}>
@@ -79,6 +82,15 @@ function FindingItem({
           <span class="finding-message">{message}</span>
         </span>
       </button>
+      {proof !== undefined && (
+        <div class="finding-proof">
+          <p>
+            <strong>{texts.analyze.proven}</strong> <code>{proof.input}</code>
+          </p>
+          <p>{proof.effect}</p>
+          <CopyButton text={proof.reproducer} label={texts.analyze.copyReproducer} />
+        </div>
+      )}
       <p class="finding-more">
         {help !== '' && help !== message && <span>{help} </span>}
         <a href={rulePath(rule)}>

@@ -13,7 +13,9 @@ async function load(method: MethodName, [first, second]: unknown[]): Promise<voi
   if (method === 'describeDiff' || loaded.has(`${method} ${String(language)}`)) return
   loaded.add(`${method} ${String(language)}`)
   await (methods[method] as (...args: unknown[]) => unknown)(
-    ...(input === null ? ['a', language] : [{ code: 'a', before: 'a', after: 'b', take: [], language }])
+    ...(input === null
+      ? ['a', language]
+      : [{ code: 'a', before: 'a', after: 'b', take: [], findings: [], language }])
   )
 }
 

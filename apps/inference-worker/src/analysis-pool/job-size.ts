@@ -24,8 +24,10 @@ const slowRunCpuMs = 1_500
  */
 export const YIELD_CPU_MS = 1_500
 
+const runsCode = (method: MethodName): boolean => method === 'runCheck' || method === 'prove'
+
 export function slowCpuMsOf(method: MethodName): number {
-  return method === 'runCheck' ? slowRunCpuMs : slowCpuMs
+  return runsCode(method) ? slowRunCpuMs : slowCpuMs
 }
 
 /** Whether the process reserved for small jobs may take this job. */
@@ -43,7 +45,7 @@ export function maxCpuMsOf(
   { method, chars }: { method: MethodName; chars: number },
   maxCpuMs: number
 ): number {
-  if (method === 'runCheck') return maxCpuMs
+  if (runsCode(method)) return maxCpuMs
   return Math.ceil(maxCpuMs * Math.min(1, leastShare + ((1 - leastShare) * chars) / fullWorkChars))
 }
 

@@ -1,5 +1,5 @@
 import { analyze, checkSyntax, describeDiff, exportsOf, fix, measure } from '@filewright/analysis'
-import { compareRewrite, mergeRewrite, partsOf, runCheck } from '@filewright/rewrites'
+import { compareRewrite, mergeRewrite, partsOf, prove, runCheck } from '@filewright/rewrites'
 
 /** The methods of a pool process. */
 export const methods = {
@@ -12,6 +12,7 @@ export const methods = {
   measure,
   mergeRewrite,
   partsOf,
+  prove,
   runCheck
 }
 

@@ -60,6 +60,7 @@ export interface Analyzers {
   compareRewrite: (input: Input<'compareRewrite'>, options?: CallOptions) => Result<'compareRewrite'>
   mergeRewrite: (input: Input<'mergeRewrite'>, options?: CallOptions) => Result<'mergeRewrite'>
   partsOf: (input: Input<'partsOf'>, options?: CallOptions) => Result<'partsOf'>
+  prove: (input: Input<'prove'>, options?: CallOptions) => Result<'prove'>
   runCheck: (input: Input<'runCheck'>, options?: CallOptions) => Result<'runCheck'>
 }
 
@@ -215,6 +216,7 @@ function analyzersOf(run: Run): Analyzers {
     compareRewrite: (input, options) => run('compareRewrite', [input], options),
     mergeRewrite: (input, options) => run('mergeRewrite', [input], options),
     partsOf: (input, options) => run('partsOf', [input], options),
+    prove: (input, options) => run('prove', [input], options),
     runCheck: (input, options) => run('runCheck', [input], options)
   }
 }

@@ -14,7 +14,7 @@ export interface Row {
 }
 
 export interface ScoreDeps {
-  analysis: Pick<Analyzers, 'analyze' | 'checkSyntax'>
+  analysis: Pick<Analyzers, 'analyze' | 'checkSyntax' | 'prove'>
   /** Where the recorded responses are. */
   folder: string
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { analyze, checkSyntax } from '@filewright/analysis'
+import { prove } from '@filewright/rewrites'
 import type { Finding } from '@filewright/contracts'
 import { parseRecordedCases, type RecordedCase } from '../../src/eval/recorded-cases.js'
 import { addedFindings } from '../../src/eval/score-recorded.js'
@@ -11,7 +12,7 @@ const casesIn = async (name: string): Promise<RecordedCase[]> =>
   parseRecordedCases(await readFile(join(import.meta.dirname, '../../../recorded', name), 'utf8'))
 
 const added = async (each: RecordedCase): Promise<Finding[]> =>
-  await addedFindings(each, { analysis: { analyze, checkSyntax } })
+  await addedFindings(each, { analysis: { analyze, checkSyntax, prove } })
 
 t.test('findings with a wrong line number are corrected or dropped', async (t) => {
   const cases = await casesIn('analyze-slips.txt')

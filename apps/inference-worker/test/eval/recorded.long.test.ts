@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { analyze, checkSyntax } from '@filewright/analysis'
+import { prove } from '@filewright/rewrites'
 import { parseRecordedCases } from '../../src/eval/recorded-cases.js'
 import { replayAnalyze, replayGenerate } from '../../src/eval/replay.js'
 
 t.setTimeout(600_000)
-const analysis = { analyze, checkSyntax }
+const analysis = { analyze, checkSyntax, prove }
 
 t.test('the recorded responses give the same results twenty times', async (t) => {
   let answers = 0

@@ -7,7 +7,7 @@ import { isExponential, isWithin, type Part } from './regex-ambiguity.js'
 export function isCatastrophicRegex(pattern: string): boolean {
   if (pattern.length > 2_000 || !/\)[*+{]/.test(pattern)) return false
   try {
-    return isExponential(parse(pattern), classes.w!)
+    return isExponential(parsePattern(pattern), classes.w!)
   } catch {
     return false
   }
@@ -36,7 +36,8 @@ function escaped(letter: string): ReadonlySet<number> | null {
   return new Set([special[letter] ?? Math.min(letter.charCodeAt(0), 127)])
 }
 
-function parse(pattern: string): Part[][] {
+/** The parts of a pattern. Throws for syntax that it does not know. */
+export function parsePattern(pattern: string): Part[][] {
   let at = 0
   let depth = 0
 

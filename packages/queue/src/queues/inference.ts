@@ -6,6 +6,7 @@ import {
   modelIds,
   OptimizationResult,
   optimizationTypes,
+  Proof,
   sarifLevels
 } from '@filewright/contracts'
 import { defineQueue } from '../define-queue.js'
@@ -85,7 +86,8 @@ const AnalyzeOutcome = Type.Object({
         id: Type.String(),
         help: Type.String(),
         level: Type.Optional(Type.Enum(sarifLevels)),
-        category: Type.Optional(Type.Enum(analysisTypes))
+        category: Type.Optional(Type.Enum(analysisTypes)),
+        proof: Type.Optional(Proof)
       })
     )
   )

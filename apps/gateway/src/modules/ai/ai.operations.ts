@@ -1,10 +1,19 @@
-import { sarifMediaType, sentences, type SarifLog } from '@filewright/contracts'
-import { sarifOf, sarifOfBatch } from './sarif.js'
+import { detailedMediaType, sarifMediaType, sentences, type SarifLog } from '@filewright/contracts'
+import { detailsOf, sarifOf, sarifOfBatch } from './sarif.js'
 import { examples } from '../docs/examples.js'
 import type { ResponseHeader } from '../docs/headers.js'
 import type { Describe, Operation } from '../docs/operation.js'
 import { idempotency, params } from '../docs/requests.js'
-import { authenticated, failure, failures, json, ofFramework, sentence, success } from '../docs/responses.js'
+import {
+  authenticated,
+  failure,
+  failures,
+  json,
+  ofFramework,
+  schemaRef,
+  sentence,
+  success
+} from '../docs/responses.js'
 
 interface AiOperation {
   operationId: string
@@ -100,7 +109,13 @@ export const analyze: Describe = () =>
     result: ['AnalysisResult', examples.analyzed],
     wrong: sentences.invalidAnalysis,
     headers: ['X-Engine', 'X-Analyzers'],
-    more: sarif(sarifOf(examples.analyze, analyzedExample))
+    more: {
+      [detailedMediaType]: {
+        schema: schemaRef('DetailedAnalysisResult'),
+        example: detailsOf(analyzedExample)
+      },
+      ...sarif(sarifOf(examples.analyze, analyzedExample))
+    }
   })
 
 export const analyzeBatch: Describe = () =>

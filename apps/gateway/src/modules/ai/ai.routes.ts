@@ -36,7 +36,8 @@ import type { AiContext, AiService, AnalyzeOptions, EngineResult } from './ai.se
 import { analyzeBatch, analyzersOf, type AiResponse, type Analyzed } from './analyze-batch.js'
 import { createEventStream } from './event-stream.js'
 import { accepts } from '../../http/accepts.js'
-import { sarifOf, sarifOfBatch } from './sarif.js'
+import { wantsDetails } from '../files/details.js'
+import { detailsOf, sarifOf, sarifOfBatch } from './sarif.js'
 
 export interface AiRoutesOptions {
   ai: AiService
@@ -183,6 +184,7 @@ export async function aiRoutes(
         async () => await analyze(body, contextOf(request, reply))
       )
       reply.headers(answer.headers).header('vary', 'accept')
+      if (wantsDetails(request, reply)) return reply.send(JSON.stringify(detailsOf(answer)))
       if (!accepts(request.headers.accept, sarifMediaType)) return reply.send(answer.body)
       return reply.type(`${sarifMediaType}; charset=utf-8`).send(JSON.stringify(sarifOf(body, answer)))
     }

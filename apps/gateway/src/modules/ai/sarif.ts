@@ -4,6 +4,7 @@ import {
   type AnalysisResult,
   type AnalyzeBatchRequest,
   type AnalyzeRequest,
+  type DetailedAnalysisResult,
   type SarifFile,
   type SarifLog
 } from '@filewright/contracts'
@@ -25,11 +26,21 @@ function fileOf(path: string, code: string, { headers, body, rules }: Analyzed):
     ruleId: rules?.[index]?.id,
     help: rules?.[index]?.help,
     level: rules?.[index]?.level,
-    category: rules?.[index]?.category
+    category: rules?.[index]?.category,
+    proof: rules?.[index]?.proof
   }))
   const { score, suggestions } = body
   const facts = { score, suggestions, engine: headers['x-engine'], analyzers: headers['x-analyzers'] }
   return { path, lines: code.split(/\r?\n/), findings, facts }
+}
+
+/** An analysis with the rules of its findings and their proofs. */
+export function detailsOf({ body, rules }: Pick<Analyzed, 'body' | 'rules'>): DetailedAnalysisResult {
+  const analysis = body.analysis.map((finding, index) => {
+    const { id, ...rule } = rules?.[index] ?? {}
+    return { ...finding, ...(id === undefined ? {} : { rule: id }), ...rule }
+  })
+  return { ...body, analysis }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

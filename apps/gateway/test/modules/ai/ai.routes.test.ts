@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { limits } from '@filewright/contracts'
+import { DetailedAnalysisResult, limits } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
+import { Value } from '@filewright/schema'
 import { poll } from '@filewright/testing'
 import { sarifValidator } from '../../helpers/sarif-validator.js'
 import { analyzed, generated, generatedKeys, optimized, post } from '../../helpers/ai-requests.js'
@@ -157,6 +158,39 @@ t.test('the AI endpoints', async (t) => {
 
     gateway.onInference(async () => analyzed)
     t.match((await ask('x')).json().runs[0].results, [{ ruleId: 'm' }], 'a worker that names no rules')
+  })
+
+  t.test('analyze with the proof of a finding in SARIF and in the detailed form only', async (t) => {
+    const proof = { input: 'f("x")', effect: 'it runs', reproducer: 'console.log(1)\n', entry_line: 1 }
+    const finding = { type: 'warning' as const, line: 2 }
+    const message = 'eval runs any code. Proven: `f("x")`: it runs.'
+    const body = { analysis: [{ ...finding, message }], score: 80, suggestions: [] }
+    gateway.onInference(async () => ({
+      kind: 'analyze',
+      engine: 'static',
+      tokensUsed: 0,
+      body,
+      rules: [{ id: 'js/no-eval', help: 'Parse it.', level: 'error', category: 'security', proof }]
+    }))
+    const ask = async (accept: string) =>
+      await post(gateway, 'analyze', { code: 'f = (a) => {\n  eval(a) }', language: 'js' }, { accept })
+
+    const sarif = (await ask('application/sarif+json')).json()
+    const detailed = await ask('application/vnd.filewright+json')
+
+    const isValid = await sarifValidator()
+    t.ok(isValid(sarif), JSON.stringify(isValid.errors))
+    const [{ results, tool }] = sarif.runs
+    t.strictSame(results[0].properties, { proof })
+    t.match(results[0].codeFlows[0].threadFlows[0].locations, [
+      { location: { physicalLocation: { region: { startLine: 1 } } } },
+      { location: { physicalLocation: { region: { startLine: 2 } } } }
+    ])
+    t.equal(tool.driver.rules[0].shortDescription.text, 'eval runs any code.', 'the rule has no proof')
+    t.match(detailed.headers, { 'content-type': /^application\/vnd\.filewright\+json/, vary: /accept/i })
+    t.ok(Value.Check(DetailedAnalysisResult, detailed.json()))
+    t.match(detailed.json().analysis, [{ ...finding, message, rule: 'js/no-eval', level: 'error', proof }])
+    t.strictSame((await ask('application/json')).json(), body, 'the specified body has no other properties')
   })
 
   t.test('optimize', async (t) => {

@@ -1,0 +1,64 @@
+import { isOneOf, scriptLanguages } from './language-groups.js'
+import type { Language } from '@filewright/contracts'
+import type { Finding } from './types.js'
+
+/** What running the code can show. */
+export const proofKinds = [
+  'shell',
+  'sql',
+  'nosql',
+  'code',
+  'path',
+  'address',
+  'redirect',
+  'markup',
+  'template',
+  'pollution',
+  'redos'
+] as const
+export type ProofKind = (typeof proofKinds)[number]
+
+const byRule: Readonly<Record<string, ProofKind>> = {
+  'js/shell-injection': 'shell',
+  'js/sql-injection': 'sql',
+  'js/query-object-from-input': 'nosql',
+  'js/code-from-input': 'code',
+  'js/no-eval': 'code',
+  'js/no-new-func': 'code',
+  'js/implied-eval': 'code',
+  'js/run-in-context': 'code',
+  'js/path-traversal': 'path',
+  'js/request-from-input': 'address',
+  'js/open-redirect': 'redirect',
+  'js/unescaped-markup': 'markup',
+  'js/template-from-input': 'template',
+  'js/prototype-pollution': 'pollution',
+  'js/unchecked-deep-write': 'pollution',
+  'js/catastrophic-regex': 'redos'
+}
+
+/** How models call them. */
+const byWords: ReadonlyArray<readonly [RegExp, ProofKind]> = [
+  [/prototype pollution|__proto__/i, 'pollution'],
+  [/\bno-?sql injection/i, 'nosql'],
+  [/\bsql injection/i, 'sql'],
+  [/(?:command|shell|os) injection|arbitrary (?:shell )?commands?/i, 'shell'],
+  [/path traversal|directory traversal/i, 'path'],
+  [/open redirect/i, 'redirect'],
+  [/\bssrf\b|server-side request forgery/i, 'address'],
+  [/\bxss\b|cross-site scripting/i, 'markup'],
+  [/template injection/i, 'template'],
+  [/code injection|arbitrary code|\beval\b/i, 'code'],
+  [/\bredos\b|catastrophic backtracking/i, 'redos']
+]
+
+/** The kind of a finding that a run of the code may prove; null for all others. */
+export function proofKindOf(
+  { ruleId, message }: Pick<Finding, 'ruleId' | 'message'>,
+  language: Language
+): ProofKind | null {
+  if (!isOneOf(language, scriptLanguages)) return null
+  if (Object.hasOwn(byRule, ruleId)) return byRule[ruleId]!
+  if (!ruleId.startsWith('model/')) return null
+  return byWords.find(([words]) => words.test(message))?.[1] ?? null
+}

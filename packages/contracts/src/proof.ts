@@ -1,0 +1,12 @@
+import type { Proof } from './ai.js'
+
+/** The sentence that a proven finding ends with. */
+export const proofSentence = ({ input, effect }: Pick<Proof, 'input' | 'effect'>): string =>
+  `Proven: \`${input}\`: ${effect}.`
+
+/** The message of a finding as its rule words it. */
+export function withoutProof({ message, proof }: { message: string; proof?: Proof | undefined }): string {
+  if (proof === undefined) return message
+  const sentence = ` ${proofSentence(proof)}`
+  return message.endsWith(sentence) ? message.slice(0, -sentence.length) : message
+}

@@ -1,0 +1,106 @@
+import ts from 'typescript'
+import { toPlain, type PlainShape } from '../run/shape.js'
+import type { Entry } from './driver.js'
+import type { ModuleText } from './module-text.js'
+
+export interface Place {
+  name: string
+  /** A client of the service chooses what is there. */
+  isClients: boolean
+}
+
+/** The arguments of a call as a text with places that an input can take. */
+export interface Arguments {
+  /** The values at the places, by number; the others hold something usual. */
+  render: (values: ReadonlyMap<number, string>) => string
+  places: readonly Place[]
+}
+
+const clientNames = /^_?(?:req|request|ctx|context|event)$/
+/** Methods of requests that give a text of the client. */
+const textGetters = /^(?:get|header|param|text)$/
+const MAX_PLACES = 12
+const MAX_DEPTH = 4
+
+type Rendered = (values: ReadonlyMap<number, string>) => string
+
+/** The parameters of an entry, filled by how the code uses them. */
+export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleText): Arguments {
+  const node = functionWith(text, module.source)
+  const places: Place[] = []
+
+  function place(name: string, isClients: boolean, usual = '"x"'): Rendered {
+    if (places.length >= MAX_PLACES) return () => usual
+    const number = places.push({ name, isClients }) - 1
+    return (values) => values.get(number) ?? usual
+  }
+
+  function valueOf(shape: PlainShape, name: string, isClients: boolean, depth: number): Rendered {
+    const { kinds, props = {} } = shape
+    const isOnly = (kind: PlainShape['kinds'][number]): boolean => kinds.length === 1 && kinds[0] === kind
+    if (kinds.includes('function')) return functionOf(shape, name, isClients, depth)
+    if (Object.keys(props).length > 0 && depth < MAX_DEPTH) {
+      const parts = Object.entries(props).map(
+        ([key, part]) => [key, valueOf(part, key, isClients, depth + 1)] as const
+      )
+      return (values) => `{ ${parts.map(([key, part]) => `${keyText(key)}: ${part(values)}`).join(', ')} }`
+    }
+    if (kinds.includes('array') && depth < MAX_DEPTH) {
+      const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
+      return (values) => `[${element(values)}]`
+    }
+    if (isOnly('dict') && depth < MAX_DEPTH) {
+      const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
+      return (values) => `{ x: ${element(values)} }`
+    }
+    if (isOnly('boolean')) return () => 'true'
+    if (isOnly('number') && shape.isGuess !== true) return () => '1'
+    if (isOnly('object') && shape.isGuess !== true) return () => '{}'
+    return place(name, isClients, isOnly('number') ? '1' : '"x"')
+  }
+
+  function functionOf(shape: PlainShape, name: string, isClients: boolean, depth: number): Rendered {
+    if (!isClients || depth === 0) return () => `standIn(${JSON.stringify(name || 'callback')})`
+    if (textGetters.test(name)) {
+      const text = place(name, true)
+      return (values) => `() => ${text(values)}`
+    }
+    if (name !== 'json') return () => `standIn(${JSON.stringify(name)})`
+    const body = valueOf(shape.result ?? { kinds: [], isGuess: true }, 'body', true, depth + 1)
+    return (values) => `async () => (${body(values)})`
+  }
+
+  const own = node?.parameters ?? []
+  const isOpen = own.length === 0 && /\barguments\b/.test(text)
+  const shapes: PlainShape[] = isOpen ? [1, 2, 3].map(() => ({ kinds: [], isGuess: true as const })) : []
+  if (node !== undefined) {
+    shapes.push(...module.shapes.paramsOf(node).map((shape, index) => toPlain(shape, nameOf(own[index]))))
+  }
+  const isRequest = isHandler || clientNames.test(nameOf(own[0]))
+  const rendered = shapes.map((shape, index): Rendered => {
+    if (!isRequest) return valueOf(shape, nameOf(own[index]), false, 0)
+    if (index > 0) return () => `standIn(${JSON.stringify(nameOf(own[index]) || 'next')})`
+    return Object.keys(shape.props ?? {}).length > 0
+      ? valueOf({ ...shape, kinds: ['object'] }, 'req', true, 0)
+      : () => '{}'
+  })
+  return { places, render: (values) => rendered.map((each) => each(values)).join(', ') }
+}
+
+const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))
+
+const nameOf = (parameter: ts.ParameterDeclaration | undefined): string =>
+  parameter !== undefined && ts.isIdentifier(parameter.name) ? parameter.name.text : ''
+
+/** The function of the code that has this text. */
+function functionWith(text: string, source: ts.SourceFile): ts.SignatureDeclaration | undefined {
+  const start = source.text.indexOf(text)
+  let found: ts.SignatureDeclaration | undefined
+  const visit = (node: ts.Node): void => {
+    if (found !== undefined || node.end < start || node.pos > start + text.length) return
+    if (ts.isFunctionLike(node) && node.getText(source).endsWith(text)) found = node
+    else ts.forEachChild(node, visit)
+  }
+  if (start !== -1) visit(source)
+  return found
+}

@@ -1,0 +1,156 @@
+import type { createModules } from './modules.js'
+import type { createOutside } from './outside.js'
+
+/** Something that others can call once the code has loaded. */
+export interface Entry {
+  /** An expression of `lib` or `handlers`. */
+  access: string
+  name: string
+  /** The text of the function. */
+  source: string
+  isHandler: boolean
+}
+
+/** What one call did. */
+export interface Trace {
+  calls: Array<{ path: string; args: unknown[] }>
+  /** `Object.prototype` has a new property. */
+  isPolluted: boolean
+  /** Code from the input ran. */
+  isInjected: boolean
+  /** The function around the finding was called. */
+  isReached: boolean
+  threw: string
+}
+
+export interface Driver {
+  /** Loads a module; `Entry[]` as JSON. */
+  load: (text: string, free: string) => string
+  /** Evaluates an expression of `lib`, `handlers` and `standIn`. */
+  run: (expression: string) => void
+  /** What the last run did, once its promises have settled: a `Trace` as JSON. */
+  trace: () => string
+}
+
+/** Runs inside the sandbox, before the code: nothing outside it may be named. */
+export function createDriver(parts: {
+  createOutside: typeof createOutside
+  createModules: typeof createModules
+  reachedName: string
+}): Driver {
+  const { reachedName } = parts
+  const global: any = globalThis
+  const { hasOwn, getOwnPropertyNames } = Object
+  const { stringify, parse } = JSON
+  const everyObject: any = Object.prototype
+  // eslint-disable-next-line no-eval -- in the sandbox
+  const evaluate = eval
+  const outside = parts.createOutside(parts.createModules())
+  const { calls, handlers, standIn } = outside
+  const ofFunctions = /^(?:prototype|length|name|arguments|caller|super_)$/
+  let lib: any
+  let threw = ''
+  let isInjected = false
+  Object.defineProperty(globalThis, 'injected', {
+    value: () => {
+      isInjected = true
+      return 1
+    }
+  })
+
+  const nameOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${stringify(key)}]`)
+
+  function entriesIn(value: any, access: string, depth: number, found: Entry[]): void {
+    if (found.length >= 40 || value === null) return
+    if (typeof value === 'function' && !outside.isStandIn(value)) {
+      const source = `${value}`
+      const name = access === 'lib' ? String(value.name || 'module.exports') : access.replace(/^lib\.?/, '')
+      if (!/^class\b/.test(source)) {
+        found.push({ access, name, source, isHandler: access.startsWith('handlers') })
+      }
+      methodsOf(value.prototype, `new ${access}()`, found)
+    }
+    if ((typeof value !== 'object' && typeof value !== 'function') || depth === 0) return
+    if (outside.isStandIn(value)) return
+    for (const key of getOwnPropertyNames(value)) {
+      if (typeof value === 'function' && ofFunctions.test(key)) continue
+      const part = Object.getOwnPropertyDescriptor(value, key)
+      const inner = part?.get === undefined ? part?.value : value[key]
+      if (typeof inner === 'function' || (typeof inner === 'object' && !Array.isArray(inner))) {
+        entriesIn(inner, access + nameOf(key), depth - 1, found)
+      }
+    }
+  }
+
+  function methodsOf(prototype: any, access: string, found: Entry[]): void {
+    if (typeof prototype !== 'object' || prototype === null) return
+    for (const key of getOwnPropertyNames(prototype)) {
+      const method = Object.getOwnPropertyDescriptor(prototype, key)?.value
+      if (key === 'constructor' || typeof method !== 'function' || outside.isStandIn(method)) continue
+      found.push({ access: access + nameOf(key), name: key, source: `${method}`, isHandler: false })
+    }
+  }
+
+  /** A copy that JSON can hold, without asking stand-ins. */
+  function shown(value: any, depth: number): any {
+    if (typeof value === 'string') return value.slice(0, 4_000)
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
+    if (typeof value !== 'object') return typeof value === 'function' ? '<function>' : `<${typeof value}>`
+    if (depth === 0 || outside.isStandIn(value)) return '<object>'
+    if (Array.isArray(value)) return value.slice(0, 20).map((each) => shown(each, depth - 1))
+    const copy: any = {}
+    for (const key of Object.keys(value).slice(0, 20)) {
+      if (key !== '__proto__') copy[key] = shown(value[key], depth - 1)
+    }
+    return copy
+  }
+
+  return {
+    load: (text, free) => {
+      const module = { exports: {} as any }
+      const given = parse(free).map((name: string) =>
+        hasOwn(outside.globals, name) ? outside.globals[name] : standIn(name)
+      )
+      const names = evaluate(text)(module.exports, outside.require, module, '/app/code.js', '/app', ...given)
+      const { exports } = module
+      const isEmpty =
+        typeof exports === 'object' && getOwnPropertyNames(exports).every((key) => key === '__esModule')
+      // Functions that nobody exports are entered only where nothing else can be.
+      lib = isEmpty && handlers.length === 0 ? names : exports
+      const found: Entry[] = []
+      handlers.forEach((handler, index) => entriesIn(handler, `handlers[${index}]`, 0, found))
+      entriesIn(lib, 'lib', 2, found)
+      return stringify(found)
+    },
+    run: (expression) => {
+      calls.length = 0
+      threw = ''
+      isInjected = false
+      global[reachedName] = false
+      delete everyObject.polluted
+      const fail = (error: any): void => {
+        threw = `${error?.name}: ${error?.message}`
+      }
+      try {
+        const result = evaluate(`(lib, handlers, standIn) => ${expression}`)(lib, handlers, standIn)
+        if (result instanceof Promise) result.catch(fail)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    trace: () => {
+      const isPolluted = hasOwn(everyObject, 'polluted')
+      delete everyObject.polluted
+      const list = calls
+        .slice(0, 100)
+        .map(({ path, args }) => ({ path, args: [...args].map((each) => shown(each, 4)) }))
+      return stringify({
+        calls: list,
+        isPolluted,
+        isInjected,
+        isReached: global[reachedName] === true,
+        threw
+      })
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Proof } from '@filewright/contracts'
+import { argumentsOf, type Arguments } from './arguments.js'
+import type { Entry } from './driver.js'
+import { WORD } from './escapes.js'
+import type { Run } from './machine.js'
+import { lineOf, shownCall, type Case } from './case.js'
+import { reproducerOf, type Check } from './reproducer.js'
+import { injections, type Injection, type InjectionKind } from './sinks.js'
+
+const codeNames = /code|script|source|src|template|body|program|fn|func|\bjs\b/i
+
+/** A place whose value reaches a call that would act on it. */
+interface Reached {
+  place: number
+  /** What the call gets with a harmless value there. */
+  usual: string
+}
+
+/** A call outside the code receives a value in which the input breaks out of its place, or runs as code. */
+export async function proveInjection(kind: InjectionKind, given: Case): Promise<Proof | null> {
+  const { code, line, module, loaded, entries } = given
+  const injection = injections[kind]
+  const isWholeCode = kind === 'code' && runsParameter(code, line)
+  for (const entry of entries) {
+    const args = argumentsOf(entry, module)
+    const reached = kind === 'code' ? everyPlace(args) : await reachedBy(entry, args, injection, given)
+    for (const { place, usual } of reached) {
+      const { isClients = false, name = '' } = args.places[place] ?? {}
+      if (!isClients && (injection.needsClient || isWholeCode)) continue
+      // Who passes a template or a body means it to be code; only a break out of its strings is a flaw.
+      const isMeant = kind === 'code' && !isClients && codeNames.test(name)
+      for (const payload of injection.payloads) {
+        if (isMeant && !/^"(?:'|\\")/.test(payload)) continue
+        const text = args.render(new Map([[place, payload]]))
+        const call = `${entry.access}(${text})`
+        const shows = (run: Run | null): Check | null =>
+          checkOf(run, { injection, payload, usual, isClients })
+        if (shows(await loaded.run(call)) === null) continue
+        const check = shows(await given.confirm(call))
+        if (check === null) continue
+        const { effect } = injection
+        return {
+          input: shownCall(entry, text),
+          effect:
+            check.kind === 'call'
+              ? `${effect}: ${check.path} receives ${JSON.stringify(check.text)}`
+              : effect,
+          reproducer: reproducerOf(module, call, check, effect),
+          entry_line: lineOf(entry, code)
+        }
+      }
+    }
+  }
+  return null
+}
+
+const everyPlace = ({ places }: Arguments): Reached[] => places.map((_, place) => ({ place, usual: '' }))
+
+/** Fills every place with a word of its own and looks which of them arrive. */
+async function reachedBy(
+  entry: Entry,
+  args: Arguments,
+  { textsOf }: Injection,
+  { loaded }: Case
+): Promise<Reached[]> {
+  const word = (place: number): string => `${WORD}${place}x`
+  const values = new Map(args.places.map((_, place) => [place, JSON.stringify(word(place))]))
+  const run = await loaded.run(`${entry.access}(${args.render(values)})`)
+  const texts = run?.calls.flatMap(textsOf) ?? []
+  return args.places.flatMap((_, place) => {
+    const usual = texts.find((text) => text.includes(word(place)))
+    return usual === undefined ? [] : [{ place, usual }]
+  })
+}
+
+interface Attempt {
+  injection: Injection
+  payload: string
+  usual: string
+  isClients: boolean
+}
+
+function checkOf(run: Run | null, { injection, payload, usual, isClients }: Attempt): Check | null {
+  if (run === null) return null
+  if (run.isInjected) return injection === injections.code ? { kind: 'code' } : null
+  for (const call of run.calls) {
+    for (const text of injection.textsOf(call)) {
+      // A function whose job is to run what it is given does what it says.
+      const isWhole = JSON.stringify(text) === payload
+      if ((isClients || !isWhole) && injection.breaksOut(text, usual)) {
+        return { kind: 'call', path: call.path, text }
+      }
+    }
+  }
+  return null
+}
+
+/** Whether the line runs a parameter as it is: then running code is what the function is for. */
+function runsParameter(code: string, line: number): boolean {
+  const lines = code.split('\n')
+  const name = /(?:eval|Function|runIn\w+|Script|setTimeout|setInterval)\s*\(\s*([\w$]+)\s*[,)]/.exec(
+    lines[line - 1] ?? ''
+  )?.[1]
+  return name !== undefined && !new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\s*\\+?=(?!=)`).test(code)
+}

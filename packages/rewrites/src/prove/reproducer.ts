@@ -1,0 +1,87 @@
+import { WORD } from './escapes.js'
+import type { ModuleText } from './module-text.js'
+import { createOutside } from './outside.js'
+
+/** What a reproducer checks after the call, as JavaScript. */
+export type Check =
+  | { kind: 'pollution' }
+  | { kind: 'code' }
+  /** A stand-in was called with this text. */
+  | { kind: 'call'; path: string; text: string }
+  /** The call takes this function of a number of repetitions much longer with more of them. */
+  | { kind: 'growth' }
+
+const outsideText = `const { calls, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
+  path: require('node:path').posix,
+  util: require('node:util')
+})`
+
+const say = (text: string): string => JSON.stringify(`Proven: ${text}`)
+
+function checkText(check: Check, call: string, effect: string): string {
+  switch (check.kind) {
+    case 'pollution':
+      return `try { ${call} } catch {}
+if (({}).polluted === 'yes') console.log(${say(effect)})`
+    case 'code':
+      return `globalThis.${WORD} = () => console.log(${say(effect)})
+;(async () => { await ${call} })().catch(() => {})`
+    case 'call':
+      return `const holds = (value) => value === expected || JSON.stringify(value) === expected ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holds))
+const expected = ${JSON.stringify(check.text)}
+;(async () => {
+  try { await ${call} } catch {}
+  const call = calls.find(({ path, args }) => path === ${JSON.stringify(check.path)} && (holds(args) || holds(args.flat().join(' '))))
+  if (call !== undefined) console.log(${say(effect)}, expected)
+})()`
+    case 'growth':
+      return `const measure = (n) => Math.min(...[1, 2, 3].map(() => {
+  const start = process.cpuUsage()
+  try { ${call} } catch {}
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}))
+for (let n = 12; n <= 60; n++) {
+  const ms = measure(n)
+  if (ms < 60) continue
+  const before = measure(n - 6)
+  console.log(n - 6, 'repetitions:', before, 'ms,', n, 'repetitions:', ms, 'ms')
+  if (ms > 4 * before) console.log(${say(effect)})
+  break
+}`
+  }
+}
+
+/** A program for plain Node.js that shows what a proof claims. It starts no process and opens no file or connection. */
+export function reproducerOf(module: ModuleText, call: string, check: Check, effect: string): string {
+  const { js, free, names } = module
+  const needsOutside =
+    free.length > 0 ||
+    check.kind === 'call' ||
+    /\brequire\b/.test(js) ||
+    /\b(?:handlers|standIn)\b/.test(call)
+  const params = ['exports', 'require', 'module', '__filename', '__dirname', ...free]
+  const args = ['module.exports', needsOutside ? 'outside' : 'require', 'module', "'/app/code.js'", "'/app'"]
+  const given = free.map((name) => `globals.${name} ?? standIn('${name}')`)
+  const start = needsOutside
+    ? `// Everything outside the code: calls are recorded and touch nothing.\n${outsideText}\n`
+    : ''
+  const lib = needsOutside
+    ? `const isEmpty = typeof loaded.exports === 'object' && Object.keys(loaded.exports).length === 0
+const lib = isEmpty && handlers.length === 0 ? names : loaded.exports`
+    : `const isEmpty = typeof loaded.exports === 'object' && Object.keys(loaded.exports).length === 0
+const lib = isEmpty ? names : loaded.exports`
+  return `// Run with Node.js: node reproducer.js
+${start}const loaded = { exports: {} }
+const names = ((module) => (function (${params.join(', ')}) {
+// The code.
+${js}
+return { ${names.join(', ')} }
+})(${[...args, ...given].join(', ')}))(loaded)
+${lib}
+
+// The proof.
+${checkText(check, call, effect)}
+`
+}
