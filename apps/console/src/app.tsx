@@ -17,6 +17,7 @@ import { UploadTray } from './uploads/upload-tray.js'
 
 const CodeView = lazyView(async () => (await import('./code/code-view.js')).CodeView)
 const RulesPage = lazyView(async () => (await import('./rules/rules-page.js')).RulesPage)
+const TrashView = lazyView(async () => (await import('./trash/trash-view.js')).TrashView)
 const ServiceView = lazyView(async () => (await import('./service/service-view.js')).ServiceView)
 
 function CurrentView(): JSX.Element {
@@ -30,6 +31,8 @@ function CurrentView(): JSX.Element {
       return <CodeView route={route} />
     case 'service':
       return <ServiceView />
+    case 'trash':
+      return <TrashView route={route} />
     case 'rules':
       return <RulesPage rule={route.rule} />
     case 'not-found':

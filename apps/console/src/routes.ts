@@ -28,11 +28,18 @@ export interface RulesRoute {
   rule: string
 }
 
+export interface TrashRoute {
+  view: 'trash'
+  project: string
+  page: number
+}
+
 export type Route =
   | { view: 'projects' }
   | FilesRoute
   | CodeRoute
   | RulesRoute
+  | TrashRoute
   | { view: 'service' }
   /** The fragment stays in the URL, so that the user can correct it. */
   | { view: 'not-found'; hash: string }
@@ -46,6 +53,8 @@ export function filesRoute(
 ): FilesRoute {
   return { view: 'files', project, folder: '', search: '', sort: standardSort, page: 1, file: '', ...more }
 }
+
+const pageOf = (values: URLSearchParams): number => Math.max(1, Math.trunc(Number(values.get('page'))) || 1)
 
 function decode(part: string): string {
   try {
@@ -70,13 +79,16 @@ export function parseRoute(hash: string): Route {
     return { view, tab, file: values.get('file') ?? '' }
   }
   const [project, ...folders] = parts.map(decode)
+  if (view === 'trash' && project !== undefined && folders.length === 0) {
+    return { view, project, page: pageOf(values) }
+  }
   if (view !== 'files') return { view: 'not-found', hash }
   if (project === undefined) return { view: 'projects' }
   return filesRoute(project, {
     folder: folders.join('/'),
     search: values.get('search') ?? '',
     sort: sortOrders.find((order) => order === values.get('sort')) ?? standardSort,
-    page: Math.max(1, Math.trunc(Number(values.get('page'))) || 1),
+    page: pageOf(values),
     file: values.get('file') ?? ''
   })
 }
@@ -87,6 +99,8 @@ function queryOf(values: Record<string, string>): string {
   return text === '' ? '' : `?${text}`
 }
 
+const pageQuery = (page: number): string => queryOf({ page: page === 1 ? '' : String(page) })
+
 export function formatRoute(route: Route): string {
   switch (route.view) {
     case 'projects':
@@ -95,6 +109,8 @@ export function formatRoute(route: Route): string {
       return '#/service'
     case 'rules':
       return rulePath(route.rule)
+    case 'trash':
+      return `#/trash/${encodeURIComponent(route.project)}${pageQuery(route.page)}`
     case 'not-found':
       return route.hash
     case 'code':

@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber } from './format.js'
 
-const many = (count: number, one: string, more = `${one}s`): string =>
+export const many = (count: number, one: string, more = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : more}`
 
 /** All user-facing text. */
@@ -120,6 +120,7 @@ export const texts = {
     clearSelection: 'Clear the selection',
     delete: 'Delete',
     deleteFolder: 'Delete folder',
+    trash: 'Trash',
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     emptyProject: 'This project has no files yet',

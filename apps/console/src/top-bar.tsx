@@ -22,7 +22,8 @@ export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
   const stay = (): void => {
     setLeaving(false)
   }
-  const current = route.value.view === 'projects' ? 'files' : route.value.view
+  const { view } = route.value
+  const current = view === 'projects' || view === 'trash' ? 'files' : view
   return (
     <header class="top-bar">
       <a class="brand" href={formatRoute({ view: 'projects' })} aria-label={texts.product}>

@@ -10,6 +10,7 @@ export {
   type ConsolePage,
   type FileToDrop
 } from './console-page.js'
+export { lookAt, looks, testConsole, type ConsoleTest } from './console-test.js'
 export { createClient, sha256, uniqueText, type Client, type Reply, type UploadOptions } from './client.js'
 export { eicar, elf, png, tarGz, zip } from './samples.js'
 export { admin } from './admin-cli.js'

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { joinFolder } from '../format.js'
-import { filesRoute, type FilesRoute } from '../routes.js'
+import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
@@ -102,6 +102,10 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
                 uploads.add(chosen, { projectId: project, folder })
               }}
             />
+            <a class="button" href={formatRoute({ view: 'trash', project, page: 1 })}>
+              <Icon name="trash" />
+              {texts.files.trash}
+            </a>
             {folder !== '' && (
               <button
                 type="button"
