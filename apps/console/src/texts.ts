@@ -7,7 +7,7 @@ export const many = (count: number, one: string, more = `${one}s`): string =>
 export const texts = {
   product: 'Filewright',
   skip: 'Skip to the content',
-  views: { files: 'Files', code: 'Code', service: 'Service' },
+  views: { files: 'Files', code: 'Code', history: 'History', service: 'Service' },
   mainNavigation: 'Main',
   theme: { label: 'Theme', system: 'Auto', light: 'Light', dark: 'Dark' },
   close: 'Close',
@@ -120,6 +120,8 @@ export const texts = {
     clearSelection: 'Clear the selection',
     delete: 'Delete',
     deleteFolder: 'Delete folder',
+    zip: 'Download as ZIP',
+    zipAll: 'Download all',
     trash: 'Trash',
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
@@ -136,6 +138,11 @@ export const texts = {
     last: 'Last page',
     pages: 'Pages',
     failed: 'The files could not be listed'
+  },
+  zip: {
+    progress: (bytes: number) => `Downloading a ZIP archive: ${formatBytes(bytes)}`,
+    done: (name: string) => `${name} is downloaded.`,
+    failed: (reason: string) => `The ZIP archive could not be downloaded: ${reason}`
   },
   deleting: {
     oneTitle: (name: string) => `Delete “${name}”?`,

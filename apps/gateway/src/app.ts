@@ -36,6 +36,10 @@ import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
 import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
+import { historyRoutes } from './modules/history/history.routes.js'
+import type { HistoryService } from './modules/history/history.service.js'
+import { zipRoutes } from './modules/zip/zip.routes.js'
+import type { ZipService } from './modules/zip/zip.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
 import type { TrashService } from './modules/trash/trash.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
@@ -46,6 +50,8 @@ export interface AppDeps {
   files: FilesService
   trash: TrashService
   trashDays: number
+  zips: ZipService
+  history: HistoryService
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -95,6 +101,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     files,
     trash,
     trashDays,
+    zips,
+    history,
     projects,
     service,
     uploads,
@@ -217,6 +225,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
+    await scope.register(zipRoutes, {
+      prefix: '/api',
+      zips,
+      idleTimeoutMs: http.idleTimeoutMs,
+      onSent: meter?.sent
+    })
+    await scope.register(historyRoutes, { prefix: '/api', history })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })

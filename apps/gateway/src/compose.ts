@@ -24,6 +24,8 @@ import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createServiceService } from './modules/service/service.service.js'
+import { createHistoryService } from './modules/history/history.service.js'
+import { createZipService } from './modules/zip/zip.service.js'
 import { createTrashService } from './modules/trash/trash.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
@@ -129,6 +131,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     logger,
     tokens,
     files,
+    history: createHistoryService({ generations: database.generations }),
+    zips: createZipService({ selections: database.selections, files, blobs }),
     trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
     trashDays: config.TRASH_DAYS,
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),

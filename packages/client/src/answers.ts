@@ -10,6 +10,9 @@ import type {
   FolderSummary,
   FoldersResponse,
   GenerationResult,
+  GenerationsResponse,
+  GenerationSummary,
+  GenerationUsageResponse,
   ModelRecord,
   ModelsResponse,
   OptimizationResult,
@@ -21,7 +24,8 @@ import type {
   TrashedFile,
   TrashResponse,
   UploadedFile,
-  UploadResponse
+  UploadResponse,
+  UsageEntry
 } from '@filewright/contracts'
 import {
   answer,
@@ -131,6 +135,26 @@ export const generationAnswer = answer<GenerationResult>({
   model: line,
   tokens_used: count,
   created_at: timestamp
+})
+export const generationsAnswer = answer<GenerationsResponse>({
+  generations: arrayOf(
+    objectOf<GenerationSummary>({
+      id,
+      kind: line,
+      type: nullOr(line),
+      model: nullOr(line),
+      engine: nullOr(line),
+      status: line,
+      tokens_used: count,
+      started_at: timestamp,
+      duration_ms: nullOr(count)
+    })
+  ),
+  next: nullOr(line)
+})
+export const usageAnswer = answer<GenerationUsageResponse>({
+  days: count,
+  usage: arrayOf(objectOf<UsageEntry>({ day: line, model: nullOr(line), requests: count, tokens: count }))
 })
 export const tokenAnswer = answer<{ text: string }>({ text })
 export const modelsAnswer = answer<ModelsResponse>({

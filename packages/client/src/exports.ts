@@ -13,7 +13,15 @@ export {
 } from './errors.js'
 export type { AiApi, Generation } from './ai.js'
 export type { Download } from './download.js'
-export type { DownloadOptions, FilesApi, ListOptions, Progress, UploadOptions } from './files.js'
+export type {
+  DownloadOptions,
+  FilesApi,
+  ListOptions,
+  Progress,
+  UploadOptions,
+  ZipDownload,
+  ZipOptions
+} from './files.js'
 export type { FilewrightOptions } from './filewright.js'
 export type { TrashApi, TrashListOptions } from './trash.js'
 export type { UploadSource } from './source.js'
@@ -31,6 +39,9 @@ export type {
   FolderSummary,
   GenerateRequest,
   GenerationResult,
+  GenerationsResponse,
+  GenerationSummary,
+  GenerationUsageResponse,
   ModelRecord,
   OptimizationResult,
   OptimizeRequest,
@@ -41,5 +52,6 @@ export type {
   SortOrder,
   TrashedFile,
   TrashResponse,
-  UploadedFile
+  UploadedFile,
+  UsageEntry
 } from '@filewright/contracts'

@@ -54,6 +54,16 @@ export {
   TrashedFile,
   TrashResponse
 } from './trash.js'
+export { ZipRequest } from './zip.js'
+export {
+  GenerationsResponse,
+  GenerationSummary,
+  GenerationUsageResponse,
+  generationKinds,
+  generationStatuses,
+  ListGenerationsQuery,
+  UsageEntry
+} from './history.js'
 export {
   FoldersResponse,
   FolderSummary,

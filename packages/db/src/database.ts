@@ -21,6 +21,10 @@ import {
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
 import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
+import {
+  createSelectionsRepository,
+  type SelectionsRepository
+} from './repositories/selections.repository.js'
 import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
@@ -46,6 +50,7 @@ export interface Database {
   quotas: QuotasRepository
   files: FilesRepository
   trash: TrashRepository
+  selections: SelectionsRepository
   generations: GenerationsRepository
   idempotency: IdempotencyRepository
   rescans: RescansRepository
@@ -78,8 +83,9 @@ export function createDatabase({
     folders: createFoldersRepository(run, turns),
     quotas: createQuotasRepository(run, turns),
     files: createFilesRepository(client, run, batches, turns),
+    selections: createSelectionsRepository(run, turns),
     trash: createTrashRepository(run, batches, turns),
-    generations: createGenerationsRepository(client, run),
+    generations: createGenerationsRepository(client, run, turns),
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),

@@ -6,8 +6,11 @@ export type { FileFilter, FileOrder, ListOptions, ListPosition } from './reposit
 export type { FileChanges, NewFile, ScannedUpload } from './repositories/files.queries.js'
 export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
 export type {
+  GenerationPosition,
   GenerationResult,
   GenerationsRepository,
+  GenerationUsage,
+  ListedGeneration,
   NewGeneration
 } from './repositories/generations.repository.js'
 export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
@@ -22,6 +25,11 @@ export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/
 export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
+export type {
+  FileSelection,
+  SelectedFile,
+  SelectionsRepository
+} from './repositories/selections.repository.js'
 export type { KeptFileRecord, TrashListOptions, TrashRepository } from './repositories/trash.repository.js'
 export type {
   FileRecord,

@@ -22,6 +22,7 @@ import { Pager } from './pager.js'
 import { SearchBox } from './search-box.js'
 import { SelectionBar } from './selection-bar.js'
 import { UndoBar } from './undo-bar.js'
+import { useZip, ZipBar } from './zip-download.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export const PAGE_SIZE = 50
@@ -38,6 +39,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [deletions, setDeletions] = useState(0)
   const [restorable, setRestorable] = useState<readonly string[]>([])
   const place = joinFolder(project, folder)
+  const zip = useZip()
   // The details name the file.
   useTitle(route.file === '' ? [search, folder, project] : null)
   const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
@@ -135,13 +137,34 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             listing.reload()
           }}
         />
+        <ZipBar zip={zip} />
         <div class="list-head">
           <p>{shown === undefined || isEmpty ? '' : texts.files.summary(folders.length, total)}</p>
+          {shown !== undefined && !isEmpty && search === '' && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                zip.start({ projectId: project, folder })
+              }}
+            >
+              <Icon name="download" />
+              {texts.files.zipAll}
+            </button>
+          )}
           <SelectionBar
             selected={selected}
             total={total}
             onClear={() => {
               setSelected(nothingSelected)
+            }}
+            onZip={() => {
+              zip.start({
+                projectId: project,
+                folder,
+                files: [...selected.files.keys()],
+                folders: [...selected.folders.keys()].map((name) => joinFolder(folder, name))
+              })
             }}
             onDelete={() => {
               const [first] = selected.files.values()

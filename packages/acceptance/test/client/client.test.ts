@@ -14,7 +14,7 @@ const client = new Filewright({
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
     asked.add(
-      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash)\/(?!upload)[^/]+/, '/$1/{id}')}`
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash)\/(?!upload|zip)[^/]+/, '/$1/{id}')}`
     )
     return await fetch(address, init)
   }
@@ -51,6 +51,20 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
   const download = await client.files.download(id)
   t.equal(download.name, name)
   t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
+
+  let progress = 0
+  const zip = await client.files.zip({
+    projectId: 'client',
+    folder: 'a',
+    onProgress: (bytes) => {
+      progress = bytes
+    }
+  })
+  const archive = Buffer.from(await new Response(zip.body).arrayBuffer())
+  t.equal(zip.name, 'a.zip')
+  t.equal(progress, archive.length)
+  t.ok(archive.includes('b/a _quoted_ nämé.txt') && archive.includes(content))
+  await t.rejects(client.files.zip({ projectId: 'client', files: ['A'.repeat(22)] }), NotFoundError)
 
   t.match(await client.files.change(id, { name: 'b.txt' }), { id, name: 'b.txt', folder: 'a/b' })
   t.match(await client.files.change(id, { folder: '' }), { id, name: 'b.txt', folder: '' })

@@ -22,7 +22,10 @@ import {
   type ServiceResponse,
   type TrashResponse,
   type UploadForm,
-  type UploadResponse
+  type UploadResponse,
+  type ZipRequest,
+  type GenerationsResponse,
+  type GenerationUsageResponse
 } from '@filewright/contracts'
 
 /**
@@ -55,6 +58,9 @@ interface Examples {
   folders: FoldersResponse
   deleted: DeleteFileResponse
   trash: TrashResponse
+  zip: ZipRequest
+  generations: GenerationsResponse
+  generationUsage: GenerationUsageResponse
   erased: DeleteFileResponse
   emptied: EmptyTrashResponse
   generate: GenerateRequest
@@ -97,8 +103,29 @@ export const examples: Examples = {
     ],
     pagination: { page: 1, limit: 20, total: 1 }
   },
+  zip: { project_id: 'demo', folder: 'reports', folders: ['reports/2026'], files: [fileId] },
   erased: { message: sentences.fileErased },
   emptied: { deleted: 12 },
+  generations: {
+    generations: [
+      {
+        id: generationId,
+        kind: 'generate',
+        type: 'code',
+        model: 'alpha-4o-mini',
+        engine: 'model',
+        status: 'succeeded',
+        tokens_used: 412,
+        started_at: created,
+        duration_ms: 2_300
+      }
+    ],
+    next: null
+  },
+  generationUsage: {
+    days: 30,
+    usage: [{ day: '2026-01-15', model: 'alpha-4o-mini', requests: 12, tokens: 4_100 }]
+  },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {
     id: generationId,
