@@ -41,6 +41,7 @@ export type Route =
   | RulesRoute
   | TrashRoute
   | { view: 'service' }
+  | { view: 'history' }
   /** The fragment stays in the URL, so that the user can correct it. */
   | { view: 'not-found'; hash: string }
 
@@ -71,7 +72,7 @@ export function parseRoute(hash: string): Route {
   const [view, ...parts] = path.split('/').filter((part) => part !== '')
   const values = new URLSearchParams(query)
   if (view === undefined) return { view: 'projects' }
-  if (view === 'service' && parts.length === 0) return { view }
+  if ((view === 'service' || view === 'history') && parts.length === 0) return { view }
   if (view === 'rules') return { view, rule: parts.map(decode).join('/') }
   if (view === 'code') {
     const tab = parts.length === 0 ? 'analyze' : codeTabs.find((name) => name === parts.join('/'))
@@ -106,7 +107,8 @@ export function formatRoute(route: Route): string {
     case 'projects':
       return '#/files'
     case 'service':
-      return '#/service'
+    case 'history':
+      return `#/${route.view}`
     case 'rules':
       return rulePath(route.rule)
     case 'trash':

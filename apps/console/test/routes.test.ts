@@ -5,6 +5,7 @@ t.test('every view has a URL that leads back to it', async (t) => {
   const routes: Route[] = [
     { view: 'projects' },
     { view: 'service' },
+    { view: 'history' },
     { view: 'rules', rule: '' },
     { view: 'trash', project: 'a/b c', page: 1 },
     { view: 'trash', project: 'demo', page: 3 },

@@ -2,6 +2,7 @@ export { accessibilityProblems } from './axe.js'
 export { findChromium, NO_CHROMIUM } from './browser.js'
 export {
   chooseFiles,
+  clickSignOut,
   dropFiles,
   launchBrowser,
   openConsole,

@@ -109,7 +109,14 @@ export const serviceAnswer = answer<ServiceResponse>({
   }),
   usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit }),
   // Older servers do not send it.
-  token: optional(objectOf<ServiceResponse['token']>({ name: line, is_local: flag }))
+  token: optional(
+    objectOf<ServiceResponse['token']>({
+      name: line,
+      is_local: flag,
+      projects: optional(nullOr(arrayOf(projectId))),
+      expires_at: optional(nullOr(timestamp))
+    })
+  )
 })
 
 const lineNumber = numberFrom(1)

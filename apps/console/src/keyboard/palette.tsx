@@ -79,6 +79,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
       icon: 'trash' as const,
       to: { view: 'trash' as const, project, page: 1 }
     })),
+    { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const } },
     { name: texts.service.title, icon: 'service' as const, to: { view: 'service' as const } },
     { name: texts.rules.title, icon: 'shield' as const, to: { view: 'rules' as const, rule: '' } }
   ].map(({ name, icon, to }) => ({ key: name, icon, name, place: texts.keyboard.action, run: go(to) }))

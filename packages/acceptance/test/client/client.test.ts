@@ -52,6 +52,8 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
   t.equal(download.name, name)
   t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
 
+  t.match(await client.ai.history({ limit: 1 }), { generations: Array })
+  t.match(await client.ai.usage(), { days: 30, usage: Array })
   let progress = 0
   const zip = await client.files.zip({
     projectId: 'client',

@@ -19,6 +19,7 @@ await testConsole(t, 'places in the console', async ({ baseUrl, token, browser, 
       ['#/files/places/inner?file=0123456789abcdefghijkl', 'File not found · places · Filewright'],
       ['#/code/optimize', 'Optimize · Code · Filewright'],
       ['#/trash/places', 'Trash · places · Filewright'],
+      ['#/history', 'History · Filewright'],
       ['#/service', 'Service · Filewright'],
       ['#/rules/js/no-eval', 'js/no-eval · Analysis rules · Filewright'],
       ['#/nowhere', 'Page not found · Filewright']

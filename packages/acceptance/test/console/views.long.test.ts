@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   admin,
   chooseFiles,
+  clickSignOut,
   eicar,
   openConsole,
   png,
@@ -102,7 +103,7 @@ await testConsole(t, 'every view of the console', async ({ baseUrl, token, dataD
         await page.getByRole('button', { name: 'Save…' }).click()
         await look('save')
         await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.getByRole('button', { name: 'Sign out' }).click()
+        await clickSignOut(page)
         await page.getByRole('heading', { name: 'Sign out and lose unsaved code?' }).waitFor()
         await look('sign-out')
         await page.getByRole('button', { name: 'Cancel' }).click()

@@ -47,8 +47,9 @@ export function createZipService({ selections, files, blobs }: ZipServiceDeps): 
       }
       const known = new Set(found.map(({ id }) => id))
       const missing = ids.find((id) => !known.has(id))
-      if (missing !== undefined)
-        {throw new AppError('FILE_NOT_FOUND', `no ready file ${missing} in the project`)}
+      if (missing !== undefined) {
+        throw new AppError('FILE_NOT_FOUND', `no ready file ${missing} in the project`)
+      }
       // Named before `after` applies: the number of a name depends on the names before it.
       const entries = nameEntries(found, base).filter(({ name }) => name > after)
       if (entries.length === 0) throw new AppError('FILE_NOT_FOUND', 'nothing is selected')
