@@ -197,11 +197,16 @@ function addFileCommands(program: Command, io: Io): void {
 
   program
     .command('get')
-    .description('Download a file, or resume a download that broke off')
-    .argument('<file>', 'place of the file, or its id')
+    .description('Download a file, or resume a download that broke off; or a folder as a ZIP archive')
+    .argument('<file>', 'place of the file, or its id; with --zip, of a folder or a project')
     .option('-o, --output <path>', 'file or folder to write to, - for standard output; default: this folder')
+    .addOption(new Option('--zip <path>', 'write the folder to this ZIP archive').conflicts('output'))
     .addOption(json())
     .action(async (file, flags) => {
+      if (flags.zip !== undefined) {
+        await (await import('./commands/get-zip.js')).getZip(io, connect(io), file, flags)
+        return
+      }
       await (await import('./commands/get.js')).get(io, connect(io), file, flags)
     })
 
@@ -407,6 +412,18 @@ export function createProgram(io: Io): Command {
     .argument('[place]', 'project, or folder in it; default: all projects')
     .action(async (place) => {
       await (await import('./commands/status.js')).open(io, openConnection(io), place)
+    })
+
+  program
+    .command('history')
+    .description('List your generations, analyses and optimizations, newest first')
+    .addOption(
+      new Option('-n, --limit <n>', 'how many, from 1 to 100').argParser(wholeNumber(1, 100)).default(20)
+    )
+    .option('--usage', 'show requests and tokens per day and model instead')
+    .addOption(json())
+    .action(async (flags) => {
+      await (await import('./commands/history.js')).history(io, connect(io), flags)
     })
 
   addFileCommands(program, io)

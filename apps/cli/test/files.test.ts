@@ -190,6 +190,24 @@ t.test('get writes into an existing pipe and does not replace it with a file', a
   t.ok((await stat(pipe)).isFIFO())
 })
 
+t.test('get --zip writes a folder as one archive, and no file when there is none', async (t) => {
+  await fw('upload', 'up/three.md', '--to', 'zipped/docs/deep')
+
+  const { code, note } = await fw('get', 'fw:zipped/docs', '--zip', 'docs.zip')
+
+  t.equal(code, 0, note)
+  t.match(note, /saved as docs\.zip/)
+  t.match(await readFile(join(cwd, 'docs.zip'), 'latin1'), 'deep/three.md')
+  const missing = await fw('get', 'zipped/none', '--zip', 'none.zip')
+  t.equal(missing.code, 1)
+  t.match(missing.note, /There are no files in zipped\/none/)
+  t.equal((await fw('get', 'zipped', '--zip', 'x.zip', '-o', 'y')).code, 3)
+  t.strictSame(
+    (await readdir(cwd)).filter((name) => /none|part|x\.zip/.test(name)),
+    []
+  )
+})
+
 t.test('file names that the service cannot store are reported, and the other files are stored', async (t) => {
   const folder = join(cwd, 'names')
   await mkdir(folder)

@@ -46,3 +46,17 @@ t.test('open prints the address of a place, without the token', async (t) => {
     `${baseUrl}/#/files/demo/a%20folder/50%25\n`
   )
 })
+
+t.test('history lists what the token asked for, and its usage', async (t) => {
+  await filewright({ ...shell, input: 'var a = 1\n' }, 'analyze', '-', '--language', 'javascript')
+
+  const { code, out } = await filewright(shell, 'history', '-n', '1')
+
+  t.equal(code, 0)
+  t.match(out, /^STARTED \(UTC\) +TASK/)
+  t.match(out, / (analyze|generate|optimize)/)
+  const today = new Date().toISOString().slice(0, 10)
+  t.match((await filewright(shell, 'history', '--usage')).out, new RegExp(`^(${today}|DAY)`, 'm'))
+  t.match(JSON.parse((await filewright(shell, 'history', '--json')).out), { generations: [{ id: String }] })
+  t.equal((await filewright(shell, 'history', '-n', '0')).code, 3)
+})

@@ -17,6 +17,8 @@ import { UploadTray } from './uploads/upload-tray.js'
 
 const CodeView = lazyView(async () => (await import('./code/code-view.js')).CodeView)
 const RulesPage = lazyView(async () => (await import('./rules/rules-page.js')).RulesPage)
+const TrashView = lazyView(async () => (await import('./trash/trash-view.js')).TrashView)
+const HistoryView = lazyView(async () => (await import('./history/history-view.js')).HistoryView)
 const ServiceView = lazyView(async () => (await import('./service/service-view.js')).ServiceView)
 
 function CurrentView(): JSX.Element {
@@ -28,8 +30,12 @@ function CurrentView(): JSX.Element {
       return <FilesView route={route} />
     case 'code':
       return <CodeView route={route} />
+    case 'history':
+      return <HistoryView />
     case 'service':
       return <ServiceView />
+    case 'trash':
+      return <TrashView route={route} />
     case 'rules':
       return <RulesPage rule={route.rule} />
     case 'not-found':

@@ -28,12 +28,20 @@ export interface RulesRoute {
   rule: string
 }
 
+export interface TrashRoute {
+  view: 'trash'
+  project: string
+  page: number
+}
+
 export type Route =
   | { view: 'projects' }
   | FilesRoute
   | CodeRoute
   | RulesRoute
+  | TrashRoute
   | { view: 'service' }
+  | { view: 'history' }
   /** The fragment stays in the URL, so that the user can correct it. */
   | { view: 'not-found'; hash: string }
 
@@ -46,6 +54,8 @@ export function filesRoute(
 ): FilesRoute {
   return { view: 'files', project, folder: '', search: '', sort: standardSort, page: 1, file: '', ...more }
 }
+
+const pageOf = (values: URLSearchParams): number => Math.max(1, Math.trunc(Number(values.get('page'))) || 1)
 
 function decode(part: string): string {
   try {
@@ -62,7 +72,7 @@ export function parseRoute(hash: string): Route {
   const [view, ...parts] = path.split('/').filter((part) => part !== '')
   const values = new URLSearchParams(query)
   if (view === undefined) return { view: 'projects' }
-  if (view === 'service' && parts.length === 0) return { view }
+  if ((view === 'service' || view === 'history') && parts.length === 0) return { view }
   if (view === 'rules') return { view, rule: parts.map(decode).join('/') }
   if (view === 'code') {
     const tab = parts.length === 0 ? 'analyze' : codeTabs.find((name) => name === parts.join('/'))
@@ -70,13 +80,16 @@ export function parseRoute(hash: string): Route {
     return { view, tab, file: values.get('file') ?? '' }
   }
   const [project, ...folders] = parts.map(decode)
+  if (view === 'trash' && project !== undefined && folders.length === 0) {
+    return { view, project, page: pageOf(values) }
+  }
   if (view !== 'files') return { view: 'not-found', hash }
   if (project === undefined) return { view: 'projects' }
   return filesRoute(project, {
     folder: folders.join('/'),
     search: values.get('search') ?? '',
     sort: sortOrders.find((order) => order === values.get('sort')) ?? standardSort,
-    page: Math.max(1, Math.trunc(Number(values.get('page'))) || 1),
+    page: pageOf(values),
     file: values.get('file') ?? ''
   })
 }
@@ -87,14 +100,19 @@ function queryOf(values: Record<string, string>): string {
   return text === '' ? '' : `?${text}`
 }
 
+const pageQuery = (page: number): string => queryOf({ page: page === 1 ? '' : String(page) })
+
 export function formatRoute(route: Route): string {
   switch (route.view) {
     case 'projects':
       return '#/files'
     case 'service':
-      return '#/service'
+    case 'history':
+      return `#/${route.view}`
     case 'rules':
       return rulePath(route.rule)
+    case 'trash':
+      return `#/trash/${encodeURIComponent(route.project)}${pageQuery(route.page)}`
     case 'not-found':
       return route.hash
     case 'code':

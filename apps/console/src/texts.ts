@@ -1,13 +1,13 @@
 import { formatBytes, formatNumber } from './format.js'
 
-const many = (count: number, one: string, more = `${one}s`): string =>
+export const many = (count: number, one: string, more = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : more}`
 
 /** All user-facing text. */
 export const texts = {
   product: 'Filewright',
   skip: 'Skip to the content',
-  views: { files: 'Files', code: 'Code', service: 'Service' },
+  views: { files: 'Files', code: 'Code', history: 'History', service: 'Service' },
   mainNavigation: 'Main',
   theme: { label: 'Theme', system: 'Auto', light: 'Light', dark: 'Dark' },
   close: 'Close',
@@ -41,6 +41,7 @@ export const texts = {
     outTitle: 'Sign out and lose unsaved code?',
     outLead: 'The code in the editor is not stored in a project. Signing out deletes it from this browser.'
   },
+  account: { title: 'Account', open: (name: string) => `Account: ${name}` },
   link: {
     title: 'Sign in with this link?',
     lead: 'This link contains an access token. What you upload after you sign in belongs to that token: the person who sent you the link may be able to read it. Continue only if you know where the link comes from.',
@@ -120,6 +121,9 @@ export const texts = {
     clearSelection: 'Clear the selection',
     delete: 'Delete',
     deleteFolder: 'Delete folder',
+    zip: 'Download as ZIP',
+    zipAll: 'Download all',
+    trash: 'Trash',
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     emptyProject: 'This project has no files yet',
@@ -144,6 +148,11 @@ export const texts = {
     found: (signature: string | null, at: string, downloaders: number) =>
       `${signature ?? 'malware'}, withdrawn ${at}, downloaded with ${many(downloaders, 'token')}`,
     more: (count: number) => `And ${many(count, 'more file', 'more files')}.`
+  },
+  zip: {
+    progress: (bytes: number) => `Downloading a ZIP archive: ${formatBytes(bytes)}`,
+    done: (name: string) => `${name} is downloaded.`,
+    failed: (reason: string) => `The ZIP archive could not be downloaded: ${reason}`
   },
   deleting: {
     oneTitle: (name: string) => `Delete “${name}”?`,

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { rateLimitNote } from '@filewright/contracts'
+import { AccountMenu } from './account/account-menu.js'
 import { useConsole, useSession } from './console-context.js'
 import { formatRoute, type Route } from './routes.js'
 import { texts } from './texts.js'
-import { themeNames, type ThemeName } from './theme.js'
+import { ThemePicker } from './theme-picker.js'
 import { Countdown } from './ui/countdown.js'
 import { Dialog } from './ui/dialog.js'
 import { Icon, type IconName } from './ui/icon.js'
@@ -12,17 +13,23 @@ import { Icon, type IconName } from './ui/icon.js'
 const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }> = [
   { name: 'files', icon: 'folder', to: { view: 'projects' } },
   { name: 'code', icon: 'code', to: { view: 'code', tab: 'analyze', file: '' } },
+  { name: 'history', icon: 'history', to: { view: 'history' } },
   { name: 'service', icon: 'service', to: { view: 'service' } }
 ]
 
 export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
-  const { route, signIn, theme } = useConsole()
+  const { route, signIn } = useConsole()
   const { retrying, limitedUntil, workspace } = useSession()
   const [isLeaving, setLeaving] = useState(false)
   const stay = (): void => {
     setLeaving(false)
   }
-  const current = route.value.view === 'projects' ? 'files' : route.value.view
+  const leave = (): void => {
+    if (workspace.isDirty.value) setLeaving(true)
+    else signIn.signOut()
+  }
+  const { view } = route.value
+  const current = view === 'projects' || view === 'trash' ? 'files' : view
   return (
     <header class="top-bar">
       <a class="brand" href={formatRoute({ view: 'projects' })} aria-label={texts.product}>
@@ -42,35 +49,16 @@ export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
           {retrying.value === null ? '' : texts.reconnecting[retrying.value]}
         </span>
         <Countdown until={limitedUntil.value} text={rateLimitNote} />
-        <label class="theme-picker">
-          <Icon name="sun" />
-          <span class="visually-hidden">{texts.theme.label}</span>
-          <select
-            value={theme.name.value}
-            onChange={(event) => {
-              theme.name.value = event.currentTarget.value as ThemeName
-            }}
-          >
-            {themeNames.map((name) => (
-              <option key={name} value={name}>
-                {texts.theme[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <bdi class="token-name">{tokenName}</bdi>
+        <ThemePicker />
+        <AccountMenu tokenName={tokenName} onSignOut={leave} />
         <button
           type="button"
-          class="quiet"
+          class="quiet wide-only"
           title={texts.signIn.signedInWith(tokenName)}
-          onClick={() => {
-            if (workspace.isDirty.value) setLeaving(true)
-            else signIn.signOut()
-          }}
+          onClick={leave}
         >
           <Icon name="out" />
-          <span class="wide-only">{texts.signIn.out}</span>
-          <span class="visually-hidden narrow-only">{texts.signIn.out}</span>
+          {texts.signIn.out}
         </button>
       </div>
       {isLeaving && (

@@ -5,7 +5,10 @@ t.test('every view has a URL that leads back to it', async (t) => {
   const routes: Route[] = [
     { view: 'projects' },
     { view: 'service' },
+    { view: 'history' },
     { view: 'rules', rule: '' },
+    { view: 'trash', project: 'a/b c', page: 1 },
+    { view: 'trash', project: 'demo', page: 3 },
     { view: 'rules', rule: 'js/sql-injection' },
     { view: 'not-found', hash: '#/nowhere/else' },
     { view: 'code', tab: 'optimize', file: 'abc' },
@@ -25,7 +28,13 @@ t.test('every view has a URL that leads back to it', async (t) => {
 
 t.test('an unknown URL is not found, and a wrong option is ignored', async (t) => {
   t.strictSame(parseRoute(''), { view: 'projects' })
-  for (const hash of ['#/nowhere/else', '#/code/nothing', '#/service/more']) {
+  for (const hash of [
+    '#/nowhere/else',
+    '#/code/nothing',
+    '#/service/more',
+    '#/trash',
+    '#/trash/demo/inner'
+  ]) {
     t.strictSame(parseRoute(hash), { view: 'not-found', hash })
   }
   t.strictSame(parseRoute('#/code'), { view: 'code', tab: 'analyze', file: '' })

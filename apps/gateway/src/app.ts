@@ -43,6 +43,10 @@ import { receiptKeysRoutes, receiptsRoutes } from './modules/receipts/receipts.r
 import type { ReceiptsService } from './modules/receipts/receipts.service.js'
 import { serviceRoutes } from './modules/service/service.routes.js'
 import type { ServiceService } from './modules/service/service.service.js'
+import { historyRoutes } from './modules/history/history.routes.js'
+import type { HistoryService } from './modules/history/history.service.js'
+import { zipRoutes } from './modules/zip/zip.routes.js'
+import type { ZipService } from './modules/zip/zip.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
 import type { TrashService } from './modules/trash/trash.service.js'
 import { webhooksRoutes } from './modules/webhooks/webhooks.routes.js'
@@ -60,6 +64,8 @@ export interface AppDeps {
   receipts: ReceiptsService
   recalls: RecallsService
   downloadLog: Pick<DownloadLog, 'note'>
+  zips: ZipService
+  history: HistoryService
   projects: ProjectsService
   service: ServiceService
   uploads: UploadService
@@ -114,6 +120,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     receipts,
     recalls,
     downloadLog,
+    zips,
+    history,
     projects,
     service,
     uploads,
@@ -247,6 +255,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(eventsRoutes, { prefix: '/api', events, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(recallsRoutes, { prefix: '/api', recalls })
     await scope.register(receiptsRoutes, { prefix: '/api', receipts })
+    await scope.register(zipRoutes, {
+      prefix: '/api',
+      zips,
+      idleTimeoutMs: http.idleTimeoutMs,
+      onSent: meter?.sent
+    })
+    await scope.register(historyRoutes, { prefix: '/api', history })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads, operation: downloadFile })

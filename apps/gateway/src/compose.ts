@@ -30,6 +30,8 @@ import { createRecallsService } from './modules/recalls/recalls.service.js'
 import { receiptSigners } from './modules/receipts/receipt-keys.js'
 import { createReceiptsService } from './modules/receipts/receipts.service.js'
 import { createServiceService } from './modules/service/service.service.js'
+import { createHistoryService } from './modules/history/history.service.js'
+import { createZipService } from './modules/zip/zip.service.js'
 import { createTrashService } from './modules/trash/trash.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
@@ -205,6 +207,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     logger,
     tokens,
     files,
+    history: createHistoryService({ generations: database.generations }),
+    zips: createZipService({ selections: database.selections, files, blobs, log: downloadLog }),
     trash: createTrashService({ trash: database.trash, files: database.files, stored: files, blobs, logger }),
     trashDays: config.TRASH_DAYS,
     webhooks,

@@ -155,7 +155,9 @@ async function startDatabase() {
  * @param {NodeJS.ProcessEnv} env
  */
 async function startSharedStack(files, env) {
-  const sharing = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('shareStack('))
+  const sharing = files.filter(
+    (file) => readFileSync(join(ROOT, file), 'utf8').match(/(shareStack|testConsole)\(/) !== null
+  )
   // A single file starts its own.
   if (sharing.length < 2) return { env: {}, stop: async () => {} }
   // Where the stack finds its database server.

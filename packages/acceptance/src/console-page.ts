@@ -92,11 +92,18 @@ export async function writeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code)
 }
 
+/** By the button in the bar, or on a phone by the one in the account menu. */
+export async function clickSignOut(page: Page): Promise<void> {
+  const button = page.locator('.top-bar').getByRole('button', { name: 'Sign out' })
+  if (!(await button.isVisible())) await page.getByRole('button', { name: /^Account/ }).click()
+  await button.click()
+}
+
 /** Answers the question about unsaved code, if there is one. */
 export async function signOut(page: Page): Promise<void> {
   const question = page.getByRole('dialog').getByRole('button', { name: 'Sign out' })
   const form = page.getByLabel('Access token')
-  await page.locator('.top-bar').getByRole('button', { name: 'Sign out' }).first().click()
+  await clickSignOut(page)
   await question.or(form).waitFor()
   if (await question.isVisible()) await question.click()
   await form.waitFor()

@@ -2,6 +2,7 @@ export { accessibilityProblems } from './axe.js'
 export { findChromium, NO_CHROMIUM } from './browser.js'
 export {
   chooseFiles,
+  clickSignOut,
   dropFiles,
   launchBrowser,
   openConsole,
@@ -10,6 +11,7 @@ export {
   type ConsolePage,
   type FileToDrop
 } from './console-page.js'
+export { lookAt, looks, testConsole, type ConsoleTest } from './console-test.js'
 export { createClient, sha256, uniqueText, type Client, type Reply, type UploadOptions } from './client.js'
 export { eicar, elf, png, tarGz, zip } from './samples.js'
 export { admin } from './admin-cli.js'

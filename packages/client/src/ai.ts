@@ -5,6 +5,8 @@ import type {
   AnalyzeRequest,
   GenerateRequest,
   GenerationResult,
+  GenerationsResponse,
+  GenerationUsageResponse,
   ModelRecord,
   OptimizationResult,
   OptimizeRequest,
@@ -14,11 +16,14 @@ import {
   analysisAnswer,
   batchAnswer,
   generationAnswer,
+  generationsAnswer,
   modelsAnswer,
   optimizationAnswer,
-  tokenAnswer
+  tokenAnswer,
+  usageAnswer
 } from './answers.js'
 import { errorOf, ServiceError } from './errors.js'
+import { queryOf } from './files.js'
 import { eventsIn } from './events.js'
 import { sarifAnswer } from './sarif-answer.js'
 import { throwUnlessOk, type CallOptions, type Transport } from './transport.js'
@@ -40,6 +45,10 @@ export interface AiApi {
   analyzeBatchAsSarif: (request: AnalyzeBatchRequest, options?: CallOptions) => Promise<SarifLog>
   optimize: (request: OptimizeRequest, options?: CallOptions) => Promise<OptimizationResult>
   models: (options?: CallOptions) => Promise<ModelRecord[]>
+  /** What this token has asked for, newest first, without prompts, code and results. `next` is for `after`. */
+  history: (options?: CallOptions & { after?: string; limit?: number }) => Promise<GenerationsResponse>
+  /** Requests and tokens of the last days, per day and model. */
+  usage: (options?: CallOptions) => Promise<GenerationUsageResponse>
 }
 
 const PATH = '/api/ai/generate'
@@ -112,6 +121,15 @@ export function createAiApi(transport: Transport): AiApi {
     optimize: async (request, options = {}) =>
       await transport.post('/api/ai/optimize', request, optimizationAnswer, options),
     models: async (options = {}) =>
-      (await transport.request('GET', '/api/ai/models', modelsAnswer, options)).models
+      (await transport.request('GET', '/api/ai/models', modelsAnswer, options)).models,
+    history: async ({ after, limit, ...options } = {}) =>
+      await transport.request(
+        'GET',
+        `/api/generations${queryOf({ after, limit })}`,
+        generationsAnswer,
+        options
+      ),
+    usage: async (options = {}) =>
+      await transport.request('GET', '/api/generations/usage', usageAnswer, options)
   }
 }

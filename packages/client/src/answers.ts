@@ -10,6 +10,9 @@ import type {
   FolderSummary,
   FoldersResponse,
   GenerationResult,
+  GenerationsResponse,
+  GenerationSummary,
+  GenerationUsageResponse,
   ModelRecord,
   ModelsResponse,
   OptimizationResult,
@@ -34,7 +37,8 @@ import type {
   Webhook,
   WebhookResponse,
   WebhookSecretResponse,
-  WebhooksResponse
+  WebhooksResponse,
+  UsageEntry
 } from '@filewright/contracts'
 import {
   answer,
@@ -156,7 +160,14 @@ export const serviceAnswer = answer<ServiceResponse>({
   }),
   usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit }),
   // Older servers do not send it.
-  token: optional(objectOf<ServiceResponse['token']>({ name: line, is_local: flag }))
+  token: optional(
+    objectOf<ServiceResponse['token']>({
+      name: line,
+      is_local: flag,
+      projects: optional(nullOr(arrayOf(projectId))),
+      expires_at: optional(nullOr(timestamp))
+    })
+  )
 })
 
 const lineNumber = numberFrom(1)
@@ -182,6 +193,26 @@ export const generationAnswer = answer<GenerationResult>({
   model: line,
   tokens_used: count,
   created_at: timestamp
+})
+export const generationsAnswer = answer<GenerationsResponse>({
+  generations: arrayOf(
+    objectOf<GenerationSummary>({
+      id,
+      kind: line,
+      type: nullOr(line),
+      model: nullOr(line),
+      engine: nullOr(line),
+      status: line,
+      tokens_used: count,
+      started_at: timestamp,
+      duration_ms: nullOr(count)
+    })
+  ),
+  next: nullOr(line)
+})
+export const usageAnswer = answer<GenerationUsageResponse>({
+  days: count,
+  usage: arrayOf(objectOf<UsageEntry>({ day: line, model: nullOr(line), requests: count, tokens: count }))
 })
 export const tokenAnswer = answer<{ text: string }>({ text })
 export const modelsAnswer = answer<ModelsResponse>({

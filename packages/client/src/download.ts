@@ -24,7 +24,7 @@ function decoded(name: string): string {
   }
 }
 
-function nameOf(disposition: string): string {
+export function nameOf(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (encoded !== undefined) return decoded(encoded)
   return (

@@ -13,7 +13,15 @@ export {
 } from './errors.js'
 export type { AiApi, Generation } from './ai.js'
 export type { Download } from './download.js'
-export type { DownloadOptions, FilesApi, ListOptions, Progress, UploadOptions } from './files.js'
+export type {
+  DownloadOptions,
+  FilesApi,
+  ListOptions,
+  Progress,
+  UploadOptions,
+  ZipDownload,
+  ZipOptions
+} from './files.js'
 export type { FilewrightOptions } from './filewright.js'
 export type { RecallsOptions } from './recalls.js'
 export type { TrashApi, TrashListOptions } from './trash.js'
@@ -34,6 +42,9 @@ export type {
   FolderSummary,
   GenerateRequest,
   GenerationResult,
+  GenerationsResponse,
+  GenerationSummary,
+  GenerationUsageResponse,
   ModelRecord,
   OptimizationResult,
   OptimizeRequest,
@@ -53,5 +64,6 @@ export type {
   Delivery,
   ReplayRequest,
   Webhook,
-  EventType
+  EventType,
+  UsageEntry
 } from '@filewright/contracts'

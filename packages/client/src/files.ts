@@ -8,7 +8,8 @@ import type {
   UploadResponse
 } from '@filewright/contracts'
 import { deleteAnswer, fileAnswer, filesAnswer, receiptAnswer, uploadAnswer } from './answers.js'
-import { downloadOf, type Download } from './download.js'
+import { downloadOf, nameOf, type Download } from './download.js'
+import { badAnswer, fileName } from './checks.js'
 import { MAX_PAGE, walk } from './pages.js'
 import { sourceOf, type UploadSource } from './source.js'
 import { readAnswer, throwUnlessOk, type CallOptions, type Transport } from './transport.js'
@@ -50,6 +51,26 @@ export interface DownloadOptions extends CallOptions {
   onProgress?: (progress: Progress) => void
 }
 
+/** Without `folders` and `files`: everything in `folder` and below it. */
+export interface ZipOptions extends CallOptions {
+  projectId: string
+  /** Names in the archive are relative to it; default the root of the project. */
+  folder?: string
+  /** Each with everything below it. */
+  folders?: readonly string[]
+  /** Ids. */
+  files?: readonly string[]
+  /** Only entries after this name, to continue a broken download. */
+  after?: string
+  onProgress?: (bytes: number) => void
+}
+
+export interface ZipDownload {
+  name: string
+  /** Fails when the download breaks off. */
+  body: ReadableStream<Uint8Array>
+}
+
 export interface FilesApi {
   upload: (source: UploadSource, options: UploadOptions) => Promise<UploadedFile>
   get: (id: string, options?: CallOptions) => Promise<DetailedFileInfo>
@@ -63,6 +84,8 @@ export interface FilesApi {
   /** A signed statement of the newest scan, as `verifyReceipt` reads it. */
   receipt: (id: string, options?: CallOptions) => Promise<ReceiptResponse>
   download: (id: string, options?: DownloadOptions) => Promise<Download>
+  /** Many files as one ZIP archive, by name. A file that is deleted meanwhile is left out. */
+  zip: (options: ZipOptions) => Promise<ZipDownload>
   /** Renames or moves the file. Its id and addresses stay. */
   change: (
     id: string,
@@ -80,6 +103,21 @@ export function queryOf(values: Record<string, string | number | undefined>): st
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value))
   return query.size === 0 ? '' : `?${query.toString()}`
+}
+
+function counted(
+  body: ReadableStream<Uint8Array>,
+  onProgress: ZipOptions['onProgress']
+): ReadableStream<Uint8Array> {
+  let bytes = 0
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        controller.enqueue(chunk)
+        onProgress?.((bytes += chunk.byteLength))
+      }
+    })
+  )
 }
 
 export function createFilesApi(transport: Transport): FilesApi {
@@ -164,6 +202,27 @@ export function createFilesApi(transport: Transport): FilesApi {
         }
       })) as Download
     },
+
+    zip: async ({ projectId, folder, folders, files, after, onProgress, ...options }) =>
+      (await transport.call({
+        ...options,
+        path: '/api/files/zip',
+        lasting: true,
+        headers: { 'content-type': 'application/json' },
+        send: async ({ url, ...init }) =>
+          await fetch(url, {
+            method: 'POST',
+            body: JSON.stringify({ project_id: projectId, folder, folders, files, after }),
+            ...init
+          }),
+        read: async (response) => {
+          await throwUnlessOk(response)
+          const name = nameOf(response.headers.get('content-disposition') ?? '')
+          fileName(name, 'the name in Content-Disposition')
+          if (response.body === null) throw badAnswer('the archive has no body')
+          return { name, body: counted(response.body, onProgress) }
+        }
+      })) as ZipDownload,
 
     change: async (id, { name, folder }, options = {}) =>
       (await transport.patch(pathOf(id), { name, folder }, fileAnswer, { ...options, accept: DETAILS })).file,

@@ -95,6 +95,16 @@ export {
   ReceiptStatement,
   statementType
 } from './receipts.js'
+export { ZipRequest } from './zip.js'
+export {
+  GenerationsResponse,
+  GenerationSummary,
+  GenerationUsageResponse,
+  generationKinds,
+  generationStatuses,
+  ListGenerationsQuery,
+  UsageEntry
+} from './history.js'
 export {
   FoldersResponse,
   FolderSummary,

@@ -20,6 +20,9 @@ export const limits = {
   cursorChars: 1_024,
   /** Projects or folders in one response; `after` returns the next ones. */
   namesPerAnswer: 1_000,
+  /** Files in one ZIP archive, of which the gateway keeps the names until its end. */
+  filesPerZip: 10_000,
+  foldersPerZip: 1_000,
   promptBytes: 256 * 1024,
   codeBytes: 256 * 1024,
   /** Files in one analysis request; their code together may be as long as one code. */

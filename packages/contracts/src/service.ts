@@ -63,7 +63,17 @@ export const ServiceResponse = Type.Object(
     token: Type.Object(
       {
         name: Type.String({ description: 'As the operator named it' }),
-        is_local: Type.Boolean({ description: 'Whether it is the token that `npm start` printed' })
+        is_local: Type.Boolean({ description: 'Whether it is the token that `npm start` printed' }),
+        projects: Type.Optional(
+          Type.Union([Type.Array(Type.String()), Type.Null()], {
+            description: 'The projects that it opens; null is all'
+          })
+        ),
+        expires_at: Type.Optional(
+          Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+            description: 'When the service stops accepting it; null is never'
+          })
+        )
       },
       { ...exact, description: 'The token of this request' }
     )

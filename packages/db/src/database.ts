@@ -29,6 +29,10 @@ import { createProjectsRepository, type ProjectsRepository } from './repositorie
 import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
 import { createReceiptsRepository, type ReceiptsRepository } from './repositories/receipts.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
+import {
+  createSelectionsRepository,
+  type SelectionsRepository
+} from './repositories/selections.repository.js'
 import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
@@ -54,6 +58,7 @@ export interface Database {
   quotas: QuotasRepository
   files: FilesRepository
   trash: TrashRepository
+  selections: SelectionsRepository
   generations: GenerationsRepository
   idempotency: IdempotencyRepository
   rescans: RescansRepository
@@ -91,8 +96,9 @@ export function createDatabase({
     folders: createFoldersRepository(run, turns),
     quotas: createQuotasRepository(run, turns),
     files: createFilesRepository(client, run, batches, turns),
+    selections: createSelectionsRepository(run, turns),
     trash: createTrashRepository(run, batches, turns),
-    generations: createGenerationsRepository(client, run),
+    generations: createGenerationsRepository(client, run, turns),
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),

@@ -29,8 +29,11 @@ export type {
 export type { EventRecord, EventsRepository } from './repositories/events.repository.js'
 export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
 export type {
+  GenerationPosition,
   GenerationResult,
   GenerationsRepository,
+  GenerationUsage,
+  ListedGeneration,
   NewGeneration
 } from './repositories/generations.repository.js'
 export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
@@ -46,6 +49,11 @@ export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { Issuer, ReceiptKeyRecord, ReceiptsRepository } from './repositories/receipts.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
+export type {
+  FileSelection,
+  SelectedFile,
+  SelectionsRepository
+} from './repositories/selections.repository.js'
 export type { KeptFileRecord, TrashListOptions, TrashRepository } from './repositories/trash.repository.js'
 export type {
   FileRecord,

@@ -15,6 +15,14 @@ function usageOf({ usage }: ServiceResponse): string {
   return `${ofFiles}, ${formatBytes(bytes)}${maxBytes === null ? '' : ` of ${formatBytes(maxBytes)}`}`
 }
 
+/** Older servers do not send them. */
+function tokenFacts({ token: { projects, expires_at: expires } }: ServiceResponse): string[][] {
+  return [
+    ...(projects === undefined ? [] : [['Projects', projects === null ? 'all' : projects.join(', ')]]),
+    ...(typeof expires === 'string' ? [['Expires', `${expires.slice(0, 16).replace('T', ' ')} UTC`]] : [])
+  ]
+}
+
 /** Which server the commands use, who the user is there, and what is left of the quota. */
 export async function status(
   io: Io,
@@ -37,6 +45,7 @@ export async function status(
         note === undefined ? state : `${state}: ${partNoteSentences[note]}`
       ]),
       ['Token', service.token.name],
+      ...tokenFacts(service),
       ['Stored', usageOf(service)],
       ['Limits', limitOf(limits.requests_per_minute, 'requests a minute')],
       ['', limitOf(limits.ai_requests_per_minute, 'AI requests a minute')],

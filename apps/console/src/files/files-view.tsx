@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { joinFolder } from '../format.js'
-import { filesRoute, type FilesRoute } from '../routes.js'
+import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
@@ -23,6 +23,7 @@ import { RecallsBanner } from './recalls-banner.js'
 import { SearchBox } from './search-box.js'
 import { SelectionBar } from './selection-bar.js'
 import { UndoBar } from './undo-bar.js'
+import { useZip, ZipBar } from './zip-download.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export const PAGE_SIZE = 50
@@ -39,6 +40,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [deletions, setDeletions] = useState(0)
   const [restorable, setRestorable] = useState<readonly string[]>([])
   const place = joinFolder(project, folder)
+  const zip = useZip()
   // The details name the file.
   useTitle(route.file === '' ? [search, folder, project] : null)
   const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
@@ -103,6 +105,10 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
                 uploads.add(chosen, { projectId: project, folder })
               }}
             />
+            <a class="button" href={formatRoute({ view: 'trash', project, page: 1 })}>
+              <Icon name="trash" />
+              {texts.files.trash}
+            </a>
             {folder !== '' && (
               <button
                 type="button"
@@ -133,13 +139,34 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             listing.reload()
           }}
         />
+        <ZipBar zip={zip} />
         <div class="list-head">
           <p>{shown === undefined || isEmpty ? '' : texts.files.summary(folders.length, total)}</p>
+          {shown !== undefined && !isEmpty && search === '' && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                zip.start({ projectId: project, folder })
+              }}
+            >
+              <Icon name="download" />
+              {texts.files.zipAll}
+            </button>
+          )}
           <SelectionBar
             selected={selected}
             total={total}
             onClear={() => {
               setSelected(nothingSelected)
+            }}
+            onZip={() => {
+              zip.start({
+                projectId: project,
+                folder,
+                files: [...selected.files.keys()],
+                folders: [...selected.folders.keys()].map((name) => joinFolder(folder, name))
+              })
             }}
             onDelete={() => {
               const [first] = selected.files.values()

@@ -8,6 +8,7 @@ export interface SelectionBarProps {
   /** In the list, on all pages. */
   total: number
   onClear: () => void
+  onZip: () => void
   onDelete: () => void
   onDeleteAll: () => void
 }
@@ -17,6 +18,7 @@ export function SelectionBar({
   selected,
   total,
   onClear,
+  onZip,
   onDelete,
   onDeleteAll
 }: SelectionBarProps): JSX.Element {
@@ -28,6 +30,10 @@ export function SelectionBar({
       </span>
       {count > 0 && (
         <div class="actions">
+          <button type="button" onClick={onZip}>
+            <Icon name="download" />
+            {texts.files.zip}
+          </button>
           <button type="button" class="danger" onClick={onDelete}>
             <Icon name="trash" />
             {texts.files.delete}

@@ -1,5 +1,6 @@
 /** What Enter activates in each list, in the order of the page. */
 const LISTS: ReadonlyArray<readonly [list: string, item: string]> = [
+  ['.trash tbody', '.column-action button'],
   ['.files tbody', '.column-name a'],
   ['.project-list', 'a'],
   ['.findings', 'button']

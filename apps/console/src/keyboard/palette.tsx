@@ -74,6 +74,12 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
       icon: 'code' as const,
       to: { view: 'code' as const, tab, file: '' }
     })),
+    ...current.map((project) => ({
+      name: texts.files.trash,
+      icon: 'trash' as const,
+      to: { view: 'trash' as const, project, page: 1 }
+    })),
+    { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const } },
     { name: texts.service.title, icon: 'service' as const, to: { view: 'service' as const } },
     { name: texts.rules.title, icon: 'shield' as const, to: { view: 'rules' as const, rule: '' } }
   ].map(({ name, icon, to }) => ({ key: name, icon, name, place: texts.keyboard.action, run: go(to) }))

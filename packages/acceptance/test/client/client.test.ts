@@ -20,7 +20,7 @@ const client = new Filewright({
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
     asked.add(
-      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks)\/(?!upload)[^/]+/, '/$1/{id}')}`
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks)\/(?!upload|zip)[^/]+/, '/$1/{id}')}`
     )
     return await fetch(address, init)
   }
@@ -61,6 +61,22 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
   const download = await client.files.download(id)
   t.equal(download.name, name)
   t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
+
+  t.match(await client.ai.history({ limit: 1 }), { generations: Array })
+  t.match(await client.ai.usage(), { days: 30, usage: Array })
+  let progress = 0
+  const zip = await client.files.zip({
+    projectId: 'client',
+    folder: 'a',
+    onProgress: (bytes) => {
+      progress = bytes
+    }
+  })
+  const archive = Buffer.from(await new Response(zip.body).arrayBuffer())
+  t.equal(zip.name, 'a.zip')
+  t.equal(progress, archive.length)
+  t.ok(archive.includes('b/a _quoted_ nämé.txt') && archive.includes(content))
+  await t.rejects(client.files.zip({ projectId: 'client', files: ['A'.repeat(22)] }), NotFoundError)
 
   t.match(await client.files.change(id, { name: 'b.txt' }), { id, name: 'b.txt', folder: 'a/b' })
   t.match(await client.files.change(id, { folder: '' }), { id, name: 'b.txt', folder: '' })

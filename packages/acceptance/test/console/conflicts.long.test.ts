@@ -1,27 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { poll, shareStack } from '@filewright/testing'
-import {
-  chooseFiles,
-  eicar,
-  findChromium,
-  launchBrowser,
-  NO_CHROMIUM,
-  openConsole,
-  writeCode
-} from '../../src/index.js'
+import { poll } from '@filewright/testing'
+import { chooseFiles, eicar, openConsole, writeCode, testConsole } from '../../src/index.js'
 
-t.setTimeout(600_000)
-
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('names that are taken', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
-
+await testConsole(t, 'names that are taken', async ({ baseUrl, token, browser, client }) => {
   const store = async (projectId: string, ...names: string[]): Promise<void> => {
     for (const name of names) await client.files.upload(new Blob(['old']), { projectId, name })
   }
@@ -143,4 +125,4 @@ if (executablePath === undefined) {
 
     t.strictSame(await contentsOf('saved'), { 'a.js': 'new' })
   })
-}
+})

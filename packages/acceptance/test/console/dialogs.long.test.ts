@@ -1,17 +1,8 @@
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { poll, shareStack } from '@filewright/testing'
-import { dropFiles, findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
+import { poll } from '@filewright/testing'
+import { dropFiles, openConsole, testConsole } from '../../src/index.js'
 
-t.setTimeout(600_000)
-
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('the dialogs of the console', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
+await testConsole(t, 'the dialogs of the console', async ({ baseUrl, token, browser, client }) => {
   const countOf = async (projectId: string): Promise<number> =>
     (await client.files.list({ projectId })).pagination.total
 
@@ -115,4 +106,4 @@ if (executablePath === undefined) {
     await page.getByRole('dialog').waitFor()
     t.equal(await page.locator(':focus').textContent(), 'Cancel', 'a question without a field')
   })
-}
+})

@@ -1,10 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { poll, shareStack } from '@filewright/testing'
-import { findChromium, launchBrowser, NO_CHROMIUM, openConsole, writeCode } from '../../src/index.js'
-
-t.setTimeout(600_000)
+import { poll } from '@filewright/testing'
+import { openConsole, writeCode, testConsole } from '../../src/index.js'
 
 const CODE = 'const unsaved = "work of an hour"\n'
 
@@ -14,13 +11,7 @@ const codeOf = async (page: Page): Promise<string> =>
 const kept = async (page: Page): Promise<string> =>
   String(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])'))
 
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('unsaved code in the console', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
+await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, browser, client }) => {
   const store = async (name: string, text: string): Promise<string> =>
     (await client.files.upload(new Blob([text]), { projectId: 'drafts', name })).id
 
@@ -116,4 +107,4 @@ if (executablePath === undefined) {
 
     t.notMatch(await kept(page), 'work of an hour')
   })
-}
+})

@@ -1,15 +1,6 @@
 import t from 'tap'
-import { poll, shareStack } from '@filewright/testing'
-import {
-  accessibilityProblems,
-  findChromium,
-  launchBrowser,
-  NO_CHROMIUM,
-  openConsole,
-  writeCode
-} from '../../src/index.js'
-
-t.setTimeout(600_000)
+import { poll } from '@filewright/testing'
+import { accessibilityProblems, openConsole, writeCode, testConsole } from '../../src/index.js'
 
 /** A suggestion on line 2, an error on line 5, and more below. */
 const VULNERABLE = `import express from 'express'
@@ -23,13 +14,7 @@ app.get('/users', async (request, response) => {
 const FLAWLESS = `export const add = (first: number, second: number): number => first + second
 `
 
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('findings and reasons in the console', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-
+await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, token, browser }) => {
   t.test('an SQL injection is an error with rule, fix and documentation, before all others', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/code/analyze`)
@@ -133,4 +118,4 @@ if (executablePath === undefined) {
     await page.getByRole('button', { name: 'Optimize', exact: true }).click()
     await page.getByText('req-0815').waitFor({ timeout: 120_000 })
   })
-}
+})

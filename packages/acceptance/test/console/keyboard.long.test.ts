@@ -1,10 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { shareStack } from '@filewright/testing'
-import { findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
-
-t.setTimeout(600_000)
+import { openConsole, testConsole } from '../../src/index.js'
 
 const CODE = 'export function first (list) {\nvar a = list[0]\nreturn a\n}\n'
 
@@ -28,14 +24,7 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${String(wanted)}`)
 }
 
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('the console without a mouse', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
-
+await testConsole(t, 'the console without a mouse', async ({ baseUrl, token, browser, client }) => {
   t.test('files are uploaded, viewed and deleted with the keyboard only', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
@@ -119,4 +108,4 @@ if (executablePath === undefined) {
     t.match((await page.locator('.cm-line').allTextContents()).join('\n'), 'const a = list[0]')
     t.strictSame(problems, [])
   })
-}
+})

@@ -1,17 +1,8 @@
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { poll, shareStack } from '@filewright/testing'
-import { findChromium, launchBrowser, NO_CHROMIUM, openConsole, signOut } from '../../src/index.js'
+import { poll } from '@filewright/testing'
+import { openConsole, signOut, testConsole } from '../../src/index.js'
 
-t.setTimeout(600_000)
-
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('places in the console', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
+await testConsole(t, 'places in the console', async ({ baseUrl, token, browser, client }) => {
   const { id } = await client.files.upload(new Blob(['x']), {
     projectId: 'places',
     folder: 'inner',
@@ -27,6 +18,8 @@ if (executablePath === undefined) {
       [`#/files/places/inner?file=${id}`, 'a.txt · inner · places · Filewright'],
       ['#/files/places/inner?file=0123456789abcdefghijkl', 'File not found · places · Filewright'],
       ['#/code/optimize', 'Optimize · Code · Filewright'],
+      ['#/trash/places', 'Trash · places · Filewright'],
+      ['#/history', 'History · Filewright'],
       ['#/service', 'Service · Filewright'],
       ['#/rules/js/no-eval', 'js/no-eval · Analysis rules · Filewright'],
       ['#/nowhere', 'Page not found · Filewright']
@@ -60,12 +53,12 @@ if (executablePath === undefined) {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route(/\/api\/(files|folders|projects|service)\b/, async (route) => {
+    await page.route(/\/api\/(files|folders|projects|service|trash)\b/, async (route) => {
       await released
       await route.continue()
     })
 
-    for (const hash of ['#/files/places', '#/service', '#/files']) {
+    for (const hash of ['#/files/places', '#/trash/places', '#/service', '#/files']) {
       await page.goto(`${baseUrl}/${hash}`)
       await page.getByRole('main').locator('.skeleton').waitFor()
     }
@@ -111,4 +104,4 @@ if (executablePath === undefined) {
       ['two']
     )
   })
-}
+})

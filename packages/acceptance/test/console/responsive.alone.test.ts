@@ -1,18 +1,7 @@
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { shareStack } from '@filewright/testing'
-import { dropFiles, findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
+import { dropFiles, openConsole, testConsole } from '../../src/index.js'
 
-t.setTimeout(600_000)
-
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('the console under many uploads', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
-
+await testConsole(t, 'the console under many uploads', async ({ baseUrl, token, browser, client }) => {
   t.test('two hundred files are uploaded a few at a time while the page stays responsive', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/many`)
@@ -45,4 +34,4 @@ if (executablePath === undefined) {
     t.equal((await client.files.list({ projectId: 'many' })).pagination.total, 200)
     t.strictSame(problems, [])
   })
-}
+})

@@ -1,24 +1,7 @@
 import t from 'tap'
-import { Filewright } from '@filewright/client'
-import { shareStack } from '@filewright/testing'
-import {
-  accessibilityProblems,
-  findChromium,
-  launchBrowser,
-  NO_CHROMIUM,
-  openConsole,
-  writeCode
-} from '../../src/index.js'
+import { accessibilityProblems, openConsole, writeCode, testConsole } from '../../src/index.js'
 
-t.setTimeout(600_000)
-
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('shortcuts of the console', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token } = await shareStack(t)
-  const browser = await launchBrowser(t, executablePath)
-  const client = new Filewright({ baseUrl, token })
+await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browser, client }) => {
   for (const name of ['needle.txt', 'other.txt', 'third.txt']) {
     await client.files.upload(new Blob([name]), { projectId: 'shortcuts', folder: 'deep', name })
   }
@@ -84,4 +67,4 @@ if (executablePath === undefined) {
     t.equal(await page.locator('.cm-line').count(), 1, 'no line is inserted')
     t.strictSame(problems, [])
   })
-}
+})

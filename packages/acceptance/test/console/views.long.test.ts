@@ -1,21 +1,17 @@
 import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
-import { shareStack } from '@filewright/testing'
+import t from 'tap'
 import {
-  accessibilityProblems,
   admin,
   chooseFiles,
+  clickSignOut,
   eicar,
-  findChromium,
-  launchBrowser,
-  NO_CHROMIUM,
   openConsole,
   png,
   writeCode,
-  type ConsolePage
+  lookAt,
+  looks,
+  testConsole
 } from '../../src/index.js'
-
-t.setTimeout(600_000)
 
 const CODE = `export function first (list) {
   var a = list[0]
@@ -29,20 +25,9 @@ const CODE = `export function first (list) {
 /** Heights are fractions of pixels; less than one is not seen. */
 const PIXEL = 1
 
-const executablePath = findChromium()
-if (executablePath === undefined) {
-  t.test('every view of the console', { skip: NO_CHROMIUM }, async () => {})
-} else {
-  const { baseUrl, token, dataDir } = await shareStack(t)
+await testConsole(t, 'every view of the console', async ({ baseUrl, token, dataDir, browser }) => {
   const { token: other } = await admin(dataDir, 'token', 'create', '--name', 'visitor', '--project', 'demo')
-  const browser = await launchBrowser(t, executablePath)
 
-  // Every theme and every width; colours do not depend on the width.
-  const looks = [
-    ['light', 1360],
-    ['dark', 768],
-    ['light', 390]
-  ] as const
   for (const [theme, width] of looks) {
     t.test(
       `every view is accessible and keeps to the content policy, ${theme}, ${width} pixels wide`,
@@ -118,7 +103,7 @@ if (executablePath === undefined) {
         await page.getByRole('button', { name: 'Save…' }).click()
         await look('save')
         await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.getByRole('button', { name: 'Sign out' }).click()
+        await clickSignOut(page)
         await page.getByRole('heading', { name: 'Sign out and lose unsaved code?' }).waitFor()
         await look('sign-out')
         await page.getByRole('button', { name: 'Cancel' }).click()
@@ -150,18 +135,11 @@ if (executablePath === undefined) {
       }
     )
   }
-}
+})
 
 async function overlap(page: Page, one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map(async (each) => await page.locator(each).boundingBox()))
   if (a === null || b === null || a === undefined || b === undefined) throw new Error('not shown')
   const isAcross = a.x + PIXEL < b.x + b.width && b.x + PIXEL < a.x + a.width
   return isAcross && a.y + PIXEL < b.y + b.height && b.y + PIXEL < a.y + a.height
-}
-
-async function lookAt(t: Test, { page, screenshot }: ConsolePage, name: string): Promise<void> {
-  await screenshot(name)
-  t.strictSame(await accessibilityProblems(page), [], name)
-  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  t.equal(isTooWide, false, `${name} fits the screen`)
 }

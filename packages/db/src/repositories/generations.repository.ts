@@ -1,6 +1,7 @@
 import { createBatcher, isAmong, oneWinner } from '../batcher.js'
 import type { Client } from '../client.js'
 import type { GenerationKind, GenerationOutcome, GenerationRecord } from '../records.js'
+import type { Turns } from '../turns.js'
 import { isStill, ASYNC_COMMIT, type RunStatement, type Statement } from '../statements.js'
 
 export interface NewGeneration {
@@ -23,7 +24,33 @@ export interface GenerationResult {
   result?: string | null
 }
 
+export interface GenerationPosition {
+  startedAt: Date
+  id: string
+}
+
+export type ListedGeneration = Omit<
+  GenerationRecord,
+  'prompt' | 'result' | 'tokenId' | 'modelUsed' | 'errorCode'
+>
+
+/** Of one UTC day and model. */
+export interface GenerationUsage {
+  day: string
+  model: string | null
+  requests: number
+  tokens: number
+}
+
 export interface GenerationsRepository {
+  /** Of a token, newest first, behind a position if any; in the token's turn. */
+  list: (options: {
+    tokenId: string
+    after: GenerationPosition | null
+    limit: number
+  }) => Promise<ListedGeneration[]>
+  /** Of the last days, with today; in the token's turn. */
+  usage: (options: { tokenId: string; days: number }) => Promise<GenerationUsage[]>
   create: (generation: NewGeneration) => Promise<void>
   /** False when it was already finished: the first outcome counts. */
   finish: (id: string, result: GenerationResult) => Promise<boolean>
@@ -55,7 +82,33 @@ export const finish: Statement = {
     WHERE generations.id = new.id AND ${isStill('generations.outcome', 'running')} RETURNING new.id`
 }
 
-export function createGenerationsRepository(client: Client, run: RunStatement): GenerationsRepository {
+const list: Statement = {
+  name: 'generations-list',
+  text: `
+    SELECT id, kind, type, model_asked AS "modelAsked", engine, tokens_used AS "tokensUsed", outcome,
+      started_at AS "startedAt", finished_at AS "finishedAt"
+    FROM generations WHERE token_id = $1 AND (started_at, id) < ($2::timestamptz, $3)
+    ORDER BY started_at DESC, id DESC LIMIT $4`
+}
+
+/** Before the first page: later than any record. */
+const START: GenerationPosition = { startedAt: new Date(Date.UTC(9999, 0)), id: '' }
+
+const usage: Statement = {
+  name: 'generations-usage',
+  text: `
+    SELECT to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, model_asked AS model,
+      count(*)::int AS requests, coalesce(sum(tokens_used), 0)::float8 AS tokens
+    FROM generations
+    WHERE token_id = $1 AND started_at >= date_trunc('day', now(), 'UTC') - ($2::int - 1) * interval '1 day'
+    GROUP BY 1, 2 ORDER BY 1, 2`
+}
+
+export function createGenerationsRepository(
+  client: Client,
+  run: RunStatement,
+  turns: Turns
+): GenerationsRepository {
   const insert = createBatcher(async (rows: NewGeneration[]) => {
     const each = (key: keyof NewGeneration): unknown[] => rows.map((row) => row[key] ?? null)
     await run(create, [
@@ -87,6 +140,21 @@ export function createGenerationsRepository(client: Client, run: RunStatement): 
   )
 
   return {
+    list: async ({ tokenId, after, limit }) => {
+      const { startedAt, id } = after ?? START
+      return await turns.take(
+        tokenId,
+        async () =>
+          await run<ListedGeneration & Record<string, unknown>>(list, [tokenId, startedAt, id, limit])
+      )
+    },
+
+    usage: async ({ tokenId, days }) =>
+      await turns.take(
+        tokenId,
+        async () => await run<GenerationUsage & Record<string, unknown>>(usage, [tokenId, days])
+      ),
+
     create: insert,
 
     finish: async (id, result) => await end({ id, ...result }),

@@ -36,7 +36,10 @@ import {
   type ServiceResponse,
   type TrashResponse,
   type UploadForm,
-  type UploadResponse
+  type UploadResponse,
+  type ZipRequest,
+  type GenerationsResponse,
+  type GenerationUsageResponse
 } from '@filewright/contracts'
 
 /**
@@ -72,6 +75,9 @@ interface Examples {
   folders: FoldersResponse
   deleted: DeleteFileResponse
   trash: TrashResponse
+  zip: ZipRequest
+  generations: GenerationsResponse
+  generationUsage: GenerationUsageResponse
   erased: DeleteFileResponse
   emptied: EmptyTrashResponse
   recalls: RecallsResponse
@@ -140,6 +146,7 @@ export const examples: Examples = {
     ],
     pagination: { page: 1, limit: 20, total: 1 }
   },
+  zip: { project_id: 'demo', folder: 'reports', folders: ['reports/2026'], files: [fileId] },
   erased: { message: sentences.fileErased },
   emptied: { deleted: 12 },
   recalls: {
@@ -177,6 +184,26 @@ export const examples: Examples = {
         revoked_at: null
       }
     ]
+  },
+  generations: {
+    generations: [
+      {
+        id: generationId,
+        kind: 'generate',
+        type: 'code',
+        model: 'alpha-4o-mini',
+        engine: 'model',
+        status: 'succeeded',
+        tokens_used: 412,
+        started_at: created,
+        duration_ms: 2_300
+      }
+    ],
+    next: null
+  },
+  generationUsage: {
+    days: 30,
+    usage: [{ day: '2026-01-15', model: 'alpha-4o-mini', requests: 12, tokens: 4_100 }]
   },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {
@@ -219,7 +246,7 @@ export const examples: Examples = {
       trash_days: 7
     },
     usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null },
-    token: { name: 'ci', is_local: false }
+    token: { name: 'ci', is_local: false, projects: ['demo'], expires_at: null }
   },
   createWebhook: {
     project_id: 'demo',

@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import contentDisposition from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentences, type FileParams } from '@filewright/contracts'
 import type { BlobReader, BlobStore } from '@filewright/blob-store'
@@ -16,6 +15,7 @@ import type { DownloadLog } from '../recalls/download-log.js'
 import { createByteCheck } from './byte-check.js'
 import { select, type ByteRange } from './conditions.js'
 import { contentTypeOf, inertContentTypeOf } from './content-type.js'
+import { dispositionOf } from './disposition.js'
 import { readFromCdn } from './downloads.operations.js'
 import { sendBody } from './send-body.js'
 
@@ -45,19 +45,6 @@ type Request = FastifyRequest<{ Params: FileParams }>
 function cacheControlOf(secondsLeft: number): string {
   if (secondsLeft === Infinity) return `public, max-age=${MAX_AGE_SECONDS}`
   return `public, max-age=${Math.min(MAX_AGE_SECONDS, Math.floor(secondsLeft))}, must-revalidate`
-}
-
-/** Such a name is written the same way in both parameters, and needs no escaping in either. */
-const PLAIN_NAME = /^[\w.-]+$/
-
-/**
- * Always both `filename` and `filename*`. The first is ASCII, because clients misread other bytes in headers.
- */
-function dispositionOf(name: string, type: 'inline' | 'attachment'): string {
-  if (PLAIN_NAME.test(name)) return `${type}; filename="${name}"; filename*=UTF-8''${name}`
-  const header = contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]/gu, '_') })
-  if (header.includes("; filename*=UTF-8''")) return header
-  return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
 function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRoutesOptions) {

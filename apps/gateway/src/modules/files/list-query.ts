@@ -12,7 +12,7 @@ import { InvalidFieldError } from '@filewright/runtime'
 import { once, type Query } from '../../http/query.js'
 import { readCursor, type ListScope } from './list-cursor.js'
 
-function wholeNumber(field: string, text: string | undefined, fallback: number): number {
+export function wholeNumber(field: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
   if (value < 1 || value > limits.wholeNumber) {

@@ -75,7 +75,9 @@ export function createServiceService(deps: ServiceServiceDeps): ServiceService {
         usage: { files, bytes, max_files: maxFiles, max_bytes: maxBytes },
         token: {
           name: principal.tokenName,
-          is_local: principal.tokenName === LOCAL_TOKEN_NAME && principal.projects === '*'
+          is_local: principal.tokenName === LOCAL_TOKEN_NAME && principal.projects === '*',
+          projects: principal.projects === '*' ? null : [...principal.projects].sort(),
+          expires_at: principal.expiresAt?.toISOString() ?? null
         }
       }
     }

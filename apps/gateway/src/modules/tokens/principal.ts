@@ -6,6 +6,8 @@ export interface Principal {
   /** The name that the operator gave the token. */
   tokenName: string
   projects: '*' | ReadonlySet<string>
+  /** Null: never. */
+  expiresAt: Date | null
   /** The quota that the operator set for this token; nulls where nothing is set. */
   quota: Quota
 }

@@ -38,6 +38,7 @@ export function createTokensService({
     const principal: Principal = {
       tokenId,
       tokenName,
+      expiresAt: record.expiresAt,
       projects: projects.includes('*') ? '*' : new Set(projects),
       quota: { maxFiles, maxBytes }
     }

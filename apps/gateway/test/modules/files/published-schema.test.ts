@@ -195,6 +195,7 @@ t.test('the upload takes exactly the fields that its published form allows', asy
   const anybody = {
     tokenId: 'a',
     tokenName: 'ci',
+    expiresAt: null,
     projects: '*' as const,
     quota: { maxFiles: null, maxBytes: null }
   }

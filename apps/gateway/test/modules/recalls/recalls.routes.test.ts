@@ -160,3 +160,22 @@ t.test('the log never delays or fails a download', async (t) => {
 
   for (let i = 0; i < 3; i++) t.equal((await gateway.get(`/api/files/${id}/download`)).body, 'hello\n')
 })
+
+t.test('a file that left in a ZIP archive is recalled like one that was downloaded alone', async (t) => {
+  const gateway = await startTestGateway(t)
+  const project = createId()
+  const token = await gateway.token(project)
+  const id = await gateway.store({ project })
+  const zip = await gateway.app.inject({
+    method: 'POST',
+    url: '/api/files/zip',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { project_id: project }
+  })
+  t.equal(zip.statusCode, 200)
+  await withdraw(gateway, id)
+
+  const { recalls } = (await ask(gateway, token, '/api/recalls')).json()
+
+  t.match(recalls, [{ id, downloaders: 1, downloaded_at: String }])
+})

@@ -17,6 +17,7 @@ const well: HealthReport['checks'] = {
 const principal: Principal = {
   tokenId: 'token-1',
   tokenName: 'ci',
+  expiresAt: null,
   projects: '*',
   quota: { maxFiles: null, maxBytes: null }
 }
@@ -85,9 +86,18 @@ t.test('versions, models, addresses and reasons are shown only to operators', as
 t.test("only the local stack's token, which opens every project, is reported as local", async (t) => {
   const tokenOf = async (asker: Partial<Principal>) => (await statusOf({}, asker)).token
 
-  t.strictSame(await tokenOf({}), { name: 'ci', is_local: false })
-  t.strictSame(await tokenOf({ tokenName: 'local' }), { name: 'local', is_local: true })
-  t.match(await tokenOf({ tokenName: 'local', projects: new Set(['demo']) }), { is_local: false })
+  t.match(await tokenOf({}), { name: 'ci', is_local: false })
+  t.strictSame(await tokenOf({ tokenName: 'local' }), {
+    name: 'local',
+    is_local: true,
+    projects: null,
+    expires_at: null
+  })
+  t.match(await tokenOf({ tokenName: 'local', projects: new Set(['demo', 'a']) }), {
+    is_local: false,
+    projects: ['a', 'demo']
+  })
+  t.match(await tokenOf({ expiresAt: new Date(0) }), { expires_at: '1970-01-01T00:00:00.000Z' })
 })
 
 t.test('the endpoint answers every token, with its usage and limits', async (t) => {

@@ -1,0 +1,52 @@
+import type { Filewright, GenerationSummary } from '@filewright/client'
+import { jsonText, table, type Io } from '../io.js'
+
+export interface HistoryFlags {
+  limit: number
+  usage?: boolean
+  json?: boolean
+}
+
+const durationOf = ({ duration_ms: ms }: GenerationSummary): string =>
+  ms === null ? '' : `${(ms / 1_000).toFixed(1)} s`
+
+/** What the token has asked models and analyzers for. The service keeps no prompts, code and results for it. */
+export async function history(
+  io: Io,
+  client: Filewright,
+  { limit, usage = false, json = false }: HistoryFlags
+): Promise<void> {
+  if (usage) {
+    const answer = await client.ai.usage()
+    if (json) return io.out(jsonText(answer))
+    if (answer.usage.length === 0) return io.note(`No requests in the last ${answer.days} days\n`)
+    io.out(
+      table([
+        ['DAY', 'MODEL', 'REQUESTS', 'TOKENS'],
+        ...answer.usage.map(({ day, model, requests, tokens }) => [
+          day,
+          model ?? '',
+          String(requests),
+          String(tokens)
+        ])
+      ])
+    )
+    return
+  }
+  const { generations } = await client.ai.history({ limit })
+  if (json) return io.out(jsonText({ generations }))
+  if (generations.length === 0) return io.note('No generations, analyses or optimizations yet\n')
+  io.out(
+    table([
+      ['STARTED (UTC)', 'TASK', 'MODEL', 'STATUS', 'TOKENS', 'TIME'],
+      ...generations.map((each) => [
+        each.started_at.slice(0, 19).replace('T', ' '),
+        each.type === null ? each.kind : `${each.kind} ${each.type}`,
+        each.model ?? '',
+        each.status,
+        String(each.tokens_used),
+        durationOf(each)
+      ])
+    ])
+  )
+}

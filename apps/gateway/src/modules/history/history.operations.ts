@@ -1,0 +1,28 @@
+import { ListGenerationsQuery } from '@filewright/contracts'
+import { examples } from '../docs/examples.js'
+import type { Describe } from '../docs/operation.js'
+import { params, queryParameters } from '../docs/requests.js'
+import { authenticated, badField, failures, json, success } from '../docs/responses.js'
+
+export const listGenerations: Describe = () => ({
+  operationId: 'listGenerations',
+  tags: ['ai'],
+  summary: 'List the generations, analyses and optimizations of the token, newest first',
+  description: 'Prompts, code and results are not in it: the service does not keep them for its users.',
+  parameters: [...queryParameters(ListGenerationsQuery), ...params()],
+  responses: {
+    200: success('One page', json('GenerationsResponse', examples.generations)),
+    ...failures([badField('after', 'must be from `next` of a page'), ...authenticated])
+  }
+})
+
+export const showGenerationUsage: Describe = () => ({
+  operationId: 'showGenerationUsage',
+  tags: ['ai'],
+  summary: 'Requests and tokens of the last 30 days, per day and model',
+  parameters: params(),
+  responses: {
+    200: success('The usage', json('GenerationUsageResponse', examples.generationUsage)),
+    ...failures(authenticated)
+  }
+})

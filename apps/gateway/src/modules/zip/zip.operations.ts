@@ -1,0 +1,31 @@
+import { examples } from '../docs/examples.js'
+import type { Describe } from '../docs/operation.js'
+import { params } from '../docs/requests.js'
+import { authenticated, badField, failure, failures, json, ofFramework, success } from '../docs/responses.js'
+
+export const downloadZip: Describe = () => ({
+  operationId: 'downloadZip',
+  tags: ['files'],
+  summary: 'Download files and folders as one ZIP archive',
+  description:
+    'By name, with names that are unique and safe on every system. A file that is deleted meanwhile is left out. If stored bytes are damaged, the connection breaks: a ZIP that ends properly is right.',
+  parameters: params(),
+  requestBody: { required: true, content: json('ZipRequest', examples.zip) },
+  responses: {
+    200: success(
+      'The archive',
+      { 'application/zip': { schema: { type: 'string', format: 'binary' }, example: 'PK…' } },
+      ['Content-Disposition']
+    ),
+    ...failures([
+      badField('project_id', 'is required'),
+      badField('files', 'must be ids of files'),
+      failure('FORBIDDEN'),
+      failure('FILE_NOT_FOUND'),
+      failure('REQUEST_TIMEOUT'),
+      ofFramework(413),
+      ofFramework(415),
+      ...authenticated
+    ])
+  }
+})

@@ -1,0 +1,65 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { InvalidFieldError, isAppError } from '@filewright/runtime'
+import { clientSignal } from '../../http/client-signal.js'
+import { acceptJson } from '../../http/json-body.js'
+import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { dispositionOf } from '../downloads/disposition.js'
+import { sendZip } from './send-zip.js'
+import { downloadZip } from './zip.operations.js'
+import { parseZipRequest } from './zip-request.js'
+import type { ZipService } from './zip.service.js'
+
+export interface ZipRoutesOptions {
+  zips: ZipService
+  idleTimeoutMs: number
+  /** Receives the number of bytes sent. */
+  onSent?: ((bytes: number) => void) | undefined
+}
+
+/** Room for as many ids and folders as there may be. */
+const BODY_LIMIT_BYTES = 1024 * 1024
+
+const lastOf = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1)
+
+/** Many files as one archive. In a scope of its own, because the other file routes read no JSON. */
+export async function zipRoutes(
+  app: FastifyInstance,
+  { zips, idleTimeoutMs, onSent }: ZipRoutesOptions
+): Promise<void> {
+  acceptJson(app, { idleTimeoutMs, notUtf8: () => new InvalidFieldError('body', 'must be UTF-8') })
+
+  const options = { bodyLimit: BODY_LIMIT_BYTES, config: { operation: downloadZip } }
+  app.post('/files/zip', options, async (request, reply) => {
+    const { principal } = request
+    const selection = parseZipRequest(request.body)
+    const entries = await zips.select(principal, selection)
+    const signal = clientSignal(reply)
+    const { base, projectId } = selection
+    reply.headers({
+      'content-type': 'application/zip',
+      'content-disposition': dispositionOf(`${base === '' ? projectId : lastOf(base)}.zip`, 'attachment'),
+      'cache-control': 'no-store'
+    })
+    // A client that stops reading would hold a file and the socket forever.
+    reply.raw.setTimeout(idleTimeoutMs, () => {
+      reply.raw.destroy()
+    })
+    const { socket } = request.raw
+    const sentBefore = socket.bytesWritten
+    reply.raw.once('close', () => {
+      onSent?.(socket.bytesWritten - sentBefore)
+    })
+    reply.hijack()
+    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+    try {
+      await sendZip(reply.raw, entries, async (id) => await zips.open(principal, id, signal), signal)
+    } catch (error) {
+      // The connection is closed, so there is no client to answer.
+      if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error }, 'stored file is damaged')
+      else if (!signal.aborted) request.log.error({ err: error }, 'archive broken off')
+    }
+    return reply
+  })
+  refuseOtherMethods(app, '/files/zip', ['POST'])
+}

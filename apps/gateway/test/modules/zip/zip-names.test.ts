@@ -1,0 +1,69 @@
+import t from 'tap'
+import { nameEntries, safeSegment } from '../../../src/modules/zip/zip-names.js'
+
+const named = (base: string, ...paths: string[]): string[] => {
+  const files = paths.map((path, i) => {
+    const slash = path.lastIndexOf('/')
+    return { id: String(i), folder: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) }
+  })
+  return nameEntries(files, base).map(({ id, name }) => `${paths[Number(id)] ?? ''} > ${name}`)
+}
+
+t.test('a name leads nowhere else and can be stored on every system', async (t) => {
+  const cases: Array<[string, string]> = [
+    ['a.txt', 'a.txt'],
+    ['Größe 日本.txt', 'Größe 日本.txt'],
+    ['..', '__'],
+    ['.', '_'],
+    ['', '_'],
+    ['.env', '.env'],
+    ['a\\..\\b', 'a_.._b'],
+    ['C:evil', 'C_evil'],
+    ['a\u0000b\u001f', 'a_b_'],
+    ['what?*"<>|', 'what______'],
+    ['end. .', 'end___'],
+    ['nul', '_nul'],
+    ['COM1.txt', '_COM1.txt'],
+    ['console.txt', 'console.txt']
+  ]
+  for (const [given, expected] of cases) t.equal(safeSegment(given), expected, JSON.stringify(given))
+})
+
+t.test('names are relative to the folder, and in their own order', async (t) => {
+  t.strictSame(named('a/b', 'a/b/z.txt', 'a/b/c/y.txt', 'a/b.txt', 'a/bc/x.txt'), [
+    'a/b.txt > a/b.txt',
+    'a/bc/x.txt > a/bc/x.txt',
+    'a/b/c/y.txt > c/y.txt',
+    'a/b/z.txt > z.txt'
+  ])
+})
+
+t.test('names that are the same on some system are numbered', async (t) => {
+  t.strictSame(named('', 'a.txt', 'a.txt', 'A.TXT', 'a (2).txt', 'x/a:b', 'x/a?b', 'x/a_b'), [
+    'A.TXT > A.TXT',
+    'a (2).txt > a (2).txt',
+    'a.txt > a (3).txt',
+    'a.txt > a (4).txt',
+    'x/a:b > x/a_b',
+    'x/a?b > x/a_b (2)',
+    'x/a_b > x/a_b (3)'
+  ])
+})
+
+t.test('a file is not named as a folder', async (t) => {
+  t.strictSame(named('', 'a', 'A/b.txt', 'c.d/e', 'c.d'), [
+    'A/b.txt > A/b.txt',
+    'a > a (2)',
+    'c.d > c (2).d',
+    'c.d/e > c.d/e'
+  ])
+})
+
+t.test('ten thousand equal names are numbered without looking each number up again', async (t) => {
+  const files = Array.from({ length: 10_000 }, (_, i) => ({ id: String(i), folder: '', name: 'a.txt' }))
+
+  const names = nameEntries(files, '').map(({ name }) => name)
+
+  t.equal(new Set(names).size, 10_000)
+  t.ok(names.includes('a (10000).txt'))
+})

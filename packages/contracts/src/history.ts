@@ -1,0 +1,63 @@
+import { Type, type Static } from '@filewright/schema'
+import { limits } from './limits.js'
+
+const exact = { additionalProperties: false }
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+export const generationKinds = ['generate', 'analyze', 'optimize'] as const
+export const generationStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const
+
+/** Neither the prompt or code nor the result is in it. */
+export const GenerationSummary = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(generationKinds),
+    type: orNull(Type.String(), 'Of a generation: code, component, content or api'),
+    model: orNull(Type.String(), 'The model that was asked'),
+    engine: orNull(Type.String(), 'What answered: model, static, model+static or sandbox'),
+    status: Type.Enum(generationStatuses),
+    tokens_used: Type.Integer({ minimum: 0 }),
+    started_at: Type.String({ format: 'date-time' }),
+    duration_ms: orNull(Type.Integer({ minimum: 0 }), 'Null while it runs')
+  },
+  exact
+)
+export type GenerationSummary = Static<typeof GenerationSummary>
+
+export const GenerationsResponse = Type.Object(
+  {
+    generations: Type.Array(GenerationSummary),
+    next: orNull(Type.String(), 'The value of `after` for the next page; null at the end')
+  },
+  exact
+)
+export type GenerationsResponse = Static<typeof GenerationsResponse>
+
+export const ListGenerationsQuery = Type.Object({
+  after: Type.Optional(Type.String({ description: 'From `next` of the page before' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, description: `Page size, at most ${limits.pageSize.max}; default 20` })
+  )
+})
+export type ListGenerationsQuery = Static<typeof ListGenerationsQuery>
+
+export const UsageEntry = Type.Object(
+  {
+    day: Type.String({ format: 'date', description: 'In UTC' }),
+    model: orNull(Type.String(), 'The model that was asked'),
+    requests: Type.Integer({ minimum: 0 }),
+    tokens: Type.Integer({ minimum: 0 })
+  },
+  exact
+)
+export type UsageEntry = Static<typeof UsageEntry>
+
+export const GenerationUsageResponse = Type.Object(
+  {
+    days: Type.Integer({ description: 'How many days are counted, with today' }),
+    usage: Type.Array(UsageEntry, { description: 'By day, then by model; days without requests are missing' })
+  },
+  exact
+)
+export type GenerationUsageResponse = Static<typeof GenerationUsageResponse>
