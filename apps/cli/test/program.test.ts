@@ -61,6 +61,8 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'rm',
     'mv',
     'trash',
+    'webhooks',
+    'listen',
     'sync',
     'analyze',
     'optimize',
