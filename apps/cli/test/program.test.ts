@@ -64,6 +64,8 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'receipt',
     'verify',
     'trash',
+    'webhooks',
+    'listen',
     'sync',
     'analyze',
     'optimize',

@@ -15,8 +15,9 @@ const FIRST_FREE_PORT = 1_024
 export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
   if (text.length > MAX_URL_CHARS) throw new RefusedUrlError(`must have at most ${MAX_URL_CHARS} characters`)
   // The parser removes tabs and line breaks, and takes backslashes for slashes: others may read such a URL differently.
-  if (/[\s\\]|[^\x21-\x7e]/.test(text))
+  if (/[\s\\]|[^\x21-\x7e]/.test(text)) {
     throw new RefusedUrlError('must be plain ASCII without spaces and backslashes')
+  }
   let url: URL
   try {
     url = new URL(text)

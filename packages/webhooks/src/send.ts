@@ -49,12 +49,12 @@ export async function sendWebhook(options: SendOptions): Promise<SendResult> {
 }
 
 async function post(
-  { url: text, headers, body, policy, resolve, ca }: SendOptions,
+  { url: text, headers, body, policy, resolve: lookUp, ca }: SendOptions,
   signal: AbortSignal
 ): Promise<{ status: number; response: string }> {
   const url = parseEndpointUrl(text, policy)
   if (Buffer.byteLength(body) > MAX_REQUEST_BYTES) throw new Error('the event is too large')
-  const addresses = await untilAborted(resolveAllowed(hostOf(url), policy, resolve), signal)
+  const addresses = await untilAborted(resolveAllowed(hostOf(url), policy, lookUp), signal)
   const request: RequestOptions & { ca?: string } = {
     method: 'POST',
     // Its own connection to an address that was checked. The name stays in the Host header and in TLS.
@@ -71,13 +71,13 @@ async function post(
     },
     ...(ca === undefined ? {} : { ca })
   }
-  return await new Promise((resolvePost, reject) => {
+  return await new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     let hasResponse = false
     const sent = send(url, request, (response) => {
       hasResponse = true
       firstKilobyte(response, signal).then((first) => {
-        resolvePost({ status: response.statusCode ?? 0, response: first })
+        resolve({ status: response.statusCode ?? 0, response: first })
         sent.destroy()
       }, reject)
     })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -177,7 +178,7 @@ t.test('and when they are delivered to: no connection is made', async (t) => {
   let connections = 0
   const server = createServer((_request, response) => response.end())
   server.on('connection', () => connections++)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
 
@@ -201,7 +202,7 @@ t.test('and when they are delivered to: no connection is made', async (t) => {
 
 t.test('a name is resolved once: the address that was checked is the one that is called', async (t) => {
   const server = createServer((request, response) => response.end(request.headers.host))
-  await new Promise<void>((done) => server.listen(0, '127.0.0.2', done))
+  await once(server.listen(0, '127.0.0.2'), 'listening')
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
   let lookups = 0

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
@@ -25,7 +26,7 @@ async function sendTo(
   } = {}
 ): Promise<SendResult> {
   const server = createServer(listener)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
@@ -81,7 +82,7 @@ t.test('a response is read up to its first kilobyte, and terminal codes in it ar
 
   t.match(endless, { status: 500, error: null })
   t.equal(endless.response?.length, 1_024)
-  t.notMatch(endless.response, /[\u0000\u001b]/)
+  t.notOk(['\u0000', '\u001b'].some((code) => endless.response?.includes(code)))
 })
 
 t.test('a redirect is not followed, whatever it leads to', async (t) => {

@@ -61,8 +61,9 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
   async function request(claimed: ClaimedDelivery, claim: string): Promise<DeliveryResult> {
     const { id, endpointId, url, secrets, tokenId, eventId, event } = claimed
     // Removed by its age: there is nothing to send any more.
-    if (event === null)
+    if (event === null) {
       return { status: null, durationMs: 0, error: 'the event is not kept any more', response: null }
+    }
     const body = bodyOf(event)
     const payload = { v: 1 as const, deliveryId: id, claim, endpointId, url, eventId, body, secrets }
     return await queue.request(delivery, payload, {

@@ -100,7 +100,7 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
 })
 
 t.test('events reach a webhook and a stream', async (t) => {
-  const url = 'http://127.0.0.1:9/nobody-listens'
+  const url = 'http://127.0.0.1:1029/nobody-listens'
   const { webhooks } = client
   const projectId = 'client-events'
   const created = await webhooks.create({ project_id: projectId, url, events: ['file.created'] })
@@ -117,7 +117,7 @@ t.test('events reach a webhook and a stream', async (t) => {
   t.match(value, { type: 'file.created', data: { file_id: id, project_id: projectId } })
   ending.abort()
   t.equal(await webhooks.replay(created.id, { event_id: value?.id ?? '' }), 1)
-  t.match(await webhooks.deliveries(created.id), [{ event_id: value?.id, type: 'file.created' }])
+  t.match((await webhooks.deliveries(created.id))[0], { event_id: value?.id, type: 'file.created' })
   await webhooks.delete(created.id)
   await t.rejects(webhooks.get(created.id), NotFoundError)
 })

@@ -29,7 +29,9 @@ t.test('is ready as soon as the banner is printed, with one entry for each depen
     'scan-queue',
     'clamd',
     'inference-queue',
-    'ollama'
+    'ollama',
+    'delivery-queue',
+    'delivery-worker'
   ])
   for (const [name, entry] of Object.entries(body.checks)) {
     t.match(entry, { state: 'ok', age_seconds: Number, reason: undefined }, name)

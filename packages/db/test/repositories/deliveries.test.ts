@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createId } from '@filewright/runtime'
-import type { AttemptResult, ClaimedDelivery, ClaimOptions, Database } from '../../src/index.js'
+import type { AttemptResult, ClaimedDelivery, ClaimOptions } from '../../src/index.js'
 import { insertReady, openDatabase } from '../helpers/database.js'
 
 t.setTimeout(600_000)

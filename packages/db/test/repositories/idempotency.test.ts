@@ -141,7 +141,7 @@ t.test('a file uploaded with a key', async (t) => {
     const { id, holder } = await scanning()
     await files.publish(id, verdict, holder, completion)
 
-    t.equal(await files.withdraw(id, { holder: holder }), 'abandoned')
+    t.equal(await files.withdraw(id, { holder }), 'abandoned')
     t.equal(await keys.find('token-1', holder.key), null)
   })
 
@@ -150,14 +150,14 @@ t.test('a file uploaded with a key', async (t) => {
     await files.publish(id, verdict, holder, completion)
 
     t.ok(await keys.markReplayed(holder))
-    t.equal(await files.withdraw(id, { holder: holder }), 'ready')
+    t.equal(await files.withdraw(id, { holder }), 'ready')
     t.match(await keys.find('token-1', holder.key), completion)
   })
 
   t.test('is not returned once it was withdrawn', async (t) => {
     const { id, holder } = await scanning()
     await files.publish(id, verdict, holder, completion)
-    await files.withdraw(id, { holder: holder })
+    await files.withdraw(id, { holder })
 
     t.notOk(await keys.markReplayed(holder))
   })
@@ -166,7 +166,7 @@ t.test('a file uploaded with a key', async (t) => {
     const { id, holder } = await scanning()
     await keys.claim(claimOf(holder.key, 'other', { now: inMinutes(2) }))
 
-    t.equal(await files.withdraw(id, { holder: holder }), 'abandoned')
+    t.equal(await files.withdraw(id, { holder }), 'abandoned')
     t.match(await keys.find('token-1', holder.key), { attemptId: 'other' })
   })
 })
