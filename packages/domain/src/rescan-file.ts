@@ -31,7 +31,7 @@ export function createRescanFile(deps: RescanFileDeps): RescanFile {
   const { files, rescans, blobs, requestVerdict, clock, logger, deadlineMs } = deps
 
   /**
-   * The row is changed first, as with a delete: from then on every address answers 404, and the sweeper
+   * The row is changed first, as with a delete: from then on no address serves it, and the sweeper
    * removes the blob.
    */
   async function withdraw(

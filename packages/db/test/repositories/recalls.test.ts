@@ -1,6 +1,6 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { createId } from '@filewright/runtime'
-import { createDatabase, migrate, type Database } from '../../src/index.js'
+import { createDatabase, migrate } from '../../src/index.js'
 import { createMigratedDatabase } from '@filewright/testing'
 
 const server = await createMigratedDatabase(migrate)

@@ -82,8 +82,9 @@ t.test(
     await withdraw(gateway, deleted)
 
     for (const id of [refused, deleted]) {
-      for (const url of [...pathsOf(id), `/cdn/files/${id}`])
+      for (const url of [...pathsOf(id), `/cdn/files/${id}`]) {
         t.equal((await ask(gateway, token, url)).statusCode, 404)
+      }
     }
   }
 )
