@@ -25,8 +25,8 @@ export const blobStoreCheck: Check = {
       const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
       store = describeBlobStore(config)
       // The store would create the folder, and an unmounted disk would look like an empty one.
-      if (bucketProviderOf(config) === undefined && config.BLOB_DIR !== undefined)
-        await access(config.BLOB_DIR)
+      const { BLOB_DIR: folder } = config
+      if (bucketProviderOf(config) === undefined && folder !== undefined) await access(folder)
       const blobs = createBlobStoreFrom(config)
       try {
         const signal = AbortSignal.timeout(PROBE_MS)

@@ -52,21 +52,24 @@ async function setUp(
   return { fake, scanner }
 }
 
-t.test('calls a file clean when clamd does, and names the engine with its signatures and their date', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  const bytes = randomBytes(1_000_000)
+t.test(
+  'calls a file clean when clamd does, and names the engine with its signatures and their date',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    const bytes = randomBytes(1_000_000)
 
-  const verdict = await scanner.scan(sourceOf(bytes))
+    const verdict = await scanner.scan(sourceOf(bytes))
 
-  t.strictSame(verdict, {
-    verdict: 'clean',
-    engine: 'ClamAV 1.4.6/27500',
-    signaturesAt: new Date('2026-11-12T09:00:00Z'),
-    unpackedBytes: 0,
-    waitedMs: 0
-  })
-  t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
-})
+    t.strictSame(verdict, {
+      verdict: 'clean',
+      engine: 'ClamAV 1.4.6/27500',
+      signaturesAt: new Date('2026-11-12T09:00:00Z'),
+      unpackedBytes: 0,
+      waitedMs: 0
+    })
+    t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
+  }
+)
 
 t.test(
   'says how much came out of archives, whether the file is clean, infected inside, or refused',

@@ -72,8 +72,7 @@ export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.P
           )
           const reply = await client.upload({ content, name: `file-${number}.txt` }).catch(() => undefined)
           if (reply?.status === 201) acknowledged.set(reply.body.file.id as string, sha256(content))
-          else
-            await poll(async () => await isUp(stack), { what: 'the gateway to be back', timeoutMs: 60_000 })
+          else await untilUp(stack)
         }
       }
       const killer = async (): Promise<void> => {
@@ -126,6 +125,10 @@ interface Findings {
   orphans: string[]
   lost: unknown[]
   damaged: unknown[]
+}
+
+const untilUp = async (stack: RunningStack): Promise<void> => {
+  await poll(async () => await isUp(stack), { what: 'the gateway to be back', timeoutMs: 60_000 })
 }
 
 async function isUp({ baseUrl }: RunningStack): Promise<boolean> {
