@@ -126,6 +126,8 @@ export const texts = {
     trash: 'Trash',
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
+    accepted: (bytes: number) =>
+      `Accepted: images, documents, code and text, and archives of them, up to ${formatBytes(bytes)} each. Not accepted: video, audio, fonts, programs and disk images.`,
     emptyProject: 'This project has no files yet',
     nothingFound: 'No matching files',
     nothingFoundLead: 'The search matches the names of all files in this project.',
@@ -206,6 +208,15 @@ export const texts = {
     openInCode: 'Open in Code',
     missingTitle: 'File not found',
     missing: 'This file no longer exists, or your token does not open its project.'
+  },
+  viewer: {
+    open: 'Full size',
+    previous: 'Previous file',
+    next: 'Next file',
+    position: (index: number, total: number) => `${formatNumber(index)} of ${formatNumber(total)}`,
+    rendered: 'Rendered',
+    source: 'Source',
+    markdown: 'Markdown'
   },
   uploads: {
     title: 'Uploads',

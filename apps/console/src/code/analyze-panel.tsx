@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { languageOf } from '../editor/workspace-language.js'
 import { filesOfSarif } from '@filewright/contracts'
 import type { AnalyzeRequest } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
@@ -29,7 +30,7 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
   async function analyze(signal: AbortSignal): Promise<void> {
     const code = workspace.text.value
     const chosen = filledIn({ analysis_type: type === 'all' ? '' : type, framework })
-    const request = { code, language: workspace.language.value, ...chosen } as AnalyzeRequest
+    const request = { code, language: languageOf(workspace).value, ...chosen } as AnalyzeRequest
     // SARIF has what the plain response lacks: rules, levels and what to do.
     const [file] = filesOfSarif(await api.ai.analyzeAsSarif(request, { signal }))
     if (file !== undefined) workspace.analysis.value = { code, ...file }

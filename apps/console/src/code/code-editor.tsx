@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { languageOf } from '../editor/workspace-language.js'
 import { effect } from '@preact/signals'
 import { texts } from '../texts.js'
 import { Outdated } from '../ui/outdated.js'
@@ -20,7 +21,7 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  const language = workspace.language.value
+  const language = languageOf(workspace).value
   const findings = workspace.findings.value
 
   useEffect(() => {
@@ -34,7 +35,7 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
           label: texts.code.editor,
           nonce: pageNonce(),
           text: workspace.text.peek(),
-          language: workspace.language.peek(),
+          language: languageOf(workspace).peek(),
           isReadOnly,
           wrapsLines: matchMedia(NARROW).matches,
           placeholder: texts.code.placeholder,

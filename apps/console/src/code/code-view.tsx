@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { languageOf } from '../editor/workspace-language.js'
 import { useSession } from '../console-context.js'
 import { codeTabs, formatRoute, type CodeRoute } from '../routes.js'
 import { texts } from '../texts.js'
@@ -55,7 +56,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
           <CodeDiff
             before={rewrite.before}
             after={rewrite.optimized_code}
-            language={workspace.language.value}
+            language={languageOf(workspace).value}
             isSideBySide={isSideBySide}
           />
         ) : (

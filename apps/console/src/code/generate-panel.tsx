@@ -36,8 +36,8 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
   const id = useId()
 
   async function generate(signal: AbortSignal): Promise<void> {
-    const { text, language, chosenLanguage } = workspace
-    const wanted = chosenLanguage.value === '' ? '' : language.value
+    const { text, chosenLanguage } = workspace
+    const wanted = chosenLanguage.value
     const request = { prompt, type, ...filledIn({ framework, language: wanted, model }) } as GenerateRequest
     const generation = api.ai.generate(request, { signal })
     const previous = workspace.snapshot()

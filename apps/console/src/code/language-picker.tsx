@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { languages } from '@filewright/contracts'
+import { languageOf } from '../editor/workspace-language.js'
 import { texts } from '../texts.js'
 import type { Workspace } from '../editor/workspace.js'
 
@@ -7,7 +8,7 @@ import type { Workspace } from '../editor/workspace.js'
 const CHECKED = 12
 
 export function LanguagePicker({ workspace }: { workspace: Workspace }): JSX.Element {
-  const { chosenLanguage, language } = workspace
+  const { chosenLanguage } = workspace
   const groups = [
     { label: texts.code.checked, names: languages.slice(0, CHECKED) },
     { label: texts.code.others, names: languages.slice(CHECKED).toSorted() }
@@ -20,7 +21,7 @@ export function LanguagePicker({ workspace }: { workspace: Workspace }): JSX.Ele
         chosenLanguage.value = event.currentTarget.value
       }}
     >
-      <option value="">{texts.code.detected(language.value)}</option>
+      <option value="">{texts.code.detected(languageOf(workspace).value)}</option>
       {groups.map(({ label, names }) => (
         <optgroup key={label} label={label}>
           {names.map((name) => (

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { OptimizationResult, OptimizeRequest } from '@filewright/client/browser'
+import { languageOf } from '../editor/workspace-language.js'
 import { useSession } from '../console-context.js'
 import { explainError, isOutcome } from '../explain-error.js'
 import { engineOf } from '../session/session.js'
@@ -27,7 +28,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
   async function optimize(signal: AbortSignal): Promise<void> {
     const before = workspace.text.value
     const chosen = filledIn({ optimization_type: type === 'any' ? '' : type, framework })
-    const request = { code: before, language: workspace.language.value, ...chosen } as OptimizeRequest
+    const request = { code: before, language: languageOf(workspace).value, ...chosen } as OptimizeRequest
     let result: OptimizationResult
     try {
       result = await session.api.ai.optimize(request, { signal })

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import { languageOf } from '../editor/workspace-language.js'
 import { useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { filesRoute, formatRoute } from '../routes.js'
@@ -29,7 +30,7 @@ export function SaveDialog({
   const [project, setProject] = useState<string | null>(null)
   const [folder, setFolder] = useState('')
   const [name, setName] = useState(
-    workspace.name.value || `untitled.${extensionOf(workspace.language.value)}`
+    workspace.name.value || `untitled.${extensionOf(languageOf(workspace).value)}`
   )
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')

@@ -1,7 +1,6 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { AnalyzedFile, RuledFinding } from '@filewright/contracts'
 import type { OptimizationResult } from '@filewright/client/browser'
-import { detectLanguage, languageOfFile } from './detect-language.js'
 
 /** A model's output, to be compared with the editor's text. */
 export interface Rewrite extends OptimizationResult {
@@ -25,7 +24,6 @@ export interface Workspace {
   isDirty: ReadonlySignal<boolean>
   /** Chosen by the user, or empty: then it is detected. */
   chosenLanguage: Signal<string>
-  language: ReadonlySignal<string>
   analysis: Signal<Analysis | null>
   findings: ReadonlySignal<readonly RuledFinding[]>
   rewrite: Signal<Rewrite | null>
@@ -55,10 +53,6 @@ export function createWorkspace(): Workspace {
   const analysis = signal<Analysis | null>(null)
   const findings = computed(() => analysis.value?.findings ?? [])
   const rewrite = signal<Rewrite | null>(null)
-  const language = computed(() => {
-    if (chosenLanguage.value !== '') return chosenLanguage.value
-    return name.value === '' ? detectLanguage(text.value) : languageOfFile(name.value, text.value)
-  })
   function show(code: UnsavedCode, stored: string | null): void {
     batch(() => {
       fileId.value = code.fileId
@@ -77,7 +71,6 @@ export function createWorkspace(): Workspace {
     fileId,
     isDirty: computed(() => text.value !== '' && text.value !== storedText.value),
     chosenLanguage,
-    language,
     analysis,
     findings,
     rewrite,

@@ -12,11 +12,13 @@ import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { Preview } from './preview.js'
-import { canBeEdited } from './preview-kind.js'
+import { canBeEdited, previewKindOf } from './preview-kind.js'
 
 export interface DetailsPanelProps {
   id: string
   project: string
+  /** Shows it as large as the window. */
+  onView: () => void
   onClose: () => void
   onDelete: (file: { id: string; name: string }) => void
 }
@@ -24,7 +26,7 @@ export interface DetailsPanelProps {
 /** Signed addresses expire after minutes: the panel requests a new one before that. */
 const RENEW_MS = 120_000
 
-export function DetailsPanel({ id, project, onClose, onDelete }: DetailsPanelProps): JSX.Element {
+export function DetailsPanel({ id, project, onView, onClose, onDelete }: DetailsPanelProps): JSX.Element {
   const api = useApi()
   const file = useLoaded(id, async (signal) => await api.files.get(id, { signal }))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -70,6 +72,12 @@ export function DetailsPanel({ id, project, onClose, onDelete }: DetailsPanelPro
               <Icon name="download" />
               {texts.details.download}
             </a>
+            {previewKindOf(shown) !== 'none' && (
+              <button type="button" onClick={onView}>
+                <Icon name="image" />
+                {texts.viewer.open}
+              </button>
+            )}
             {canBeEdited(shown) && (
               <a class="button" href={formatRoute({ view: 'code', tab: 'analyze', file: shown.id })}>
                 <Icon name="code" />

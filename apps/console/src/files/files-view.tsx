@@ -5,14 +5,14 @@ import { joinFolder } from '../format.js'
 import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
+import { lazyPart } from '../ui/lazy-view.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useThrottled } from '../ui/use-throttled.js'
 import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { Crumbs } from './crumbs.js'
-import { DeleteDialog, type FilesToDelete } from './delete-dialog.js'
-import { DetailsPanel } from './details-panel.js'
+import type { FilesToDelete } from './delete-dialog.js'
 import { DropZone } from './drop-zone.js'
 import { FileTable, nothingSelected } from './file-table.js'
 import { countBelow } from './files-below.js'
@@ -26,6 +26,10 @@ import { UndoBar } from './undo-bar.js'
 import { useZip, ZipBar } from './zip-download.js'
 import { UploadButtons } from './upload-buttons.js'
 
+const DeleteDialog = lazyPart(async () => (await import('./delete-dialog.js')).DeleteDialog)
+const DetailsPanel = lazyPart(async () => (await import('./details-panel.js')).DetailsPanel)
+const Viewer = lazyPart(async () => (await import('./viewer.js')).Viewer)
+
 export const PAGE_SIZE = 50
 /** A batch of uploads changes the list many times a second; refreshing twice a second is enough. */
 const REFRESH_MS = 500
@@ -37,6 +41,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const { project, folder, search, sort, page } = route
   const [selected, setSelected] = useState(nothingSelected)
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
+  const [isViewing, setViewing] = useState(false)
   const [deletions, setDeletions] = useState(0)
   const [restorable, setRestorable] = useState<readonly string[]>([])
   const place = joinFolder(project, folder)
@@ -214,11 +219,26 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
         <DetailsPanel
           id={route.file}
           project={project}
+          onView={() => {
+            setViewing(true)
+          }}
           onClose={() => {
             replace({ ...route, file: '' })
           }}
           onDelete={({ id, name }) => {
             setToDelete({ count: 1, ids: [id], name, folders: [] })
+          }}
+        />
+      )}
+      {isViewing && route.file !== '' && (
+        <Viewer
+          files={files}
+          id={route.file}
+          onShow={(id) => {
+            replace({ ...route, file: id })
+          }}
+          onClose={() => {
+            setViewing(false)
           }}
         />
       )}

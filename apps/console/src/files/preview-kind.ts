@@ -22,6 +22,12 @@ export function previewKindOf({ type }: TypedFile): PreviewKind {
   return isText(type) ? 'text' : 'none'
 }
 
+/** Larger ones are shown as source: the parser can take long. */
+const MAX_MARKDOWN_BYTES = 128 * 1024
+
+export const isMarkdown = ({ type, name, size }: TypedFile & { name: string }): boolean =>
+  size <= MAX_MARKDOWN_BYTES && (type === 'text/markdown' || /\.(md|markdown)$/i.test(name))
+
 export function isTooLarge(file: TypedFile): boolean {
   return file.size > (previewKindOf(file) === 'text' ? MAX_TEXT_BYTES : MAX_BYTES)
 }

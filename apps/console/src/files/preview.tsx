@@ -5,8 +5,11 @@ import { CodeViewer } from '../editor/code-viewer.js'
 import { useApi } from '../console-context.js'
 import { texts } from '../texts.js'
 import { useLoaded } from '../ui/use-loaded.js'
-import { isTooLarge, previewKindOf } from './preview-kind.js'
+import { lazyPart } from '../ui/lazy-view.js'
+import { isMarkdown, isTooLarge, previewKindOf } from './preview-kind.js'
 import { storedText } from './stored-text.js'
+
+const MarkdownView = lazyPart(async () => (await import('../markdown/markdown-view.js')).MarkdownView)
 
 /** The bytes are loaded through the API and shown by the page: the file's URL is never opened in it. */
 export function Preview({ file }: { file: DetailedFileInfo }): JSX.Element {
@@ -22,10 +25,44 @@ function TextPreview({ file }: { file: DetailedFileInfo }): JSX.Element {
   if (text.error !== undefined) return <p class="preview-note">{texts.details.previewFailed}</p>
   return (
     <div class="preview preview-text">
-      {text.value !== undefined && (
-        <CodeViewer text={text.value} name={file.name} label={texts.details.preview} />
-      )}
+      {text.value !== undefined &&
+        (isMarkdown(file) ? (
+          <MarkdownPreview text={text.value} name={file.name} />
+        ) : (
+          <CodeViewer text={text.value} name={file.name} label={texts.details.preview} />
+        ))}
     </div>
+  )
+}
+
+function MarkdownPreview({ text, name }: { text: string; name: string }): JSX.Element {
+  const [isSource, setSource] = useState(false)
+  const choices = [
+    [texts.viewer.rendered, false],
+    [texts.viewer.source, true]
+  ] as const
+  return (
+    <>
+      <div class="segments" role="group" aria-label={texts.viewer.markdown}>
+        {choices.map(([label, value]) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={isSource === value}
+            onClick={() => {
+              setSource(value)
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {isSource ? (
+        <CodeViewer text={text} name={name} label={texts.details.preview} />
+      ) : (
+        <MarkdownView text={text} />
+      )}
+    </>
   )
 }
 

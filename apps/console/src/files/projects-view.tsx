@@ -12,6 +12,7 @@ import { ProjectDialog } from '../ui/project-dialog.js'
 import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
+import { AcceptedKinds } from './nothing-here.js'
 import { DropZone } from './drop-zone.js'
 import { UploadButtons } from './upload-buttons.js'
 
@@ -46,7 +47,9 @@ export function ProjectsView(): JSX.Element {
       </div>
       <LoadProblem of={projects} />
       {projects.value !== undefined && known.length === 0 && (
-        <EmptyState icon="upload" title={texts.projects.empty} lead={texts.projects.emptyLead} />
+        <EmptyState icon="upload" title={texts.projects.empty} lead={texts.projects.emptyLead}>
+          <AcceptedKinds />
+        </EmptyState>
       )}
       {projects.value === undefined && projects.isLoading && <Skeleton rows={4} />}
       {known.length > 0 && <ProjectList projects={known} />}

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { texts } from '../texts.js'
-import { Dialog } from '../ui/dialog.js'
 import { moveInList } from './move-in-list.js'
-import { Palette } from './palette.js'
+import { lazyPart } from '../ui/lazy-view.js'
+
+const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.js')).ShortcutHelp)
+const Palette = lazyPart(async () => (await import('./palette.js')).Palette)
 
 type Opened = 'palette' | 'help' | null
 
@@ -67,26 +68,4 @@ export function Shortcuts(): JSX.Element | null {
   if (opened === 'palette') return <Palette onClose={close} onHelp={() => setOpened('help')} />
   if (opened === 'help') return <ShortcutHelp onClose={close} />
   return null
-}
-
-function ShortcutHelp({ onClose }: { onClose: () => void }): JSX.Element {
-  return (
-    <Dialog title={texts.keyboard.title} onClose={onClose}>
-      <dl class="facts">
-        {texts.keyboard.keys.map(([keys, what]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <div class="actions end">
-        <button type="button" onClick={onClose}>
-          {texts.close}
-        </button>
-      </div>
-    </Dialog>
-  )
 }

@@ -7,6 +7,7 @@ import { Icon } from './icon.js'
 export interface DialogProps {
   title: string
   onClose: () => void
+  class?: string
   children: ComponentChildren
 }
 
@@ -21,7 +22,7 @@ function focusFirst(dialog: HTMLElement): void {
 }
 
 /** The browser's own modal dialog, which traps the focus. */
-export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, onClose, class: className = '', children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -39,7 +40,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
   return (
     <dialog
       ref={dialog}
-      class="dialog"
+      class={`dialog ${className}`}
       aria-labelledby={titleId}
       // Chromium closes a dialog without asking on a second Escape, so the page handles the key itself.
       onKeyDown={(event) => {
