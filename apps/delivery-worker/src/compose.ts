@@ -1,6 +1,6 @@
 import { delivery } from '@filewright/queue'
 import { systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
-import { createAddressPolicy, createResolve, createSecretBox, parseNetworks } from '@filewright/webhooks'
+import { addressPolicyOf, createResolve, createSecretBox } from '@filewright/webhooks'
 import { startWorker } from '@filewright/worker'
 import type { DeliveryWorkerConfig } from './config.js'
 import { createDeliveryHandler } from './delivery.handler.js'
@@ -17,10 +17,7 @@ export async function startDeliveryWorker(
   logger: Logger
 ): Promise<ShutdownStep[]> {
   const { WEBHOOK_KEY: key } = config
-  const policy = createAddressPolicy({
-    allowHttp: config.WEBHOOK_ALLOW_HTTP,
-    allowNetworks: parseNetworks(config.WEBHOOK_ALLOW_NETWORKS)
-  })
+  const policy = addressPolicyOf(config)
   return await startWorker({
     service: 'filewright-delivery-worker',
     definition: delivery,

@@ -8,7 +8,7 @@ import {
 } from '@filewright/domain'
 import { createSemaphore, type Semaphore, type Logger } from '@filewright/runtime'
 import { traced } from '@filewright/telemetry'
-import { createAddressPolicy, createResolve, createSecretBox, parseNetworks } from '@filewright/webhooks'
+import { addressPolicyOf, createResolve, createSecretBox } from '@filewright/webhooks'
 import { buildApp } from './app.js'
 import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
@@ -176,10 +176,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   const webhooks = createWebhooksService({
     webhooks: database.webhooks,
     deliveries: database.deliveries,
-    policy: createAddressPolicy({
-      allowHttp: config.WEBHOOK_ALLOW_HTTP,
-      allowNetworks: parseNetworks(config.WEBHOOK_ALLOW_NETWORKS)
-    }),
+    policy: addressPolicyOf(config),
     resolve: createResolve(),
     secrets: config.WEBHOOK_KEY === undefined ? null : createSecretBox(config.WEBHOOK_KEY),
     relay

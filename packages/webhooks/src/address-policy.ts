@@ -11,7 +11,22 @@ export interface AddressPolicyOptions {
   /** Networks that are allowed although they are not public, such as `10.1.0.0/16`. */
   allowNetworks?: string[]
   allowHttp?: boolean
+  /** Loopback and private networks, also by http. */
+  allowPrivate?: boolean
 }
+
+const PRIVATE = [
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7'
+]
+
+/** Inside a private network of IPv6, and served by a cloud. */
+const METADATA_IPV6 = ['fd00:ec2::/32']
 
 /** Not global by the registries of IANA, and addresses at which clouds serve credentials to their machines. */
 const REFUSED_IPV4 = [
@@ -44,19 +59,24 @@ const REFUSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 export function createAddressPolicy({
   allowNetworks = [],
-  allowHttp = false
+  allowHttp = false,
+  allowPrivate = false
 }: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = listOf(allowNetworks)
+  const metadata = listOf(METADATA_IPV6)
+  const local = listOf(allowPrivate ? PRIVATE : [])
   const refused = listOf([...REFUSED_IPV4, ...REFUSED_IPV6])
   const global = listOf(GLOBAL_IPV6)
 
   return {
-    allowsHttp: allowHttp,
+    allowsHttp: allowHttp || allowPrivate,
     isAllowed: (address) => {
       // A zone names an interface of this machine.
       if (isIP(address) === 0 || address.includes('%')) return false
       const family = isIPv4(address) ? 'ipv4' : 'ipv6'
       if (allowed.check(address, family)) return true
+      if (metadata.check(address, family)) return false
+      if (local.check(address, family)) return true
       if (refused.check(address, family)) return false
       return family === 'ipv4' || global.check(address, family)
     }

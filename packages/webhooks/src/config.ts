@@ -1,4 +1,5 @@
-import { Type } from '@filewright/schema'
+import { Type, type Static, type TObject } from '@filewright/schema'
+import { createAddressPolicy, parseNetworks, type AddressPolicy } from './address-policy.js'
 
 /** Settings of the gateway, which stores endpoints, and of the delivery worker, which calls them. */
 export const webhookConfig = {
@@ -9,6 +10,11 @@ export const webhookConfig = {
         'Encrypts the secrets of webhook endpoints in the database; the same for gateways and delivery workers. Several, separated by commas: the first encrypts, all decrypt. Without it there are no webhooks'
     })
   ),
+  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
+    default: false,
+    description:
+      'Whether webhooks may reach loopback and private networks, also by http://; addresses at which clouds serve credentials stay refused'
+  }),
   WEBHOOK_ALLOW_HTTP: Type.Boolean({
     default: false,
     description: 'Whether webhook endpoints may be http:// addresses'
@@ -19,3 +25,15 @@ export const webhookConfig = {
       'Networks that webhooks may reach although they are not public, separated by commas, such as 10.1.0.0/16'
   })
 }
+
+type AddressSettings = Pick<
+  Static<TObject<typeof webhookConfig>>,
+  'WEBHOOK_ALLOW_PRIVATE' | 'WEBHOOK_ALLOW_HTTP' | 'WEBHOOK_ALLOW_NETWORKS'
+>
+
+export const addressPolicyOf = (config: AddressSettings): AddressPolicy =>
+  createAddressPolicy({
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    allowHttp: config.WEBHOOK_ALLOW_HTTP,
+    allowNetworks: parseNetworks(config.WEBHOOK_ALLOW_NETWORKS)
+  })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import {
+  addressPolicyOf,
   createAddressPolicy,
   hostOf,
   parseEndpointUrl,
@@ -234,4 +235,26 @@ t.test('http is refused unless the operator allows it; a private network, too', 
   for (const network of ['10.0.0.0', '10.0.0.0/33', 'x/8', '::/129', '10.0.0.0/8/8x']) {
     t.throws(() => createAddressPolicy({ allowNetworks: [network] }), { code: 'CONFIG_INVALID' }, network)
   }
+})
+
+t.test('WEBHOOK_ALLOW_PRIVATE opens loopback and private networks by http, and nothing else', (t) => {
+  const settings = { WEBHOOK_ALLOW_HTTP: false, WEBHOOK_ALLOW_NETWORKS: '' }
+  const closed = addressPolicyOf({ ...settings, WEBHOOK_ALLOW_PRIVATE: false })
+  const open = addressPolicyOf({ ...settings, WEBHOOK_ALLOW_PRIVATE: true })
+  for (const address of ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '[::1]', '[fd12::1]']) {
+    t.throws(() => parseEndpointUrl(`http://${address}:8080/hook`, closed), RefusedUrlError, address)
+    t.throws(() => parseEndpointUrl(`https://${address}:8443/hook`, closed), RefusedUrlError, address)
+    t.ok(parseEndpointUrl(`http://${address}:8080/hook`, open), address)
+  }
+  for (const address of [
+    '169.254.169.254',
+    '[fd00:ec2::254]',
+    '168.63.129.16',
+    '0.0.0.0',
+    '224.0.0.1',
+    '[fe80::1]'
+  ]) {
+    t.throws(() => parseEndpointUrl(`http://${address}/`, open), RefusedUrlError, address)
+  }
+  t.end()
 })

@@ -159,6 +159,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     PROJECT_MAX_BYTES: quotas.project?.maxBytes ?? 0,
     TOKEN_MAX_FILES: quotas.token?.maxFiles ?? 0,
     TOKEN_MAX_BYTES: quotas.token?.maxBytes ?? 0,
+    WEBHOOK_ALLOW_PRIVATE: false,
     WEBHOOK_ALLOW_HTTP: true,
     WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
     ...(options.webhookKey === undefined ? {} : { WEBHOOK_KEY: options.webhookKey }),

@@ -50,7 +50,7 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
       ADMIN_HOST: options.adminHost,
       ADMIN_PORT: String(options.adminPort),
       ADMIN_PASSWORD: context.adminPassword,
-      ...webhookEnv(context),
+      WEBHOOK_KEY: context.webhookKey,
       RECEIPT_KEY: context.receiptKey,
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
@@ -100,16 +100,7 @@ export async function inferenceWorkerSpecs(
 }
 
 export async function deliveryWorkerSpecs(context: AppsContext): Promise<ChildSpec[]> {
-  return await workerSpecs(context, 'delivery-worker', 1, webhookEnv(context))
-}
-
-/** On a developer's machine, webhooks may go to programs on the same machine. */
-function webhookEnv({ env, webhookKey }: AppsContext): NodeJS.ProcessEnv {
-  return {
-    WEBHOOK_KEY: webhookKey,
-    WEBHOOK_ALLOW_HTTP: env.WEBHOOK_ALLOW_HTTP ?? 'true',
-    WEBHOOK_ALLOW_NETWORKS: env.WEBHOOK_ALLOW_NETWORKS ?? '127.0.0.0/8,::1/128'
-  }
+  return await workerSpecs(context, 'delivery-worker', 1, { WEBHOOK_KEY: context.webhookKey })
 }
 
 async function workerSpecs(
