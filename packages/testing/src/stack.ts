@@ -104,6 +104,8 @@ export async function startStack(
       // Does not look for an Ollama on this machine. A test with its own sets OLLAMA_HOST, which takes
       // precedence.
       SANDBOX_MODEL: 'true',
+      // Receivers of webhooks are on this machine.
+      WEBHOOK_ALLOW_PRIVATE: 'true',
       // One token does the work of many clients. A test of the limits sets its own.
       RATE_LIMIT_PER_MINUTE: '0',
       AI_RATE_LIMIT_PER_MINUTE: '0',
