@@ -12,7 +12,7 @@ const location = objectOf({
   physicalLocation: objectOf({ artifactLocation: uri, region: objectOf({ startLine: numberFrom(1) }) })
 })
 /** How a run of the code made a finding happen. */
-const proof = objectOf({ input: text, effect: text, reproducer: text, entry_line: numberFrom(1) })
+const proof = objectOf({ input: text, observed: text, reproducer: text, entry_line: numberFrom(1) })
 /** The service's properties of a file beyond SARIF. */
 const properties = objectOf({
   score: optional(count),

@@ -71,7 +71,7 @@ export type Finding = Static<typeof Finding>
 export const Proof = Type.Object(
   {
     input: Type.String({ description: 'The call with the smallest input found' }),
-    effect: Type.String({ description: 'What the call does' }),
+    observed: Type.String({ description: 'What the call does' }),
     reproducer: Type.String({ description: 'A program for Node.js that shows it' }),
     entry_line: Type.Integer({ minimum: 1, description: 'Where the function that is called begins' })
   },

@@ -1,8 +1,8 @@
 import type { Proof } from './ai.js'
 
 /** The sentence that a proven finding ends with. */
-export const proofSentence = ({ input, effect }: Pick<Proof, 'input' | 'effect'>): string =>
-  `Proven: \`${input}\`: ${effect}.`
+export const proofSentence = ({ input, observed }: Pick<Proof, 'input' | 'observed'>): string =>
+  `Proven: \`${input}\`: ${observed}.`
 
 /** The message of a finding as its rule words it. */
 export function withoutProof({ message, proof }: { message: string; proof?: Proof | undefined }): string {

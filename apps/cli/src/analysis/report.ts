@@ -38,12 +38,12 @@ function excerpt({ lines }: FileReport, { line, level }: RuledFinding): Array<st
   ]
 }
 
-function provenLines({ input, effect }: Proof): Array<string | Painted> {
+function provenLines({ input, observed }: Proof): Array<string | Painted> {
   return [
     paint('dim', '      = '),
     paint('bold', 'proven'),
     `: ${oneLine(input)}\n`,
-    `        ${oneLine(effect)}\n`
+    `        ${oneLine(observed)}\n`
   ]
 }
 

@@ -87,7 +87,7 @@ function FindingItem({
           <p>
             <strong>{texts.analyze.proven}</strong> <code>{proof.input}</code>
           </p>
-          <p>{proof.effect}</p>
+          <p>{proof.observed}</p>
           <CopyButton text={proof.reproducer} label={texts.analyze.copyReproducer} />
         </div>
       )}

@@ -41,7 +41,7 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
         const { effect } = injection
         return {
           input: shownCall(entry, text),
-          effect:
+          observed:
             check.kind === 'call'
               ? `${effect}: ${check.path} receives ${JSON.stringify(check.text)}`
               : effect,

@@ -66,7 +66,7 @@ export async function provePollution({
       const effect = 'every object has the property `polluted`'
       return {
         input: shownCall(entry, args),
-        effect,
+        observed: effect,
         reproducer: reproducerOf(module, call, { kind: 'pollution' }, effect),
         entry_line: lineOf(entry, code)
       }

@@ -31,7 +31,7 @@ export async function proveSlowPattern(given: Case): Promise<Proof | null> {
         if (!(await grows(loaded, (repeats) => `${entry.access}(${textWith(String(repeats))})`))) continue
         return {
           input: shownCall(entry, textWith('30')),
-          effect,
+          observed: effect,
           reproducer: reproducerOf(module, `${entry.access}(${textWith('n')})`, { kind: 'growth' }, effect),
           entry_line: lineOf(entry, code)
         }

@@ -161,7 +161,7 @@ t.test('the AI endpoints', async (t) => {
   })
 
   t.test('analyze with the proof of a finding in SARIF and in the detailed form only', async (t) => {
-    const proof = { input: 'f("x")', effect: 'it runs', reproducer: 'console.log(1)\n', entry_line: 1 }
+    const proof = { input: 'f("x")', observed: 'it runs', reproducer: 'console.log(1)\n', entry_line: 1 }
     const finding = { type: 'warning' as const, line: 2 }
     const message = 'eval runs any code. Proven: `f("x")`: it runs.'
     const body = { analysis: [{ ...finding, message }], score: 80, suggestions: [] }
