@@ -83,7 +83,10 @@ export interface DeliveriesRepository {
     options: { endpointId: string; before: string | null; limit: number; state: DeliveryState | null },
     tokenId: string
   ) => Promise<DeliveryRecord[]>
-  /** Delivers events again to an endpoint that gets their types, oldest first; returns how many. */
+  /**
+   * Delivers events again to an endpoint that gets their types, oldest first; returns how many. An event that
+   * waits for its delivery already is left out, so that repeated calls do not fill the table.
+   */
   replay: (
     options: {
       endpointId: string
@@ -186,6 +189,9 @@ const replay: Statement = {
       ON e.type = ANY (w.events) AND ${concerns} AND e.txid < ${XMIN}
     WHERE w.id = $1 AND ($2::bigint IS NULL OR (e.txid, e.id) = ($2::bigint, $3::bigint))
       AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
+      AND (e.txid, e.id) NOT IN (
+        SELECT event_txid, event_id FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'pending'
+      )
     ORDER BY e.txid, e.id LIMIT $6 RETURNING 1`
 }
 

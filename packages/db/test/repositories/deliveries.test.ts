@@ -226,6 +226,40 @@ t.test('secrets rotate with an overlap of two', async (t) => {
   t.match(await claimed(), [{ secrets: ['third'] }])
 })
 
+t.test('requests at the same time do not get more endpoints than a project may have', async (t) => {
+  await server.query(`
+    CREATE FUNCTION wait_a_moment() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); RETURN NULL; END'`)
+  await server.query(`
+    CREATE TRIGGER wait_a_moment AFTER INSERT ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION wait_a_moment()`)
+  t.teardown(async () => await server.query('DROP FUNCTION wait_a_moment CASCADE'))
+  const projectId = createId()
+  const created = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const id = createId()
+      const extra = { id, projectId, tokenId: id, url: 'https://x.y', events: [], description: '' }
+      return await webhooks.create({ ...extra, secret: 's' }, 3)
+    })
+  )
+
+  t.equal(created.filter((endpoint) => endpoint !== null).length, 3)
+  t.equal((await webhooks.list(projectId, '')).length, 3)
+})
+
+t.test('a replay leaves out what waits for delivery already', async (t) => {
+  const { id, projectId } = await endpoint(t)
+  await insertReady(db, projectId)
+  await insertReady(db, projectId)
+  await fanOut()
+  const replay = async (): Promise<number> =>
+    await deliveries.replay({ endpointId: id, event: null, from: null, to: null, limit: 10 }, '')
+
+  t.equal(await replay(), 0)
+  const [first] = await claimed()
+  if (first !== undefined) await end(first)
+  t.equal(await replay(), 1, 'delivered again')
+  t.equal(await replay(), 0)
+})
+
 t.test('a project has a bounded number of endpoints, and old deliveries are removed', async (t) => {
   const { projectId } = await endpoint(t)
   const extra = { id: createId(), projectId, tokenId: null, url: 'https://x.y', events: [], description: '' }
