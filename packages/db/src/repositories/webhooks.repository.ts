@@ -5,6 +5,7 @@ export interface WebhookEndpointRecord {
   id: string
   /** Null: an operator's, for events of every project and of the service. */
   projectId: string | null
+  /** Who chose the address. */
   tokenId: string | null
   url: string
   events: string[]
@@ -36,7 +37,10 @@ export interface WebhooksRepository {
   find: (id: string, tokenId: string) => Promise<WebhookEndpointRecord | null>
   /** Oldest first; null asks for the operator's. */
   list: (projectId: string | null, tokenId: string) => Promise<WebhookEndpointRecord[]>
-  /** Enabling forgets why the endpoint was disabled; its waiting deliveries are due. */
+  /**
+   * Enabling forgets why the endpoint was disabled; its waiting deliveries are due. Who gives it another address
+   * has it from then on: events of the former token's generations do not go there.
+   */
   change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
   /** The newest secret signs beside the given one for `overlapHours`; an older one is dropped. */
   rotate: (
@@ -71,6 +75,7 @@ const change: Statement = {
       WHERE $5::boolean AND endpoint_id = $1 AND state = 'pending' AND claim IS NULL
     )
     UPDATE webhook_endpoints SET url = coalesce($2, url), events = coalesce($3::text[], events),
+      token_id = CASE WHEN $2::text IS NULL THEN token_id ELSE $6 END,
       description = coalesce($4, description), enabled = coalesce($5::boolean, enabled),
       failing_since = CASE WHEN $5::boolean THEN NULL ELSE failing_since END,
       disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
@@ -111,7 +116,11 @@ export function createWebhooksRepository(run: RunStatement, turns: Turns): Webho
       await turns.take(tokenId, async () => await run<Row>(list, [projectId])),
 
     change: async (id, { url, events, description, enabled }, tokenId) =>
-      await one(change, [id, url ?? null, events ?? null, description ?? null, enabled ?? null], tokenId),
+      await one(
+        change,
+        [id, url ?? null, events ?? null, description ?? null, enabled ?? null, tokenId],
+        tokenId
+      ),
 
     rotate: async (id, { secret, overlapHours }, tokenId) =>
       await one(rotate, [id, secret, overlapHours], tokenId),

@@ -86,6 +86,27 @@ t.test("a generation's event goes to the endpoints of its token only", async (t)
   )
 })
 
+t.test("a token that changes the address does not get events of another token's generations", async (t) => {
+  const mine = await endpoint(t, { events: ['generation.completed'], tokenId: 'first' })
+  const generate = async (tokenId: string): Promise<void> => {
+    const id = createId()
+    await db.generations.create({ id, kind: 'analyze', tokenId, startedAt: new Date() })
+    await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() })
+    await fanOut()
+  }
+  await generate('first')
+  await webhooks.change(mine.id, { description: 'the address stays' }, 'second')
+  t.match(await claimed({ leaseMs: 0 }), [{ event: { type: 'generation.completed' } }])
+
+  await webhooks.change(mine.id, { url: 'https://example.com/second' }, 'second')
+  await generate('first')
+  const [waited, ...others] = await claimed()
+  t.match(waited, { event: null, url: 'https://example.com/second' })
+  t.strictSame(others, [])
+  await generate('second')
+  t.match(await claimed(), [{ event: { type: 'generation.completed' } }])
+})
+
 t.test('events from before an endpoint, or while it was disabled, are not delivered to it', async (t) => {
   const { id, projectId } = await endpoint(t)
   await webhooks.change(id, { enabled: false }, '')
