@@ -83,7 +83,8 @@ const list = (name) => { exec('ls ' + name) }
 Object.defineProperty(list, 'name', { value: 'x\\u001b]0;title\\u0007\\n' })
 module.exports = list
 `
-  const [proof] = (await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })) ?? []
+  const [proof] =
+    (await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })) ?? []
   t.match(proof, { effect: /receives/ })
   t.notMatch(`${proof?.input}${proof?.effect}`, /[\p{Cc}]/u)
 })
