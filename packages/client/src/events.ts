@@ -31,7 +31,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
   }
 }
 
-const FIELDS = /^(?:id: (?<id>[\w-]{1,64})\n?)?(?:event: (?<event>[\w.]+)\ndata: (?<data>.*))?$/
+const FIELDS = /^(?:id: (?<id>[\w-]{1,64})\n?)?(?:event: (?<event>[\w.]+)\ndata: (?<data>[^\n]*))?$/
 
 function fieldsOf(part: string): ServerEvent | null {
   const { id, event, data } = FIELDS.exec(part)?.groups ?? {}

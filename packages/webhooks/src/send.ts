@@ -84,6 +84,10 @@ async function post(
     sent.on('error', (error) => {
       if (!hasResponse) reject(error)
     })
+    // A response that switches protocols closes the connection without an error and without a response here.
+    sent.on('close', () => {
+      if (!hasResponse) reject(new Error('the connection ended without a response'))
+    })
     sent.end(body)
   })
 }

@@ -109,6 +109,13 @@ t.test('an endpoint that never answers, breaks off or sends too many headers has
   })
 })
 
+t.test('an endpoint that switches protocols has no status, and the attempt ends', async (t) => {
+  const result = await sendTo(t, (_request, { socket }) => {
+    socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  t.match(result, { status: null, error: 'the connection ended without a response' })
+})
+
 t.test('a body that never ends does not change the status that came before it', async (t) => {
   const result = await sendTo(
     t,

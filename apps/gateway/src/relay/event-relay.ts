@@ -18,7 +18,7 @@ export interface EventRelay {
 }
 
 export interface EventRelayDeps {
-  deliveries: Pick<Database['deliveries'], 'fanOut' | 'claim' | 'record' | 'release'>
+  deliveries: Pick<Database['deliveries'], 'fanOut' | 'claim' | 'record' | 'release' | 'drop'>
   queue: Pick<QueueClient, 'request'>
   logger: Pick<Logger, 'warn' | 'error'>
   intervalMs: number
@@ -58,13 +58,11 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
   let running: Promise<unknown> | undefined
   let wakes = 0
 
-  async function request(claimed: ClaimedDelivery, claim: string): Promise<DeliveryResult> {
-    const { id, endpointId, url, secrets, tokenId, eventId, event } = claimed
-    // Removed by its age: there is nothing to send any more.
-    if (event === null) {
-      return { status: null, durationMs: 0, error: 'the event is not kept any more', response: null }
-    }
-    const body = bodyOf(event)
+  async function request(
+    { id, endpointId, url, secrets, tokenId, eventId }: ClaimedDelivery,
+    claim: string,
+    body: string
+  ): Promise<DeliveryResult> {
     const payload = { v: 1 as const, deliveryId: id, claim, endpointId, url, eventId, body, secrets }
     return await queue.request(delivery, payload, {
       deadlineMs: DEADLINE_MS,
@@ -93,9 +91,13 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
 
   async function attempt(claimed: ClaimedDelivery, claim: string): Promise<void> {
     try {
+      if (claimed.event === null) {
+        await deliveries.drop(claimed.id, claim, 'the event is not kept any more')
+        return
+      }
       let result: DeliveryResult
       try {
-        result = await request(claimed, claim)
+        result = await request(claimed, claim, bodyOf(claimed.event))
       } catch (error) {
         onAttempt('postponed')
         if (!isAppError(error) || !error.retryable) {

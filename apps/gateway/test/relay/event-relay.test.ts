@@ -82,6 +82,23 @@ t.test('an upload is delivered, and the log says how', async (t) => {
   t.equal(await turn(), 0)
 })
 
+t.test(
+  'a delivery whose event is not kept any more fails, and says nothing about the endpoint',
+  async (t) => {
+    const { gateway, create, turn, deliveriesOf } = await open(t)
+    const id = await create('forgotten')
+    gateway.onDelivery(async () => ok)
+    await gateway.store({ project: 'forgotten', name: 'a.txt' })
+    while ((await gateway.database.deliveries.fanOut(100)) > 0);
+    while ((await gateway.database.events.removeOld({ days: -1, limit: 1_000 })) > 0);
+
+    await turn()
+
+    t.match(await deliveriesOf(id), [{ state: 'failed', attempts: 0, error: /not kept/ }])
+    t.match(await gateway.database.webhooks.find(id, ''), { enabled: true, failingSince: null })
+  }
+)
+
 t.test('a refused upload is an event with the reason and without the content', async (t) => {
   const { gateway, create, turn } = await open(t)
   await create('refusals')

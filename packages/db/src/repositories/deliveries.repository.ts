@@ -27,7 +27,7 @@ export interface ClaimedDelivery {
   secrets: string[]
   tokenId: string | null
   eventId: string
-  /** Null when the event was removed meanwhile. */
+  /** Null when the event was removed meanwhile, or is not the endpoint's any more. */
   event: { type: string; at: Date; data: Record<string, unknown> } | null
 }
 
@@ -78,12 +78,17 @@ export interface DeliveriesRepository {
   ) => Promise<RecordedAttempt | null>
   /** No attempt was made: the delivery is due again later. */
   release: (id: string, claim: string, retryMs: number) => Promise<void>
+  /** There is nothing to send any more: the delivery failed, and its endpoint did not. */
+  drop: (id: string, claim: string, reason: string) => Promise<void>
   /** Newest first, in the turn of the token. */
   list: (
     options: { endpointId: string; before: string | null; limit: number; state: DeliveryState | null },
     tokenId: string
   ) => Promise<DeliveryRecord[]>
-  /** Delivers events again to an endpoint that gets their types, oldest first; returns how many. */
+  /**
+   * Delivers events again to an endpoint that gets their types, oldest first; returns how many. An event that
+   * waits for its delivery already is left out, so that repeated calls do not fill the table.
+   */
   replay: (
     options: {
       endpointId: string
@@ -132,7 +137,14 @@ const claim: Statement = {
       d.event_txid::text AS "eventTxid", d.event_id::text AS "eventPart", e.type, e.at, e.data
     FROM claim_webhook_deliveries($1, $2, $3, $4, $5, $6) d
     JOIN webhook_endpoints w ON w.id = d.endpoint_id
-    LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id`
+    LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id AND ${concerns}`
+}
+
+/** Says nothing about the endpoint. */
+const drop: Statement = {
+  text: `
+    UPDATE webhook_deliveries SET claim = NULL, state = 'failed', error = $3
+    WHERE id = $1::bigint AND claim = $2`
 }
 
 /** An endpoint is disabled when every attempt has failed for so many hours, and at once when it is gone. */
@@ -186,6 +198,9 @@ const replay: Statement = {
       ON e.type = ANY (w.events) AND ${concerns} AND e.txid < ${XMIN}
     WHERE w.id = $1 AND ($2::bigint IS NULL OR (e.txid, e.id) = ($2::bigint, $3::bigint))
       AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
+      AND (e.txid, e.id) NOT IN (
+        SELECT event_txid, event_id FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'pending'
+      )
     ORDER BY e.txid, e.id LIMIT $6 RETURNING 1`
 }
 
@@ -243,6 +258,10 @@ export function createDeliveriesRepository(run: RunStatement, turns: Turns): Del
 
     release: async (id, by, retryMs) => {
       await run(release, [id, by, retryMs])
+    },
+
+    drop: async (id, by, reason) => {
+      await run(drop, [id, by, reason])
     },
 
     list: async ({ endpointId, before, limit, state }, tokenId) => {

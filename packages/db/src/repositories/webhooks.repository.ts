@@ -5,6 +5,7 @@ export interface WebhookEndpointRecord {
   id: string
   /** Null: an operator's, for events of every project and of the service. */
   projectId: string | null
+  /** Who chose the address. */
   tokenId: string | null
   url: string
   events: string[]
@@ -36,7 +37,10 @@ export interface WebhooksRepository {
   find: (id: string, tokenId: string) => Promise<WebhookEndpointRecord | null>
   /** Oldest first; null asks for the operator's. */
   list: (projectId: string | null, tokenId: string) => Promise<WebhookEndpointRecord[]>
-  /** Enabling forgets why the endpoint was disabled; its waiting deliveries are due. */
+  /**
+   * Enabling forgets why the endpoint was disabled; its waiting deliveries are due. Who gives it another address
+   * has it from then on: events of the former token's generations do not go there.
+   */
   change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
   /** The newest secret signs beside the given one for `overlapHours`; an older one is dropped. */
   rotate: (
@@ -54,11 +58,7 @@ const columns = `
   disabled_reason AS "disabledReason", disabled_at AS "disabledAt"`
 
 const create: Statement = {
-  text: `
-    INSERT INTO webhook_endpoints (id, project_id, token_id, url, events, description, secrets)
-    SELECT $1, $2::text, $3, $4, $5::text[], $6, ARRAY[$7::text]
-    WHERE (SELECT count(*) FROM webhook_endpoints WHERE project_id IS NOT DISTINCT FROM $2::text) < $8
-    RETURNING ${columns}`
+  text: `SELECT ${columns} FROM create_webhook_within_limit($1, $2, $3, $4, $5::text[], $6, $7, $8)`
 }
 
 const find: Statement = { text: `SELECT ${columns} FROM webhook_endpoints WHERE id = $1` }
@@ -75,6 +75,7 @@ const change: Statement = {
       WHERE $5::boolean AND endpoint_id = $1 AND state = 'pending' AND claim IS NULL
     )
     UPDATE webhook_endpoints SET url = coalesce($2, url), events = coalesce($3::text[], events),
+      token_id = CASE WHEN $2::text IS NULL THEN token_id ELSE $6 END,
       description = coalesce($4, description), enabled = coalesce($5::boolean, enabled),
       failing_since = CASE WHEN $5::boolean THEN NULL ELSE failing_since END,
       disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
@@ -115,7 +116,11 @@ export function createWebhooksRepository(run: RunStatement, turns: Turns): Webho
       await turns.take(tokenId, async () => await run<Row>(list, [projectId])),
 
     change: async (id, { url, events, description, enabled }, tokenId) =>
-      await one(change, [id, url ?? null, events ?? null, description ?? null, enabled ?? null], tokenId),
+      await one(
+        change,
+        [id, url ?? null, events ?? null, description ?? null, enabled ?? null, tokenId],
+        tokenId
+      ),
 
     rotate: async (id, { secret, overlapHours }, tokenId) =>
       await one(rotate, [id, secret, overlapHours], tokenId),

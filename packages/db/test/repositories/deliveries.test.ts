@@ -86,6 +86,27 @@ t.test("a generation's event goes to the endpoints of its token only", async (t)
   )
 })
 
+t.test("a token that changes the address does not get events of another token's generations", async (t) => {
+  const mine = await endpoint(t, { events: ['generation.completed'], tokenId: 'first' })
+  const generate = async (tokenId: string): Promise<void> => {
+    const id = createId()
+    await db.generations.create({ id, kind: 'analyze', tokenId, startedAt: new Date() })
+    await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() })
+    await fanOut()
+  }
+  await generate('first')
+  await webhooks.change(mine.id, { description: 'the address stays' }, 'second')
+  t.match(await claimed({ leaseMs: 0 }), [{ event: { type: 'generation.completed' } }])
+
+  await webhooks.change(mine.id, { url: 'https://example.com/second' }, 'second')
+  await generate('first')
+  const [waited, ...others] = await claimed()
+  t.match(waited, { event: null, url: 'https://example.com/second' })
+  t.strictSame(others, [])
+  await generate('second')
+  t.match(await claimed(), [{ event: { type: 'generation.completed' } }])
+})
+
 t.test('events from before an endpoint, or while it was disabled, are not delivered to it', async (t) => {
   const { id, projectId } = await endpoint(t)
   await webhooks.change(id, { enabled: false }, '')
@@ -224,6 +245,40 @@ t.test('secrets rotate with an overlap of two', async (t) => {
 
   await server.query('UPDATE webhook_endpoints SET previous_secret_expires_at = now() WHERE id = $1', [id])
   t.match(await claimed(), [{ secrets: ['third'] }])
+})
+
+t.test('requests at the same time do not get more endpoints than a project may have', async (t) => {
+  await server.query(`
+    CREATE FUNCTION wait_a_moment() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.1); RETURN NULL; END'`)
+  await server.query(`
+    CREATE TRIGGER wait_a_moment AFTER INSERT ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION wait_a_moment()`)
+  t.teardown(async () => await server.query('DROP FUNCTION wait_a_moment CASCADE'))
+  const projectId = createId()
+  const created = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const id = createId()
+      const extra = { id, projectId, tokenId: id, url: 'https://x.y', events: [], description: '' }
+      return await webhooks.create({ ...extra, secret: 's' }, 3)
+    })
+  )
+
+  t.equal(created.filter((endpoint) => endpoint !== null).length, 3)
+  t.equal((await webhooks.list(projectId, '')).length, 3)
+})
+
+t.test('a replay leaves out what waits for delivery already', async (t) => {
+  const { id, projectId } = await endpoint(t)
+  await insertReady(db, projectId)
+  await insertReady(db, projectId)
+  await fanOut()
+  const replay = async (): Promise<number> =>
+    await deliveries.replay({ endpointId: id, event: null, from: null, to: null, limit: 10 }, '')
+
+  t.equal(await replay(), 0)
+  const [first] = await claimed()
+  if (first !== undefined) await end(first)
+  t.equal(await replay(), 1, 'delivered again')
+  t.equal(await replay(), 0)
 })
 
 t.test('a project has a bounded number of endpoints, and old deliveries are removed', async (t) => {

@@ -72,6 +72,25 @@ t.test('downloads of one token and file add up, whichever gateway writes first',
   t.match(recall, { id, downloadedAt: at(6), downloaders: 1, signature: 'Eicar', name: 'a.txt' })
 })
 
+t.test('events of a file that thousands of tokens downloaded fit into a delivery', async (t) => {
+  const [home, away] = [createId(), createId()]
+  const strangers = (): string[] => Array.from({ length: 1_500 }, () => createId())
+  const readers = strangers()
+  await server.query(
+    `INSERT INTO tokens (id, name, hash, projects) SELECT id, 'test', id, ARRAY[$2, $3] FROM unnest($1::text[]) id`,
+    [readers, home, away]
+  )
+  const id = await fileIn(home)
+  await fetched(id, ...readers, ...strangers())
+  await withdraw(id)
+  await fetched(id, ...strangers())
+  await downloads.recallLate()
+
+  const found = await eventsOf(id)
+  t.strictSame(found.map(({ projectId }) => projectId).toSorted(), [home, home, away].toSorted())
+  for (const { tokens: named } of found) t.equal((named as string[]).length, 1_000)
+})
+
 t.test('a withdrawal names the tokens that had the file, and their other projects learn of it', async (t) => {
   const [home, away, elsewhere] = [createId(), createId(), createId()]
   const [both, one, all] = [await tokenOf(home, away), await tokenOf(home), await tokenOf('*')]

@@ -83,6 +83,7 @@ interface Attempt {
 function checkOf(run: Run | null, { injection, payload, usual, isClients }: Attempt): Check | null {
   if (run === null) return null
   if (run.isInjected) return injection === injections.code ? { kind: 'code' } : null
+  if (run.calls.some((call) => injection.isHarmless?.(call))) return null
   for (const call of run.calls) {
     for (const text of injection.textsOf(call)) {
       // A function whose job is to run what it is given does what it says.

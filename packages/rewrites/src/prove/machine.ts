@@ -35,6 +35,26 @@ export interface LoadedCode {
   runAlone: (expression: string, text: string) => Promise<Run | null>
 }
 
+/** The code can change what the sandbox's JSON is made of, such as `Array.prototype.toJSON`. */
+function parsed<T>(text: string | null, isRight: (value: any) => boolean): T | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isRight(value) ? (value as T) : null
+  } catch {
+    return null
+  }
+}
+
+const areEntries = (value: any): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (entry) =>
+      typeof entry?.access === 'string' && typeof entry.name === 'string' && typeof entry.source === 'string'
+  )
+const isTrace = (value: any): boolean =>
+  Array.isArray(value?.calls) &&
+  value.calls.every((call: any) => typeof call?.path === 'string' && Array.isArray(call.args))
+
 class LoadError extends Error {
   override readonly name = 'LoadError'
 }
@@ -106,11 +126,11 @@ function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: st
     return typeof text === 'string' ? text : ''
   }
 
-  const loaded = ask('load', moduleText, JSON.stringify(free))
-  if (loaded === null) throw new LoadError('the code does not load')
+  const entries = parsed<Entry[]>(ask('load', moduleText, JSON.stringify(free)), areEntries)
+  if (entries === null) throw new LoadError('the code does not load')
   settle(runtime)
   return {
-    entries: JSON.parse(loaded) as Entry[],
+    entries,
     run: (expression, maxWork) =>
       within(maxWork, () => {
         const before = workLeft()
@@ -118,8 +138,8 @@ function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: st
         steps = 0
         if (!isDone || !settle(runtime)) return null
         const work = before - workLeft()
-        const trace = ask('trace')
-        return trace === null ? null : { ...(JSON.parse(trace) as Trace), work }
+        const trace = parsed<Trace>(ask('trace'), isTrace)
+        return trace === null ? null : { ...trace, work }
       })
   }
 }

@@ -46,7 +46,7 @@ export async function proveFindings({
         const run = await loaded.runAlone(call, noted ?? module.text)
         return noted === null || run?.isReached === true ? run : null
       }
-      proofs[index] = await proveOne(kind, { code, line, module, loaded, entries, confirm })
+      proofs[index] = onOneLine(await proveOne(kind, { code, line, module, loaded, entries, confirm }))
     }
     return proofs
   } catch (error) {
@@ -59,6 +59,13 @@ async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {
   if (kind === 'pollution') return await provePollution(given)
   if (kind === 'redos') return await proveSlowPattern(given)
   return await proveInjection(kind, given)
+}
+
+/** Names of functions and modules come from the code: they must not direct a terminal or add lines to a report. */
+function onOneLine(proof: Proof | null): Proof | null {
+  if (proof === null) return null
+  const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')
+  return { ...proof, input: plain(proof.input), effect: plain(proof.effect) }
 }
 
 /** Entries whose text contains the line come first. */

@@ -53,7 +53,10 @@ for (let n = 12; n <= 60; n++) {
   }
 }
 
-/** A program for plain Node.js that shows what a proof claims. It starts no process and opens no file or connection. */
+/**
+ * A program for plain Node.js that shows what a proof claims. What the code asks of the outside is only recorded.
+ * It is no sandbox: code that looks for a way around the stand-ins finds one.
+ */
 export function reproducerOf(module: ModuleText, call: string, check: Check, effect: string): string {
   const { js, free, names } = module
   const needsOutside =
@@ -73,6 +76,7 @@ const lib = isEmpty && handlers.length === 0 ? names : loaded.exports`
     : `const isEmpty = typeof loaded.exports === 'object' && Object.keys(loaded.exports).length === 0
 const lib = isEmpty ? names : loaded.exports`
   return `// Run with Node.js: node reproducer.js
+// It runs the code: use it where you would run that code.
 ${start}const loaded = { exports: {} }
 const names = ((module) => (function (${params.join(', ')}) {
 // The code.

@@ -12,6 +12,8 @@ export interface Injection {
   textsOf: (call: Call) => string[]
   /** Whether the input acts in the text. `usual` is the text with a harmless input. */
   breaksOut: (text: string, usual: string) => boolean
+  /** Whether another call of the same run makes the text harmless. */
+  isHarmless?: (call: Call) => boolean
   /** Only a value that a client chooses does harm here. */
   needsClient: boolean
   /** In the past tense of a report: "… received". */
@@ -34,9 +36,11 @@ function commandsOf({ path, args }: Call): string[] {
   if (/(?:^|\.)(?:spawn|execFile)(?:Sync)?$/.test(path) || path === 'execa') {
     const hasShell = Boolean((options as { shell?: unknown } | undefined)?.shell)
     if (hasShell) return texts([...texts(first), ...list].join(' '))
-    return /^(?:.*\/)?(?:ba|z|da)?sh$|^cmd/.test(String(first))
-      ? list.filter((each) => !each.startsWith('-'))
-      : []
+    if (/^cmd/.test(String(first))) return list.filter((each) => !each.startsWith('/'))
+    if (!/^(?:.*\/)?(?:ba|z|da)?sh$/.test(String(first))) return []
+    // What follows the command are its parameters, and without -c there is a file: neither is read as a command.
+    const flag = list.findIndex((each) => /^-\w*c$/.test(each))
+    return flag === -1 ? [] : list.slice(flag + 1, flag + 2)
   }
   const isShell =
     /(?:child|exec|shell|cp|proc|sh\b)/i.test(path) && /(?:exec\w*|command\w*|shell\w*|run)$/i.test(path)
@@ -52,6 +56,17 @@ const locationsOf = ({ path, args }: Call): string[] => {
   if (/(?:redirect|location\.(?:assign|replace)|location(?:\.href)?=)$/.test(path)) return texts(args.at(-1))
   if (/(?:setHeader|header|set)$/.test(path) && /^location$/i.test(String(args[0]))) return texts(args[1])
   return path.endsWith('writeHead') ? field(args.at(-1), 'Location', 'location') : []
+}
+
+/** A browser shows a page of this type as text, or not at all. */
+const setsPlainType = ({ path, args }: Call): boolean => {
+  const isHeader = /(?:setHeader|header|set)$/.test(path) && /^content-type$/i.test(String(args[0]))
+  const types = [
+    ...(isHeader ? texts(args[1]) : []),
+    ...(/\.(?:type|contentType)$/.test(path) ? texts(args[0]) : []),
+    ...(path.endsWith('writeHead') ? field(args.at(-1), 'Content-Type', 'content-type') : [])
+  ]
+  return types.some((type) => /^(?:text\/plain|application\/json|json|txt|text)\b/i.test(type))
 }
 
 const fileCalls =
@@ -140,6 +155,7 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
         ? texts(...args)
         : [],
     breaksOut: (text) => text.includes(`<${WORD}>`),
+    isHarmless: setsPlainType,
     needsClient: false,
     effect: 'an element from the input is in the page'
   },

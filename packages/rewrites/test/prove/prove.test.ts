@@ -55,3 +55,36 @@ t.test('a function whose job is to run what it is given is not proven', async (t
     t.strictSame(await prove({ code, language: 'javascript', findings: [{ kind, line }] }), [null], kind)
   }
 })
+
+t.test('a value that is not read as a command, or not shown as a page, is no flaw', async (t) => {
+  const inHandler = (line: string, type = ''): string =>
+    `const { execFile } = require('child_process')\nrequire('express')().get('/', (req, res) => {\n  ${type}\n  ${line}\n})\n`
+  const codes = [
+    ['shell', inHandler("execFile('sh', ['-c', 'grep -- \"$1\" notes', 'sh', req.query.q])")],
+    ['shell', inHandler("execFile('bash', ['deploy.sh', req.query.q])")],
+    ['markup', inHandler("res.send('Hello ' + req.query.name)", "res.type('text/plain')")],
+    ['markup', inHandler('res.end(req.url)', "res.setHeader('Content-Type', 'text/plain; charset=utf-8')")],
+    ['markup', inHandler('res.end(req.url)', "res.writeHead(200, { 'Content-Type': 'application/json' })")]
+  ] as const
+  for (const [kind, code] of codes) {
+    t.strictSame(await prove({ code, language: 'javascript', findings: [{ kind, line: 4 }] }), [null], code)
+  }
+  for (const [kind, code] of [
+    ['shell', inHandler("execFile('sh', ['-c', 'grep ' + req.query.q])")],
+    ['markup', inHandler("res.send('Hello ' + req.query.name)", "res.type('html')")]
+  ] as const) {
+    t.match(await prove({ code, language: 'javascript', findings: [{ kind, line: 4 }] }), [{}], code)
+  }
+})
+
+t.test('names in the code add no control characters to a proof', async (t) => {
+  const code = `const { exec } = require('child_process\\u001b[2J')
+const list = (name) => { exec('ls ' + name) }
+Object.defineProperty(list, 'name', { value: 'x\\u001b]0;title\\u0007\\n' })
+module.exports = list
+`
+  const [proof] =
+    (await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })) ?? []
+  t.match(proof, { effect: /receives/ })
+  t.notMatch(`${proof?.input}${proof?.effect}`, /[\p{Cc}]/u)
+})
