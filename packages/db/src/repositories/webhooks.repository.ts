@@ -54,11 +54,7 @@ const columns = `
   disabled_reason AS "disabledReason", disabled_at AS "disabledAt"`
 
 const create: Statement = {
-  text: `
-    INSERT INTO webhook_endpoints (id, project_id, token_id, url, events, description, secrets)
-    SELECT $1, $2::text, $3, $4, $5::text[], $6, ARRAY[$7::text]
-    WHERE (SELECT count(*) FROM webhook_endpoints WHERE project_id IS NOT DISTINCT FROM $2::text) < $8
-    RETURNING ${columns}`
+  text: `SELECT ${columns} FROM create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7, $8)`
 }
 
 const find: Statement = { text: `SELECT ${columns} FROM webhook_endpoints WHERE id = $1` }
