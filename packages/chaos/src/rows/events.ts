@@ -181,26 +181,31 @@ async function call(rig: Rig, method: string, path: string, body?: object): Prom
   return await response.json()
 }
 
-/** In the order in which they were written. What has not arrived after a long time is missing in the receiver. */
+/** In the order in which they were written, once all have arrived, or none has for a long time. */
 async function eventsWhenDelivered(rig: Rig, receiver: EventReceiver): Promise<WrittenEvent[]> {
-  let written: WrittenEvent[] = []
-  await poll(
-    async () => {
-      const rows = await rig.sql<{ txid: string; id: string; type: string; file_id: string; data: any }>(
-        'SELECT txid::text, id::text, type, file_id, data FROM events WHERE project_id = $1 ORDER BY events.id',
-        [PROJECT]
-      )
-      written = rows.map(({ txid, id, type, file_id: fileId, data }) => ({
-        id: `evt_${BigInt(txid).toString(36)}_${BigInt(id).toString(36)}`,
-        type,
-        fileId,
-        data
-      }))
-      return written.every(({ id }) => receiver.events.has(id))
-    },
-    { timeoutMs: ARRIVE_WITHIN_MS, intervalMs: 500 }
-  ).catch(() => {})
-  return written
+  for (;;) {
+    const written = await writtenEvents(rig)
+    const isThere = ({ id }: WrittenEvent): boolean => receiver.events.has(id)
+    const before = receiver.events.size
+    const goesOn = await poll(() => written.every(isThere) || receiver.events.size > before, {
+      timeoutMs: ARRIVE_WITHIN_MS,
+      intervalMs: 500
+    }).catch(() => false)
+    if (!goesOn || written.every(isThere)) return written
+  }
+}
+
+async function writtenEvents(rig: Rig): Promise<WrittenEvent[]> {
+  const rows = await rig.sql<{ txid: string; id: string; type: string; file_id: string; data: any }>(
+    'SELECT txid::text, id::text, type, file_id, data FROM events WHERE project_id = $1 ORDER BY events.id',
+    [PROJECT]
+  )
+  return rows.map(({ txid, id, type, file_id: fileId, data }) => ({
+    id: `evt_${BigInt(txid).toString(36)}_${BigInt(id).toString(36)}`,
+    type,
+    fileId,
+    data
+  }))
 }
 
 interface Clients {
