@@ -80,7 +80,7 @@ export const events: Row = {
       }
       await rig.ready()
       const written = await eventsWhenDelivered(rig, receiver)
-      say(`${written.length} events arrived in ${receiver.arrivals()} deliveries`)
+      say(`${receiver.events.size} of ${written.length} events arrived in ${receiver.arrivals()} deliveries`)
       tally.violations.push(
         ...receiver.faults,
         ...compareWithReceived(written, receiver.events),
