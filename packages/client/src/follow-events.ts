@@ -29,8 +29,11 @@ export async function* followEvents(
   { projectId, after, follow = true, onPosition, ...options }: EventOptions
 ): AsyncGenerator<ReceivedEvent> {
   let last = after
+  let wasOpen = false
   const open = async (): Promise<ReadableStream<Uint8Array>> =>
     (await transport.call({
+      // A stream that was open is opened again, however long the service is away.
+      ...(wasOpen ? { retries: Infinity } : {}),
       ...options,
       path: `/api/events${queryOf({ project_id: projectId, follow: follow ? undefined : 'false' })}`,
       lasting: true,
@@ -46,6 +49,7 @@ export async function* followEvents(
 
   while (!isOver()) {
     const stream = await open()
+    wasOpen = true
     try {
       for await (const { id, event, data } of eventsIn(stream)) {
         if (id === undefined) continue

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { Filewright } from '@filewright/client'
-import { startStack } from '@filewright/testing'
+import { poll, startStack } from '@filewright/testing'
 import { sha256, uniqueText } from '../../src/index.js'
 
 t.setTimeout(300_000)
@@ -58,4 +61,50 @@ t.test('a 50 MB upload adds at most 60 MB of memory, and its bytes arrive unchan
 
   t.ok(peak - before <= 60_000_000, `${Math.round((peak - before) / 1e6)} MB more`)
   t.equal((await client.files.get(id)).sha256, sha256(content))
+})
+
+t.test('filewright listen continues after restarts of the gateway, and misses nothing', async (t) => {
+  const bin = fileURLToPath(new URL('../../../../../apps/cli/bin/filewright.mjs', import.meta.url))
+  const listener = spawn(process.execPath, [bin, 'listen', '--project', 'heard', '--after', 'evt_0_0'], {
+    env: { PATH: process.env['PATH'], FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token }
+  })
+  const ended = once(listener, 'exit')
+  t.teardown(async () => {
+    listener.kill()
+    await ended
+  })
+  let printed = ''
+  listener.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const heard = (): string[] => printed.match(/evt_\w+$/gm) ?? []
+  const store = async (name: string): Promise<void> => {
+    const { id } = await client.files.upload(new Blob([name]), { projectId: 'heard', name })
+    await client.files.delete(id)
+  }
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const before = heard().length
+    await store(`before ${signal}.txt`)
+    await poll(() => heard().length > before, { what: 'an event', timeoutMs: 60_000 })
+    const victim = stack.pid('gateway') ?? 0
+    // Some are stored while it stops, and some before the listener is back.
+    const during = Promise.all(
+      Array.from({ length: 10 }, async (_, at) => {
+        await store(`${signal} ${at}.txt`)
+      })
+    )
+    process.kill(victim, signal)
+    await during
+    await poll(() => ![victim, undefined].includes(stack.pid('gateway')), { timeoutMs: 60_000 })
+  }
+  await store('last.txt')
+
+  const written: string[] = []
+  const all = client.events({ projectId: 'heard', after: 'evt_0_0', follow: false })
+  for await (const { id } of all) written.push(id)
+  t.ok(written.length >= 2 * (2 * 11) + 2)
+  await poll(() => heard().includes(written.at(-1) ?? ''), { what: 'the last event', timeoutMs: 60_000 })
+  t.strictSame(heard(), written, 'each once, in order')
+  t.equal(listener.exitCode, null, 'and it still listens')
 })

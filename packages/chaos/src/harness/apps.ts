@@ -36,7 +36,13 @@ async function areFailpointsBundled(): Promise<boolean> {
       ({ mtimeMs }) => mtimeMs,
       () => 0
     )
-  const workspaces = ['apps/gateway', 'apps/scan-worker', 'apps/inference-worker', 'infra/local']
+  const workspaces = [
+    'apps/gateway',
+    'apps/scan-worker',
+    'apps/inference-worker',
+    'apps/delivery-worker',
+    'infra/local'
+  ]
   const fresh = workspaces.map(
     async (each) => (await madeAt(each, 'failpoints')) > (await madeAt(each, 'bundle'))
   )

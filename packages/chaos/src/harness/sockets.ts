@@ -1,7 +1,7 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
 import type { RunningStack } from '@filewright/testing'
 
-const APPS = /^(gateway|scan-worker|inference-worker)/
+const APPS = /^(gateway|scan-worker|inference-worker|delivery-worker)/
 
 /** Of each of our own processes, without the connections that we ourselves keep to the gateway. */
 export async function socketCounts({

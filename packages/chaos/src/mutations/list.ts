@@ -131,6 +131,14 @@ export const mutations: readonly Mutation[] = [
     row: 'Ollama'
   },
   {
+    name: 'an event counts as delivered before it is sent',
+    file: 'apps/gateway/dist/src/relay/event-relay.js',
+    find: 'result = await request(claimed, claim);',
+    replace:
+      'await record(claimed, claim, { status: 204, durationMs: 0, error: null, response: null });\n                result = await request(claimed, claim);',
+    row: 'events:'
+  },
+  {
     name: 'a list is read by page numbers',
     file: 'packages/client/dist/src/files.js',
     find: 'yield* walk(transport, pathAfter, filesAnswer, { ...ofCall, accept: DETAILS });',

@@ -6,6 +6,7 @@ import { clamdReplies } from './clamd-replies.js'
 import { deadlineRaces } from './deadline-races.js'
 import { deleteRaces } from './delete-races.js'
 import { diskFailing } from './disk-failing.js'
+import { events } from './events.js'
 import { fairAborts } from './fair-aborts.js'
 import { fairAnalyses } from './fair-analyses.js'
 import { fairBatches } from './fair-batches.js'
@@ -75,5 +76,6 @@ export const rows: readonly Row[] = [
   canaries,
   fileModes,
   forgedJobs,
+  events,
   syncAttacked
 ]

@@ -1,5 +1,7 @@
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { createId } from '@filewright/runtime'
+import { poll } from '@filewright/testing'
 import type { AttemptResult, ClaimedDelivery, ClaimOptions } from '../../src/index.js'
 import { insertReady, openDatabase } from '../helpers/database.js'
 
@@ -290,4 +292,36 @@ t.test('a project has a bounded number of endpoints, and old deliveries are remo
   t.equal(await deliveries.removeOld({ days: 1, limit: 10 }), 0)
   t.match(await deliveries.backlog(), { due: 1 })
   t.equal(await deliveries.removeOld({ days: -1, limit: 10 }), 1)
+})
+
+t.test('endpoints that are created at the same time do not exceed the limit', async (t) => {
+  const projectId = createId()
+  const url = 'https://example.com/hook'
+  // Each INSERT waits in a trigger until all have begun.
+  const holder = new pg.Client(server.url)
+  await holder.connect()
+  await holder.query(`
+    SELECT pg_advisory_lock(1);
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END $$;
+    CREATE TRIGGER wait BEFORE INSERT ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION wait()`)
+  t.teardown(async () => {
+    await holder.query('DROP TRIGGER wait ON webhook_endpoints')
+    await holder.end()
+    for (const { id } of await webhooks.list(projectId, '')) await webhooks.remove(id, '')
+  })
+  const creating = Promise.all(
+    Array.from({ length: 4 }, async (_, at) => {
+      const given = { id: createId(), projectId, tokenId: `token-${at}`, url, events: [], description: '' }
+      return await webhooks.create({ ...given, secret: 'sealed' }, 2)
+    })
+  )
+  const waiting = `
+    SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
+    WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
+  await poll(async () => (await holder.query(waiting)).rowCount === 4, { timeoutMs: 20_000 })
+  await holder.query('SELECT pg_advisory_unlock(1)')
+
+  t.equal((await creating).filter((each) => each !== null).length, 2)
+  t.equal((await webhooks.list(projectId, '')).length, 2)
 })
