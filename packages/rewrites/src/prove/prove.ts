@@ -65,7 +65,7 @@ async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {
 function onOneLine(proof: Proof | null): Proof | null {
   if (proof === null) return null
   const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')
-  return { ...proof, input: plain(proof.input), effect: plain(proof.effect) }
+  return { ...proof, input: plain(proof.input), observed: plain(proof.observed) }
 }
 
 /** Entries whose text contains the line come first. */

@@ -86,5 +86,5 @@ module.exports = list
   const [proof] =
     (await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })) ?? []
   t.match(proof, { effect: /receives/ })
-  t.notMatch(`${proof?.input}${proof?.effect}`, /[\p{Cc}]/u)
+  t.notMatch(`${proof?.input}${proof?.observed}`, /[\p{Cc}]/u)
 })
