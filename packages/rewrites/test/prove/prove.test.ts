@@ -85,6 +85,6 @@ module.exports = list
 `
   const [proof] =
     (await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })) ?? []
-  t.match(proof, { effect: /receives/ })
+  t.match(proof, { observed: /receives/ })
   t.notMatch(`${proof?.input}${proof?.observed}`, /[\p{Cc}]/u)
 })
