@@ -87,8 +87,11 @@ async function runTests(suites, files, envOf) {
   try {
     await progress.step(`Tests of ${what} (${files.length} files, ${SEED}=${seed})`, async (tellSoFar) => {
       let ended = 0
-      const onFile = () => {
-        tellSoFar(`${++ended} done`)
+      const failedFiles = /** @type {string[]} */ ([])
+      // Files that failed are named at once: a run of both suites takes long, and a bug is looked into meanwhile.
+      const onFile = (/** @type {import('./lib/test-runner.mjs').FileRun} */ { file, results }) => {
+        if (results.failed > 0) failedFiles.push(sourceOf(file))
+        tellSoFar([`${++ended} done`, ...failedFiles.map((failed) => `${failed} failed`)].join(', '))
         pruneCoverage(ROOT, COVERAGE)
       }
       const {

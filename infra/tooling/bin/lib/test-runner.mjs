@@ -33,12 +33,12 @@ const MAX_SECOND_RUNS = 3
  * @param {readonly string[]} options.files relative to the root
  * @param {number} [options.extra] how many more files than there are cores run at a time
  * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} [options.envOf] added to our own
- * @param {() => void} [options.onFile] called when a file has ended
+ * @param {(ended: FileRun) => void} [options.onFile] called when a file has ended
  */
 export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}), onFile = () => {} }) {
   const runFile = async (/** @type {string} */ file, isSecondRun = false) => {
     const fileRun = await runTestFile({ root, file, env: envOf(file, isSecondRun) })
-    onFile()
+    onFile(fileRun)
     return fileRun
   }
 
