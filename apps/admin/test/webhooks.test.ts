@@ -109,7 +109,7 @@ t.test('events of every project are delivered, listed and replayed', async (t) =
     ['scanner.degraded', 'file.created', 'file.created'],
     'newest first'
   )
-  t.match(await run('webhook', 'deliveries', id), { out: /scanner\.degraded  pending  0/ })
+  t.match(await run('webhook', 'deliveries', id), { out: /scanner\.degraded +pending +0/ })
   t.strictSame(await json('webhook', 'deliveries', id, '--state', 'failed'), [])
   t.strictSame(
     await json('webhook', 'replay', id, '--from', '2026-01-01T00:00:00Z'),

@@ -12,7 +12,7 @@ import type { Route } from '../routes.js'
 import { createFileStore, type FileStore } from '../uploads/store-file.js'
 import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
 import { createDrops, type Drops } from '../uploads/drops.js'
-import { createWebhookWork, type WebhookWork } from '../webhooks/webhook-work.js'
+import { createWebhookWork, type WebhookWork } from './webhook-work.js'
 import type { Address } from './address.js'
 import type { LostDraft } from './draft-store.js'
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import type { ReplayRequest } from '@filewright/client/browser'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
@@ -9,14 +9,22 @@ import { webhookTexts } from './webhook-texts.js'
 /** The field's value is a time of this device, without a zone. */
 const timeOf = (local: string): string => new Date(local).toISOString()
 
+/** Local times as the fields have them; empty for none. */
+export interface TimeRange {
+  from: string
+  to: string
+}
+
 export interface ReplayDialogProps {
+  /** Kept by the page: closing the dialog by accident loses nothing. */
+  range: TimeRange
+  onRange: (range: TimeRange) => void
   onReplay: (request: ReplayRequest) => Promise<void>
   onClose: () => void
 }
 
-export function ReplayDialog({ onReplay, onClose }: ReplayDialogProps): JSX.Element {
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
+export function ReplayDialog({ range, onRange, onReplay, onClose }: ReplayDialogProps): JSX.Element {
+  const { from, to } = range
   const { isRunning, problem, setProblem, run } = useDialogTask()
   const id = useId()
   const words = webhookTexts.replay
@@ -31,15 +39,15 @@ export function ReplayDialog({ onReplay, onClose }: ReplayDialogProps): JSX.Elem
     }
   }
 
-  const field = (name: string, label: string, value: string, set: (text: string) => void): JSX.Element => (
+  const field = (name: keyof TimeRange): JSX.Element => (
     <div class="field">
-      <label for={`${id}-${name}`}>{label}</label>
+      <label for={`${id}-${name}`}>{words[name]}</label>
       <input
         id={`${id}-${name}`}
         type="datetime-local"
-        value={value}
+        value={range[name]}
         onInput={(event) => {
-          set(event.currentTarget.value)
+          onRange({ ...range, [name]: event.currentTarget.value })
           setProblem('')
         }}
       />
@@ -56,8 +64,8 @@ export function ReplayDialog({ onReplay, onClose }: ReplayDialogProps): JSX.Elem
         }}
       >
         <p>{words.lead}</p>
-        {field('from', words.from, from, setFrom)}
-        {field('to', words.to, to, setTo)}
+        {field('from')}
+        {field('to')}
         <p class="problem" role="alert">
           {problem}
         </p>

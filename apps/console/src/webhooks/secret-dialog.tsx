@@ -4,7 +4,7 @@ import { useSession } from '../console-context.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { Dialog } from '../ui/dialog.js'
 import { webhookTexts } from './webhook-texts.js'
-import type { ShownSecret } from './webhook-work.js'
+import type { ShownSecret } from '../session/webhook-work.js'
 
 /** Closes at once only by its own button: the secret cannot be shown again. */
 export function SecretDialog({ of: shown }: { of: ShownSecret }): JSX.Element {

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.js'
 import { EventChoice } from './event-choice.js'
 import { useDialogTask } from './use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
-import type { WebhookDraft } from './webhook-work.js'
+import type { WebhookDraft } from '../session/webhook-work.js'
 
 const MAX_DESCRIPTION = 2_000
 

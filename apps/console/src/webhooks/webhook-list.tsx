@@ -11,7 +11,7 @@ import { useTitle } from '../ui/use-title.js'
 import { DeliveryResult } from './delivery-result.js'
 import { WebhookState } from './webhook-state.js'
 import { eventNames, webhookTexts } from './webhook-texts.js'
-import { newDraft } from './webhook-work.js'
+import { newDraft } from '../session/webhook-work.js'
 
 interface Listed extends Webhook {
   last: Delivery | undefined

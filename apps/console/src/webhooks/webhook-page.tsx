@@ -19,7 +19,7 @@ import { RotateDialog } from './rotate-dialog.js'
 import { useDeliveries } from './use-deliveries.js'
 import { WebhookState } from './webhook-state.js'
 import { webhookTexts } from './webhook-texts.js'
-import { draftOf } from './webhook-work.js'
+import { draftOf } from '../session/webhook-work.js'
 
 type Asking = 'rotate' | 'delete' | 'replay' | null
 
@@ -27,6 +27,7 @@ export function WebhookPage({ route }: { route: WebhooksRoute }): JSX.Element {
   const { api, webhooks: work, replace } = useSession()
   const { project, webhook: id, state } = route
   const [asking, setAsking] = useState<Asking>(null)
+  const [range, setRange] = useState({ from: '', to: '' })
   const [isWorking, setWorking] = useState(false)
   const [outcome, setOutcome] = useState('')
   const [problem, setProblem] = useState('')
@@ -184,6 +185,8 @@ export function WebhookPage({ route }: { route: WebhooksRoute }): JSX.Element {
       )}
       {asking === 'replay' && (
         <ReplayDialog
+          range={range}
+          onRange={setRange}
           onReplay={async (request) => {
             setOutcome(await replay(request))
             close()
