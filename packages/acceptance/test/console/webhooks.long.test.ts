@@ -116,6 +116,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.goto(`${baseUrl}/#/files/keys`)
     await page.getByText('This project has no files yet').waitFor()
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('webhooks')
     await page.getByRole('option', { name: 'Webhooks', selected: true }).waitFor()
     await page.keyboard.press('Enter')
@@ -136,6 +137,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.getByText('The webhook is enabled.').waitFor()
 
     await press('New secret')
+    await dialog(page).getByLabel('Hours with both secrets').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('200')
     await page.keyboard.press('Enter')
     await page.getByText('Enter a whole number from 0 to 168.').waitFor()
@@ -163,6 +165,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.getByText('This project has no files yet').waitFor()
     await page.goto(`${baseUrl}/#/webhooks/kept`)
     await page.getByRole('button', { name: 'New webhook' }).click()
+    await dialog(page).getByLabel('Address').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
@@ -276,6 +279,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
       await look('delete')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'New secret' }).click()
+      await dialog(page).getByLabel('Hours with both secrets').waitFor()
       await look('rotate')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Secret of the webhook' }).waitFor()
