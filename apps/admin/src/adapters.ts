@@ -1,4 +1,4 @@
-import { Type } from '@filewright/schema'
+import { Type, type Static, type TObject } from '@filewright/schema'
 import {
   blobStoreConfig,
   createBlobStoreFrom,
@@ -6,7 +6,7 @@ import {
   type BlobStoreConfig
 } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
-import { createRequestVerdict, createRescanFile, placesOf } from '@filewright/domain'
+import { createRequestVerdict, createRescanFile, createWebhookEndpoints, placesOf } from '@filewright/domain'
 import {
   createQueueClient,
   delivery,
@@ -16,6 +16,7 @@ import {
   type QueueClient
 } from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
+import { webhookConfig } from '@filewright/webhooks'
 import type { AdminAdapters } from './command.js'
 
 const RESCAN_MS = 120_000
@@ -96,6 +97,11 @@ export function createAdapters(env: Environment): ClosableParts {
         deadlineMs: RESCAN_MS
       })
     },
+    webhookEndpoints: () =>
+      createWebhookEndpoints({
+        ...database(),
+        config: loadConfig<Static<TObject<typeof webhookConfig>>>(Type.Object(webhookConfig), env)
+      }),
     migrate: async () => await migrate({ url: databaseUrl() }),
     close: async () => {
       for (const close of closers.reverse()) await close()

@@ -18,6 +18,16 @@ import { receiptKeyList, receiptKeyRevoke } from './receipt-commands.js'
 import { reconcile } from './reconcile.js'
 import { storeAdopt, storeShow } from './store-commands.js'
 import { tokenCreate, tokenList, tokenQuota, tokenRevoke } from './token-commands.js'
+import {
+  webhookCreate,
+  webhookDelete,
+  webhookDeliveries,
+  webhookDisable,
+  webhookEnable,
+  webhookList,
+  webhookReplay,
+  webhookRotate
+} from './webhook-commands.js'
 
 export interface AdminDeps {
   adapters: AdminAdapters
@@ -39,6 +49,14 @@ const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
   'queue status': { run: queueStatus },
   'receipt-key list': { run: receiptKeyList },
   'receipt-key revoke': { run: receiptKeyRevoke, takesArgument: true },
+  'webhook list': { run: webhookList },
+  'webhook create': { run: webhookCreate },
+  'webhook enable': { run: webhookEnable, takesArgument: true },
+  'webhook disable': { run: webhookDisable, takesArgument: true },
+  'webhook rotate': { run: webhookRotate, takesArgument: true },
+  'webhook delete': { run: webhookDelete, takesArgument: true },
+  'webhook deliveries': { run: webhookDeliveries, takesArgument: true },
+  'webhook replay': { run: webhookReplay, takesArgument: true },
   reconcile: { run: reconcile },
   'store show': { run: storeShow },
   'store adopt': { run: storeAdopt },
@@ -67,6 +85,20 @@ const help = `Usage: npm run admin -- <command> [--json]
   queue status            numbers of waiting, running and failed jobs, and whether there are workers
   receipt-key list        public keys of receipts, since when and whether they are revoked
   receipt-key revoke <id> a private key leaked: its receipts fail from now on. Change RECEIPT_KEY first
+  webhook list [--project <id>]
+                          webhooks of all projects and of operators, or of one project
+  webhook create --url <address> [--project <id>] [--events <type>,<type> …] [--description <text>]
+                          create a webhook and print its secret once. Without --project it receives events of
+                          every project, and scanner.degraded and scanner.recovered
+  webhook enable <id>, webhook disable <id>
+                          enabling delivers what waits
+  webhook rotate <id> [--overlap-hours <n>]
+                          print a new secret; the old one signs as well for 24 hours, or as many as given
+  webhook delete <id>     delete a webhook and its deliveries
+  webhook deliveries <id> [--state pending|delivered|failed]
+                          the newest 100 deliveries
+  webhook replay <id> --event <id> | --from <time> [--to <time>]
+                          deliver one event, or those of a time range, again
   reconcile               compare records and stored bytes in both directions; changes nothing
   reconcile --fix         also remove bytes without a record and records without bytes, after listing them.
                           Safe while uploads run. Removing more than a tenth of the records or blobs, or more than

@@ -1,7 +1,7 @@
 import type { ParseArgsConfig, parseArgs } from 'node:util'
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, migrate } from '@filewright/db'
-import type { Places, RescanFile } from '@filewright/domain'
+import type { Places, RescanFile, WebhookEndpoints } from '@filewright/domain'
 import type { QueueClient } from '@filewright/queue'
 import type { Environment } from '@filewright/runtime'
 
@@ -11,6 +11,14 @@ export const adminOptions = {
   'expires-in-days': { type: 'string' },
   'max-files': { type: 'string' },
   'max-bytes': { type: 'string' },
+  url: { type: 'string' },
+  events: { type: 'string', multiple: true },
+  description: { type: 'string' },
+  state: { type: 'string' },
+  event: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  'overlap-hours': { type: 'string' },
   fix: { type: 'boolean' },
   yes: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -26,12 +34,22 @@ export interface AdminAdapters {
   env: Environment
   database: () => Pick<
     Database,
-    'tokens' | 'projects' | 'quotas' | 'files' | 'trash' | 'rescans' | 'installation' | 'receipts'
+    | 'tokens'
+    | 'projects'
+    | 'quotas'
+    | 'files'
+    | 'trash'
+    | 'rescans'
+    | 'installation'
+    | 'receipts'
+    | 'webhooks'
+    | 'deliveries'
   >
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
   blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>
   places: () => Places
   rescanFile: () => RescanFile
+  webhookEndpoints: () => WebhookEndpoints
   migrate: () => ReturnType<typeof migrate>
   /** Blobs younger than this may belong to an upload that is still running. */
   graceMs: number

@@ -44,5 +44,8 @@ function sentenceOf(error: unknown): string {
   if (isAppError(error, 'QUEUE_UNAVAILABLE')) {
     return 'Redis does not answer, or no worker is there. Try: npm run admin -- doctor'
   }
+  if (isAppError(error, 'WEBHOOKS_OFF')) {
+    return 'WEBHOOK_KEY is not set, and without it there are no webhooks. Set the one of the gateways.'
+  }
   return isAppError(error) ? `${error.message}.` : String((error as Error).stack)
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
-import { createRescanFile, type RequestVerdict } from '@filewright/domain'
+import { createRescanFile, createWebhookEndpoints, type RequestVerdict } from '@filewright/domain'
 import type { ScanFileResult } from '@filewright/queue'
 import { createId, createLogger, hashToken } from '@filewright/runtime'
 import { runAdmin } from '../src/admin.js'
@@ -10,6 +10,11 @@ import { openInstallation, type Installation } from './helpers/installation.js'
 
 const logger = createLogger({ name: 'test', level: 'silent' })
 const clock = { now: () => new Date() }
+const webhookConfig = {
+  WEBHOOK_ALLOW_PRIVATE: false,
+  WEBHOOK_ALLOW_HTTP: false,
+  WEBHOOK_ALLOW_NETWORKS: ''
+}
 
 type Verdict = Pick<ScanFileResult, 'verdict' | 'signature' | 'engine'>
 
@@ -43,6 +48,7 @@ function adaptersOf({ database, blobs }: Installation, scan: () => Verdict): Adm
         logger,
         deadlineMs: 1_000
       }),
+    webhookEndpoints: () => createWebhookEndpoints({ ...database, config: webhookConfig }),
     migrate: async () => ({ applied: [] }),
     graceMs: -1_000
   }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { SessionContext, useConsole } from './console-context.js'
+import { SessionContext, useConsole, useSession } from './console-context.js'
 import { FilesView } from './files/files-view.js'
 import { ProjectsView } from './files/projects-view.js'
 import { Shortcuts } from './keyboard/shortcuts.js'
@@ -7,7 +7,7 @@ import { LinkDialog } from './link-dialog.js'
 import { AwayPage, SignInPage } from './sign-in-page.js'
 import { texts } from './texts.js'
 import { EmptyState } from './ui/empty-state.js'
-import { lazyView } from './ui/lazy-view.js'
+import { lazyPart, lazyView } from './ui/lazy-view.js'
 import { formatRoute } from './routes.js'
 import { useTitle } from './ui/use-title.js'
 import { TopBar } from './top-bar.js'
@@ -18,6 +18,8 @@ import { UploadTray } from './uploads/upload-tray.js'
 const CodeView = lazyView(async () => (await import('./code/code-view.js')).CodeView)
 const RulesPage = lazyView(async () => (await import('./rules/rules-page.js')).RulesPage)
 const TrashView = lazyView(async () => (await import('./trash/trash-view.js')).TrashView)
+const WebhooksView = lazyView(async () => (await import('./webhooks/webhooks-view.js')).WebhooksView)
+const WebhookDialogs = lazyPart(async () => (await import('./webhooks/webhook-dialogs.js')).WebhookDialogs)
 const HistoryView = lazyView(async () => (await import('./history/history-view.js')).HistoryView)
 const ServiceView = lazyView(async () => (await import('./service/service-view.js')).ServiceView)
 
@@ -36,6 +38,8 @@ function CurrentView(): JSX.Element {
       return <ServiceView />
     case 'trash':
       return <TrashView route={route} />
+    case 'webhooks':
+      return <WebhooksView route={route} />
     case 'rules':
       return <RulesPage rule={route.rule} />
     case 'not-found':
@@ -71,9 +75,15 @@ function CurrentPage(): JSX.Element {
       <UploadTray />
       <DropDialog />
       <ConflictDialog />
+      <UnfinishedWebhook />
       <Shortcuts />
     </SessionContext.Provider>
   )
+}
+
+/** Belongs to no view, so that leaving a view loses neither a form nor a secret. */
+function UnfinishedWebhook(): JSX.Element | null {
+  return useSession().webhooks.isUnfinished.value ? <WebhookDialogs /> : null
 }
 
 function NotFoundPage(): JSX.Element {

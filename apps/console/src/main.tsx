@@ -40,12 +40,13 @@ function createConsole(): Console {
   addEventListener('beforeunload', (event) => {
     const state = signIn.state.peek()
     if (state.kind !== 'signed-in') return
-    const { uploads, drops, workspace } = state.session
+    const { uploads, drops, workspace, webhooks } = state.session
     const unsent = [uploads.active, uploads.conflicts, drops.files].reduce(
       (sum, list) => sum + list.value.length,
       0
     )
-    if (unsent + uploads.waiting.value > 0 || workspace.isDirty.value) event.preventDefault()
+    const isUnfinished = workspace.isDirty.value || webhooks.isUnfinished.value
+    if (unsent + uploads.waiting.value > 0 || isUnfinished) event.preventDefault()
   })
 
   return {

@@ -1,5 +1,5 @@
 import { rulePath } from '@filewright/contracts'
-import type { SortOrder } from '@filewright/client/browser'
+import type { Delivery, SortOrder } from '@filewright/client/browser'
 
 export const codeTabs = ['generate', 'analyze', 'optimize'] as const
 export type CodeTab = (typeof codeTabs)[number]
@@ -34,12 +34,22 @@ export interface TrashRoute {
   page: number
 }
 
+export interface WebhooksRoute {
+  view: 'webhooks'
+  project: string
+  /** Empty for the list. */
+  webhook: string
+  /** Of the deliveries that are shown; empty for all. */
+  state: Delivery['state'] | ''
+}
+
 export type Route =
   | { view: 'projects' }
   | FilesRoute
   | CodeRoute
   | RulesRoute
   | TrashRoute
+  | WebhooksRoute
   | { view: 'service' }
   | { view: 'history' }
   /** The fragment stays in the URL, so that the user can correct it. */
@@ -47,6 +57,15 @@ export type Route =
 
 const sortOrders: readonly SortOrder[] = ['created_at', '-created_at', 'name', '-name', 'size', '-size']
 export const standardSort: SortOrder = '-created_at'
+
+const deliveryStates: ReadonlyArray<Delivery['state']> = ['pending', 'delivered', 'failed']
+
+export const webhooksRoute = (project: string, webhook = ''): WebhooksRoute => ({
+  view: 'webhooks',
+  project,
+  webhook,
+  state: ''
+})
 
 export function filesRoute(
   project: string,
@@ -83,6 +102,10 @@ export function parseRoute(hash: string): Route {
   if (view === 'trash' && project !== undefined && folders.length === 0) {
     return { view, project, page: pageOf(values) }
   }
+  if (view === 'webhooks' && project !== undefined && folders.length <= 1) {
+    const state = deliveryStates.find((name) => name === values.get('state')) ?? ''
+    return { ...webhooksRoute(project, folders[0]), state }
+  }
   if (view !== 'files') return { view: 'not-found', hash }
   if (project === undefined) return { view: 'projects' }
   return filesRoute(project, {
@@ -113,6 +136,11 @@ export function formatRoute(route: Route): string {
       return rulePath(route.rule)
     case 'trash':
       return `#/trash/${encodeURIComponent(route.project)}${pageQuery(route.page)}`
+    case 'webhooks': {
+      const { project, webhook, state } = route
+      const path = [project, webhook].filter((part) => part !== '')
+      return `#/webhooks/${path.map(encodeURIComponent).join('/')}${queryOf({ state })}`
+    }
     case 'not-found':
       return route.hash
     case 'code':

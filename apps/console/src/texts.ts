@@ -124,6 +124,7 @@ export const texts = {
     zip: 'Download as ZIP',
     zipAll: 'Download all',
     trash: 'Trash',
+    webhooks: 'Webhooks',
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     accepted: (bytes: number) =>

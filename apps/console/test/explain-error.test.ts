@@ -38,6 +38,8 @@ t.test('the wait and the request id are shown', async (t) => {
     retryAfterMs: 5_000
   })
   t.equal(explainError(down), 'Security scan unavailable; try again in 5 s (request req-1).')
+  const off = new ServiceError('Webhooks are off', { code: 'service-error', status: 501, requestId: 'req-2' })
+  t.equal(explainError(off), 'Webhooks are off.', 'no log knows more')
 })
 
 t.test('errors without a reason of the service are explained in words', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filesRoute, formatRoute, parseRoute, type Route } from '../src/routes.js'
+import { filesRoute, formatRoute, parseRoute, webhooksRoute, type Route } from '../src/routes.js'
 
 t.test('every view has a URL that leads back to it', async (t) => {
   const routes: Route[] = [
@@ -9,6 +9,8 @@ t.test('every view has a URL that leads back to it', async (t) => {
     { view: 'rules', rule: '' },
     { view: 'trash', project: 'a/b c', page: 1 },
     { view: 'trash', project: 'demo', page: 3 },
+    webhooksRoute('a/b c'),
+    { ...webhooksRoute('demo', 'abc'), state: 'failed' },
     { view: 'rules', rule: 'js/sql-injection' },
     { view: 'not-found', hash: '#/nowhere/else' },
     { view: 'code', tab: 'optimize', file: 'abc' },
@@ -33,11 +35,14 @@ t.test('an unknown URL is not found, and a wrong option is ignored', async (t) =
     '#/code/nothing',
     '#/service/more',
     '#/trash',
-    '#/trash/demo/inner'
+    '#/trash/demo/inner',
+    '#/webhooks',
+    '#/webhooks/demo/abc/more'
   ]) {
     t.strictSame(parseRoute(hash), { view: 'not-found', hash })
   }
   t.strictSame(parseRoute('#/code'), { view: 'code', tab: 'analyze', file: '' })
   t.strictSame(parseRoute('#/files/demo?page=-3&sort=color'), filesRoute('demo'))
+  t.strictSame(parseRoute('#/webhooks/demo/abc?state=gone'), webhooksRoute('demo', 'abc'))
   t.strictSame(parseRoute('#/files/%E0%A4%A'), filesRoute('%E0%A4%A'))
 })

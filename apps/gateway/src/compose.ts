@@ -1,6 +1,7 @@
 import {
   createRequestVerdict,
   createRescanFile,
+  createWebhookEndpoints,
   defaultQuotas,
   guardedBlobs,
   trustedProxies,
@@ -8,7 +9,6 @@ import {
 } from '@filewright/domain'
 import { createSemaphore, type Semaphore, type Logger } from '@filewright/runtime'
 import { traced } from '@filewright/telemetry'
-import { addressPolicyOf, createResolve, createSecretBox } from '@filewright/webhooks'
 import { buildApp } from './app.js'
 import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
@@ -176,9 +176,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   const webhooks = createWebhooksService({
     webhooks: database.webhooks,
     deliveries: database.deliveries,
-    policy: addressPolicyOf(config),
-    resolve: createResolve(),
-    secrets: config.WEBHOOK_KEY === undefined ? null : createSecretBox(config.WEBHOOK_KEY),
+    endpoints: createWebhookEndpoints({ ...database, config }),
     relay
   })
   const events = createEventsService({ events: database.events })

@@ -18,7 +18,7 @@ export function runningStackSettings(dataDir) {
   }
   // Left by a killed stack: it may be out of date.
   if (!isRunning(stack.pid)) return null
-  const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl, store = {}, quotas = {} } = stack
+  const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl, store = {}, quotas = {}, webhooks = {} } = stack
   const admin = new URL(adminUrl)
   return {
     DATABASE_URL: databaseUrl,
@@ -31,6 +31,7 @@ export function runningStackSettings(dataDir) {
     ADMIN_PORT: admin.port,
     ...store,
     ...quotas,
+    ...webhooks,
     ...clamdSettings(clamd)
   }
 }

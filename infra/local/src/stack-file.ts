@@ -20,6 +20,8 @@ export interface StackInfo {
   store: Record<string, string>
   /** Quota settings, as the gateway got them. */
   quotas: Record<string, string>
+  /** Settings of webhooks, as the gateway got them, with the key of their secrets. */
+  webhooks: Record<string, string>
   /** Of each worker: its health probes and metrics. */
   probeUrls: Record<string, string>
   dataDir: string
@@ -42,7 +44,7 @@ export interface StackFile {
 export type StackFacts = Omit<StackInfo, 'pid' | 'identity' | 'pids' | 'identities'>
 
 /**
- * Keeps the file up to date. Mode 600: the addresses contain passwords. Later writes may fail, as on a full
+ * Keeps the file up to date. Mode 600: it contains passwords and keys. Later writes may fail, as on a full
  * disk: a running stack is worth more than the file.
  */
 export function createStackFile(

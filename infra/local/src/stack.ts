@@ -16,7 +16,8 @@ import {
   probeUrlsOf,
   quotaSettings,
   scanWorkerSpecs,
-  storeSettings
+  storeSettings,
+  webhookSettings
 } from './services/apps.js'
 import { blobsNote } from './services/blobs.js'
 import { planClamd } from './services/clamd.js'
@@ -113,6 +114,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
       ...addresses,
       store: storeSettings(apps),
       quotas: quotaSettings(env),
+      webhooks: webhookSettings(apps),
       probeUrls,
       dataDir: options.dataDir,
       socketDir

@@ -68,8 +68,12 @@ function reasonOf({ code, message }: FailureFacts): Reason | undefined {
   return Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined
 }
 
+/** The operator has not turned this on: the sentence says all there is to know. */
+const NOT_IMPLEMENTED = 501
+
 /** A person who reports the problem needs the id to find it in the log. */
-const isUnexplained = ({ status = 0, reason }: FailureFacts): boolean => status >= 500 && reason === undefined
+const isUnexplained = ({ status = 0, reason }: FailureFacts): boolean =>
+  status >= 500 && status !== NOT_IMPLEMENTED && reason === undefined
 
 /**
  * What happened, why, and what to do next, without a full stop. Everything that the service said is in it:

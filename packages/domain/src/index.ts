@@ -24,3 +24,17 @@ export { createStoreGuard, guardedBlobs, type StoreGuard } from './identity/stor
 export { effectiveQuota, QuotaExceededError, type ExceededQuota } from './quotas.js'
 export { createRequestVerdict, type RequestVerdict } from './request-verdict.js'
 export { createRescanFile, type RescanFile } from './rescan-file.js'
+export {
+  createWebhookEndpoints,
+  type NewWebhook,
+  type Replay,
+  type WebhookEndpoints,
+  type WithSecret
+} from './webhooks/webhook-endpoints.js'
+export {
+  parseDeliveryState,
+  parseEventReference,
+  parseEventTime,
+  parseEventTypes,
+  parseOverlapHours
+} from './webhooks/webhook-fields.js'

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { joinFolder } from '../format.js'
-import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
+import { filesRoute, formatRoute, webhooksRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { lazyPart } from '../ui/lazy-view.js'
@@ -113,6 +113,10 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             <a class="button" href={formatRoute({ view: 'trash', project, page: 1 })}>
               <Icon name="trash" />
               {texts.files.trash}
+            </a>
+            <a class="button" href={formatRoute(webhooksRoute(project))}>
+              <Icon name="hook" />
+              {texts.files.webhooks}
             </a>
             {folder !== '' && (
               <button

@@ -3,6 +3,8 @@ const LISTS: ReadonlyArray<readonly [list: string, item: string]> = [
   ['.trash tbody', '.column-action button'],
   ['.files tbody', '.column-name a'],
   ['.project-list', 'a'],
+  ['.webhook-list', 'h2 a'],
+  ['.delivery-list', 'summary'],
   ['.findings', 'button']
 ]
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { Filewright } from '@filewright/client/browser'
 import { useConsole, useSession } from '../console-context.js'
-import { codeTabs, filesRoute, type Route } from '../routes.js'
+import { codeTabs, filesRoute, webhooksRoute, type Route } from '../routes.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { Icon, iconOfType, type IconName } from '../ui/icon.js'
@@ -56,7 +56,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   const id = useId()
   const search = useThrottled(text.trim(), PAUSE_MS)
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
-  const current = route.value.view === 'files' ? [route.value.project] : []
+  const current = 'project' in route.value ? [route.value.project] : []
   const others = (projects.value ?? []).map((project) => project.id).filter((one) => !current.includes(one))
   const searched = [...current, ...others].slice(0, MAX_PROJECTS_SEARCHED)
   const files = useLoaded(JSON.stringify([search, searched]), async (signal) =>
@@ -78,6 +78,11 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
       name: texts.files.trash,
       icon: 'trash' as const,
       to: { view: 'trash' as const, project, page: 1 }
+    })),
+    ...current.map((project) => ({
+      name: texts.files.webhooks,
+      icon: 'hook' as const,
+      to: webhooksRoute(project)
     })),
     { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const } },
     { name: texts.service.title, icon: 'service' as const, to: { view: 'service' as const } },

@@ -12,6 +12,7 @@ import type { Route } from '../routes.js'
 import { createFileStore, type FileStore } from '../uploads/store-file.js'
 import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
 import { createDrops, type Drops } from '../uploads/drops.js'
+import { createWebhookWork, type WebhookWork } from './webhook-work.js'
 import type { Address } from './address.js'
 import type { LostDraft } from './draft-store.js'
 
@@ -31,6 +32,7 @@ export interface Session {
   uploads: UploadQueue
   drops: Drops
   workspace: Workspace
+  webhooks: WebhookWork
   /** Code of tabs that have crashed or were closed. */
   lostDrafts: Signal<readonly LostDraft[]>
   /** The components of the service, as last reported. */
@@ -141,6 +143,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     }),
     drops: createDrops(ending.signal),
     workspace: createWorkspace(),
+    webhooks: createWebhookWork(ending.signal),
     lostDrafts: signal<readonly LostDraft[]>([]),
     parts: signal<readonly ServicePart[]>([]),
     headers,

@@ -170,10 +170,22 @@ export function storeSettings({
 const QUOTAS = /^(PROJECT|TOKEN)_MAX_(FILES|BYTES)$/
 
 /** The gateway's quotas, for later commands, which show them. */
-export function quotaSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+export const quotaSettings = (env: NodeJS.ProcessEnv): Record<string, string> => settingsOf(env, QUOTAS)
+
+const WEBHOOK_ADDRESSES = /^WEBHOOK_ALLOW_(PRIVATE|HTTP|NETWORKS)$/
+
+/** The gateway's settings of webhooks, for later commands, which create them. */
+export function webhookSettings({
+  env,
+  webhookKey
+}: Pick<AppsContext, 'env' | 'webhookKey'>): Record<string, string> {
+  return { ...settingsOf(env, WEBHOOK_ADDRESSES), WEBHOOK_KEY: webhookKey }
+}
+
+function settingsOf(env: NodeJS.ProcessEnv, names: RegExp): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([key, value]) =>
-      QUOTAS.test(key) && value !== undefined && value !== '' ? [[key, value]] : []
+      names.test(key) && value !== undefined && value !== '' ? [[key, value]] : []
     )
   )
 }

@@ -11,6 +11,7 @@ export const STACK_FACTS: StackFacts = {
   ollamaUrl: 'http://127.0.0.1:2',
   store: { BLOB_DIR: '/data/blobs' },
   quotas: {},
+  webhooks: {},
   probeUrls: { 'scan-worker-1': 'http://127.0.0.1:3' },
   dataDir: '/data',
   socketDir: '/tmp/filewright-x'

@@ -28,6 +28,7 @@ function recorded(t: Test, store: Settings): string {
     ollamaUrl: 'http://o',
     store,
     quotas: { PROJECT_MAX_FILES: '5' },
+    webhooks: { WEBHOOK_KEY: 'a key of this stack', WEBHOOK_ALLOW_PRIVATE: 'true' },
     probeUrls: {},
     dataDir,
     socketDir: '/tmp/s'
@@ -44,6 +45,11 @@ t.test('commands get the database and the store of the running stack', async (t)
   t.match(settingsOf(bucket), { DATABASE_URL, ...bucket, BLOB_DIR: undefined })
   t.match(settingsOf(folder), { DATABASE_URL, ...folder, GCS_BUCKET: undefined })
   t.match(settingsOf(folder), { PROJECT_MAX_FILES: '5' }, 'and the quotas, which project usage shows')
+  t.match(
+    settingsOf(folder),
+    { WEBHOOK_KEY: 'a key of this stack', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    'and what webhooks are created with'
+  )
   t.equal(lib.runningStackSettings(tempFolder(t)), null)
 })
 

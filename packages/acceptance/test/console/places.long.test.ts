@@ -19,6 +19,7 @@ await testConsole(t, 'places in the console', async ({ baseUrl, token, browser, 
       ['#/files/places/inner?file=0123456789abcdefghijkl', 'File not found · places · Filewright'],
       ['#/code/optimize', 'Optimize · Code · Filewright'],
       ['#/trash/places', 'Trash · places · Filewright'],
+      ['#/webhooks/places', 'Webhooks · places · Filewright'],
       ['#/history', 'History · Filewright'],
       ['#/service', 'Service · Filewright'],
       ['#/rules/js/no-eval', 'js/no-eval · Analysis rules · Filewright'],
@@ -53,12 +54,12 @@ await testConsole(t, 'places in the console', async ({ baseUrl, token, browser, 
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route(/\/api\/(files|folders|projects|service|trash)\b/, async (route) => {
+    await page.route(/\/api\/(files|folders|projects|service|trash|webhooks)\b/, async (route) => {
       await released
       await route.continue()
     })
 
-    for (const hash of ['#/files/places', '#/trash/places', '#/service', '#/files']) {
+    for (const hash of ['#/files/places', '#/trash/places', '#/webhooks/places', '#/service', '#/files']) {
       await page.goto(`${baseUrl}/${hash}`)
       await page.getByRole('main').locator('.skeleton').waitFor()
     }

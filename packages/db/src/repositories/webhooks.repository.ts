@@ -37,6 +37,8 @@ export interface WebhooksRepository {
   find: (id: string, tokenId: string) => Promise<WebhookEndpointRecord | null>
   /** Oldest first; null asks for the operator's. */
   list: (projectId: string | null, tokenId: string) => Promise<WebhookEndpointRecord[]>
+  /** For operators: theirs first, then by project, oldest first. */
+  listAll: () => Promise<WebhookEndpointRecord[]>
   /**
    * Enabling forgets why the endpoint was disabled; its waiting deliveries are due. Who gives it another address
    * has it from then on: events of the former token's generations do not go there.
@@ -66,6 +68,10 @@ const find: Statement = { text: `SELECT ${columns} FROM webhook_endpoints WHERE 
 const list: Statement = {
   text: `
     SELECT ${columns} FROM webhook_endpoints WHERE project_id IS NOT DISTINCT FROM $1::text ORDER BY created_at, id`
+}
+
+const listAll: Statement = {
+  text: `SELECT ${columns} FROM webhook_endpoints ORDER BY project_id NULLS FIRST, created_at, id`
 }
 
 const change: Statement = {
@@ -114,6 +120,8 @@ export function createWebhooksRepository(run: RunStatement, turns: Turns): Webho
 
     list: async (projectId, tokenId) =>
       await turns.take(tokenId, async () => await run<Row>(list, [projectId])),
+
+    listAll: async () => await run<Row>(listAll, []),
 
     change: async (id, { url, events, description, enabled }, tokenId) =>
       await one(

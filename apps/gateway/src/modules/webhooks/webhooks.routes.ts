@@ -17,8 +17,8 @@ import { once, type Query } from '../../http/query.js'
 import {
   parseListDeliveries,
   parseNewWebhook,
-  parseOverlapHours,
   parseReplay,
+  parseRotation,
   parseWebhookChanges
 } from './webhook-requests.js'
 import * as operations from './webhooks.operations.js'
@@ -106,7 +106,7 @@ export async function webhooksRoutes(
       schema: { response: { 200: WebhookSecretResponse } }
     },
     async (request) => {
-      const hours = parseOverlapHours(request.body)
+      const hours = parseRotation(request.body)
       return withSecret(await webhooks.rotate(request.principal, request.params.id, hours))
     }
   )

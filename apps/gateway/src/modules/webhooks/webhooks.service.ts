@@ -1,45 +1,27 @@
-import { limits } from '@filewright/contracts'
 import type {
   Database,
   DeliveryRecord,
   DeliveryState,
-  EventPosition,
   WebhookChanges,
   WebhookEndpointRecord
 } from '@filewright/db'
-import { AppError, createId, InvalidFieldError, isId } from '@filewright/runtime'
-import {
-  createSecret,
-  hostOf,
-  parseEndpointUrl,
-  RefusedUrlError,
-  resolveAllowed,
-  type AddressPolicy,
-  type Resolve,
-  type SecretBox
-} from '@filewright/webhooks'
+import type { NewWebhook, Replay, WebhookEndpoints } from '@filewright/domain'
+import { AppError, isId } from '@filewright/runtime'
 import { canAccess, type Principal } from '../tokens/principal.js'
 
 export type ProjectWebhook = WebhookEndpointRecord & { projectId: string }
-export interface NewWebhook {
-  projectId: string
-  url: string
-  events: string[]
-  description: string
-}
+export type NewProjectWebhook = Omit<NewWebhook, 'projectId' | 'tokenId'> & { projectId: string }
 export interface ListDeliveries {
   before: string | null
   limit: number
   state: DeliveryState | null
 }
-export interface Replay {
-  event: EventPosition | null
-  from: Date | null
-  to: Date | null
-}
 
 export interface WebhooksService {
-  create: (principal: Principal, webhook: NewWebhook) => Promise<{ webhook: ProjectWebhook; secret: string }>
+  create: (
+    principal: Principal,
+    webhook: NewProjectWebhook
+  ) => Promise<{ webhook: ProjectWebhook; secret: string }>
   get: (principal: Principal, id: string) => Promise<ProjectWebhook>
   list: (principal: Principal, projectId: string) => Promise<ProjectWebhook[]>
   change: (principal: Principal, id: string, changes: WebhookChanges) => Promise<ProjectWebhook>
@@ -54,32 +36,17 @@ export interface WebhooksService {
 }
 
 export interface WebhooksServiceDeps {
-  webhooks: Database['webhooks']
-  deliveries: Pick<Database['deliveries'], 'list' | 'replay'>
-  policy: AddressPolicy
-  resolve: Resolve
-  /** Null without WEBHOOK_KEY: there are no webhooks then. */
-  secrets: SecretBox | null
+  webhooks: Pick<Database['webhooks'], 'find' | 'list' | 'remove'>
+  deliveries: Pick<Database['deliveries'], 'list'>
+  endpoints: WebhookEndpoints
   relay: { wake: () => void }
 }
 
+const absent = (id: string): AppError => new AppError('WEBHOOK_NOT_FOUND', `no webhook ${id}`)
+
+/** Webhooks of projects, for the tokens of those projects. */
 export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
-  const { webhooks, deliveries, policy, resolve, secrets, relay } = deps
-
-  function box(): SecretBox {
-    if (secrets === null) throw new AppError('WEBHOOKS_OFF', 'WEBHOOK_KEY is not set')
-    return secrets
-  }
-
-  /** As the delivery will. A name that does not resolve now may do so then. */
-  async function assertReachable(url: string): Promise<void> {
-    try {
-      const host = hostOf(parseEndpointUrl(url, policy))
-      await resolveAllowed(host, policy, resolve)
-    } catch (error) {
-      if (error instanceof RefusedUrlError) throw new InvalidFieldError('url', error.message)
-    }
-  }
+  const { webhooks, deliveries, endpoints, relay } = deps
 
   /** A foreign webhook is as absent as one that does not exist. */
   async function find(principal: Principal, id: string): Promise<ProjectWebhook> {
@@ -89,7 +56,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
   function owned(principal: Principal, id: string, found: WebhookEndpointRecord | null): ProjectWebhook {
     if (found === null || found.projectId === null || !canAccess(principal, found.projectId)) {
-      throw new AppError('WEBHOOK_NOT_FOUND', `no webhook ${id}`)
+      throw absent(id)
     }
     return { ...found, projectId: found.projectId }
   }
@@ -100,16 +67,10 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
   }
 
   return {
-    async create(principal, { projectId, url, events, description }) {
-      assertProject(principal, projectId)
-      const sealing = box()
-      await assertReachable(url)
-      const { tokenId } = principal
-      const [id, secret] = [createId(), createSecret()]
-      const endpoint = { id, projectId, tokenId, url, events, description, secret: sealing.seal(secret, id) }
-      const webhook = await webhooks.create(endpoint, limits.webhooksPerProject)
-      if (webhook === null) throw new AppError('WEBHOOK_LIMIT', `${projectId} has too many webhooks`)
-      return { webhook: owned(principal, id, webhook), secret }
+    async create(principal, given) {
+      assertProject(principal, given.projectId)
+      const { webhook, secret } = await endpoints.create({ ...given, tokenId: principal.tokenId })
+      return { webhook: owned(principal, webhook.id, webhook), secret }
     },
 
     get: find,
@@ -122,23 +83,21 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
     async change(principal, id, changes) {
       await find(principal, id)
-      if (changes.url !== undefined) await assertReachable(changes.url)
-      const changed = owned(principal, id, await webhooks.change(id, changes, principal.tokenId))
+      const changed = owned(principal, id, await endpoints.change(id, changes, principal.tokenId))
       relay.wake()
       return changed
     },
 
     async rotate(principal, id, overlapHours) {
       await find(principal, id)
-      const secret = createSecret()
-      const sealed = box().seal(secret, id)
-      const rotated = await webhooks.rotate(id, { secret: sealed, overlapHours }, principal.tokenId)
-      return { webhook: owned(principal, id, rotated), secret }
+      const rotated = await endpoints.rotate(id, overlapHours, principal.tokenId)
+      if (rotated === null) throw absent(id)
+      return { webhook: owned(principal, id, rotated.webhook), secret: rotated.secret }
     },
 
     async remove(principal, id) {
       await find(principal, id)
-      if (!(await webhooks.remove(id, principal.tokenId))) owned(principal, id, null)
+      if (!(await webhooks.remove(id, principal.tokenId))) throw absent(id)
     },
 
     async deliveries(principal, id, options) {
@@ -148,8 +107,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
 
     async replay(principal, id, replay) {
       await find(principal, id)
-      const options = { endpointId: id, ...replay, limit: limits.replayedEvents }
-      const count = await deliveries.replay(options, principal.tokenId)
+      const count = await endpoints.replay(id, replay, principal.tokenId)
       relay.wake()
       return count
     }

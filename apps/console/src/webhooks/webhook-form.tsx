@@ -1,0 +1,140 @@
+import type { JSX } from 'preact'
+import { useId, useRef, useState } from 'preact/hooks'
+import { useSession } from '../console-context.js'
+import { texts } from '../texts.js'
+import { Dialog } from '../ui/dialog.js'
+import { EventChoice } from './event-choice.js'
+import { useDialogTask } from './use-dialog-task.js'
+import { webhookTexts } from './webhook-texts.js'
+import type { WebhookDraft } from '../session/webhook-work.js'
+
+const MAX_DESCRIPTION = 2_000
+
+/** Creates or changes a webhook. What is typed is in the session, and is discarded only after a question. */
+export function WebhookForm({ draft }: { draft: WebhookDraft }): JSX.Element {
+  const { api, webhooks: work } = useSession()
+  const [isLeaving, setLeaving] = useState(false)
+  const { isRunning, problem, setProblem, run } = useDialogTask()
+  const start = useRef(draft)
+  const id = useId()
+  const words = webhookTexts.form
+  const isNew = draft.id === ''
+
+  const set = (changes: Partial<WebhookDraft>): void => {
+    work.draft.value = { ...draft, ...changes }
+    setProblem('')
+  }
+  const discard = (): void => {
+    work.draft.value = null
+  }
+  const close = (): void => {
+    if (JSON.stringify(draft) === JSON.stringify(start.current)) discard()
+    else setLeaving(true)
+  }
+  const stay = (): void => {
+    setLeaving(false)
+  }
+
+  async function send(): Promise<void> {
+    const { project, url, description } = draft
+    const request = { url: url.trim(), events: [...draft.events], description: description.trim() }
+    if (!isNew) await api.webhooks.change(draft.id, request)
+    else {
+      const { secret } = await api.webhooks.create({ ...request, project_id: project })
+      work.secret.value = { url: request.url, secret, overlapHours: null }
+    }
+    discard()
+  }
+
+  async function submit(): Promise<void> {
+    if (draft.url.trim() === '') setProblem(words.urlMissing)
+    else if (draft.events.length === 0) setProblem(words.eventsMissing)
+    else {
+      await run(send)
+      // Also after a failure: a response may be lost although the service has made the change.
+      work.changes.value++
+    }
+  }
+
+  return (
+    <>
+      <Dialog title={isNew ? words.createTitle : words.changeTitle} class="large" onClose={close}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <div class="field">
+            <label for={`${id}-url`}>{words.url}</label>
+            <input
+              id={`${id}-url`}
+              type="text"
+              inputMode="url"
+              dir="ltr"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="https://example.com/hook"
+              value={draft.url}
+              aria-describedby={`${id}-help ${id}-problem`}
+              onInput={(event) => {
+                set({ url: event.currentTarget.value })
+              }}
+            />
+            <p id={`${id}-help`} class="help">
+              {words.urlHelp}
+            </p>
+          </div>
+          <EventChoice
+            label={words.events}
+            chosen={draft.events}
+            onChange={(events) => {
+              set({ events })
+            }}
+          />
+          <div class="field">
+            <label for={`${id}-description`}>
+              {webhookTexts.description} ({texts.code.optional})
+            </label>
+            <input
+              id={`${id}-description`}
+              type="text"
+              dir="auto"
+              autocomplete="off"
+              maxLength={MAX_DESCRIPTION}
+              value={draft.description}
+              onInput={(event) => {
+                set({ description: event.currentTarget.value })
+              }}
+            />
+          </div>
+          <p id={`${id}-problem`} class="problem" role="alert">
+            {problem}
+          </p>
+          <div class="actions end">
+            <button type="button" onClick={close}>
+              {texts.cancel}
+            </button>
+            <button type="submit" class="primary" disabled={isRunning}>
+              {isRunning ? words.saving : isNew ? words.create : words.change}
+            </button>
+          </div>
+        </form>
+      </Dialog>
+      {isLeaving && (
+        <Dialog title={words.discardTitle} onClose={stay}>
+          <p>{words.discardLead}</p>
+          <div class="actions end">
+            <button type="button" onClick={stay}>
+              {words.keep}
+            </button>
+            <button type="button" class="danger solid" onClick={discard}>
+              {words.discard}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
