@@ -222,7 +222,7 @@ export const topics: readonly Topic[] = [
   ),
   code(
     'log-analysis',
-    'access log, log file, analyze log, analyse log, parse log, log report, nginx log, apache log, web server log, log entries, status codes, requests per status'
+    'access log, log analysis, log file, analyze log, analyse log, parse log, log report, nginx log, apache log, web server log, log entries, status codes, requests per status'
   ),
   code(
     'sql-table',

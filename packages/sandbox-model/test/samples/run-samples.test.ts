@@ -90,7 +90,7 @@ import json, sys, traceback
 failed = {}
 jobs, fixture, folder = json.load(sys.stdin)
 for job in jobs:
-    names = {"__name__": job["id"].replace("-", "_"), "fixture": fixture, "folder": folder}
+    names = {"__name__": "sample_" + job["id"].replace("-", "_"), "fixture": fixture, "folder": folder}
     sys.modules[names["__name__"]] = type(sys)(names["__name__"])
     try:
         exec(compile(job["source"], job["id"], "exec"), names)
