@@ -32,8 +32,8 @@ export function stem(word: string): string {
           .replace(/(s|x|z|ch|sh)es$/, '$1')
           .replace(/s$/, '')
       : word
-  if (single.length > 5 && /(?:ing|er|or)$/.test(single))
-    return undoubled(single.replace(/(?:ing|er|or)$/, ''))
+  const bare = single.replace(/(?:ing|er|or)$/, '')
+  if (single.length > 5 && bare !== single) return undoubled(bare)
   if (single.length > 4 && single.endsWith('ed')) return undoubled(single.slice(0, -2))
   return single.length > 3 ? single.replace(/e$/, '') : single
 }
