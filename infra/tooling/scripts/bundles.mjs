@@ -15,6 +15,8 @@ const TELEMETRY = [
 const GOOGLE = '@google-cloud/storage'
 /** Our own code is in the bundle. This one also has SQL files. */
 const MIGRATIONS = '@filewright/db'
+/** This one also has the samples. */
+const SAMPLES = '@filewright/sandbox-model'
 /** The console's files, built for browsers. */
 const CONSOLE = '@filewright/console'
 const MIGRATION_ENGINE = '@prisma/schema-engine-wasm'
@@ -75,6 +77,6 @@ export const BUNDLES = [
       'pglite-server': 'infra/local/dist/src/pglite-server.js',
       'sandbox-model': 'infra/local/dist/src/sandbox-model.js'
     },
-    packages: ['@electric-sql/pglite', '@electric-sql/pglite-socket', MIGRATIONS, MIGRATION_ENGINE]
+    packages: ['@electric-sql/pglite', '@electric-sql/pglite-socket', MIGRATIONS, MIGRATION_ENGINE, SAMPLES]
   }
 ]

@@ -86,13 +86,25 @@ const shapes: Array<[framework: string, fence: string, sign: RegExp]> = [
   ['vue', 'vue', /<template>/],
   ['nextjs', 'tsx', /export default async function Page/],
   ['Next.js', 'tsx', /Page/],
-  ['express', 'ts', /express\(\)/],
-  ['fastapi', 'python', /FastAPI\(\)/]
+  ['svelte', 'svelte', /\$state/]
 ]
 
-for (const [framework, fence, sign] of shapes) {
-  t.test(`the sandbox gives ${framework} its shape`, async (t) => {
-    const block = extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'component', framework })))
+const apis: typeof shapes = [
+  ['express', 'typescript', /express\(\)/],
+  ['fastify', 'typescript', /Fastify\(/],
+  ['fastapi', 'python', /FastAPI\(\)/],
+  ['flask', 'python', /Flask\(/],
+  ['Spring Boot', 'java', /@RestController/],
+  ['net/http', 'go', /http\.NewServeMux/],
+  ['nextjs', 'typescript', /export async function GET/]
+]
+
+for (const [type, [framework, fence, sign]] of [
+  ...shapes.map((shape) => ['component', shape] as const),
+  ...apis.map((shape) => ['api', shape] as const)
+]) {
+  t.test(`the sandbox gives ${framework} its shape in the type ${type}`, async (t) => {
+    const block = extractCodeBlock(ask(generatePrompt({ prompt: 'x', type, framework })))
     t.equal(block.fence, fence)
     t.match(block.code, sign)
     t.match(block.code, /sandbox/i)
@@ -108,7 +120,7 @@ t.test('a framework of another language does not override the language', async (
   t.equal(
     extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'api', language: 'js', framework: 'fastapi' })))
       .fence,
-    'js'
+    'javascript'
   )
 })
 

@@ -1,11 +1,15 @@
+import { frameworkIn, languageIn, languageOf } from './languages.js'
 import type { OllamaRequest } from './ollama-protocol.js'
-import { frameworkSample } from './framework-samples.js'
-import { codeSamples, contentSample, languageAliases, SANDBOX_NOTE } from './code-samples.js'
+import { chooseContent, chooseSample, SANDBOX_NOTE } from './samples/choose-sample.js'
+import { rankTopics } from './samples/choose-topic.js'
+import type { Kind } from './samples/topics.js'
 
 interface Ask {
   task: string
   language: string
   framework: string
+  /** What is wanted, in the user's words. */
+  request: string
   /** The blocks of the prompt by their label. */
   blocks: ReadonlyMap<string, string>
 }
@@ -15,25 +19,19 @@ const BLOCK = /<<<([a-z]+) ([0-9a-f]{16})\n([\s\S]*?)\n\1 \2>>>/g
 const NUMBERED_LINE = /^((\d+)#[0-9a-f]{3})\|(.*)$/gm
 const LONG_LINE_CHARS = 160
 
-function languageOf(name: string): string {
-  const lower = name.trim().toLowerCase()
-  return languageAliases[lower] ?? lower
-}
-
 /** What the service's prompts ask for. Any other prompt is treated as a plain request. */
 function askOf(text: string): Ask {
   const head = text.split('<<<', 1)[0] ?? ''
   const header = new Map([...head.matchAll(HEADER)].map(([, name = '', value = '']) => [name, value]))
   const blocks = new Map([...text.matchAll(BLOCK)].map(([, label = '', , body = '']) => [label, body]))
-  const named =
-    /\b(javascript|typescript|python|golang|java|rust|sql|bash|css|html|php|ruby|csharp)\b/i.exec(
-      header.size === 0 ? text : ''
-    )?.[1] ?? ''
-  const plainTask = named === '' ? 'content' : 'code'
+  const request = blocks.get('request') ?? text
+  const language = languageOf(header.get('Language') ?? '') || languageIn(request)
+  const isPlain = header.size === 0 && language === '' && rankTopics(request, 'code').length === 0
   return {
-    task: header.get('Type') ?? header.get('Task') ?? plainTask,
-    language: languageOf(header.get('Language') ?? named),
-    framework: header.get('Framework') ?? '',
+    task: header.get('Type') ?? header.get('Task') ?? (isPlain ? 'content' : 'code'),
+    language,
+    framework: header.get('Framework') ?? frameworkIn(request),
+    request,
     blocks
   }
 }
@@ -45,22 +43,13 @@ function fenced(info: string, code: string): string {
   return `${mark}${info}\n${code}\n${mark}`
 }
 
-/** What the prompts say when no framework is named. */
-function usualFramework(task: string, language: string): string {
-  if (task === 'component') return 'react'
-  if (task === 'api') return language === 'python' ? 'fastapi' : 'express'
-  return ''
-}
+const isKind = (task: string): task is Kind => /^(?:code|component|api|content)$/.test(task)
 
-function sample({ task, language, framework }: Ask): string {
-  const shaped =
-    frameworkSample(framework, language, task) ??
-    frameworkSample(usualFramework(task, language), language, task)
-  if (shaped !== undefined) return fenced(shaped.fence, shaped.code)
-  const known = language === '' ? 'javascript' : language
-  const code = Object.hasOwn(codeSamples, known) ? codeSamples[known] : undefined
-  // There is no sample, and the comment syntax of that language is unknown.
-  return code === undefined ? fenced('text', SANDBOX_NOTE) : fenced(known, code)
+function sample({ task, language, framework, request }: Ask): string {
+  const kind = isKind(task) ? task : 'code'
+  if (kind === 'content') return chooseContent(request).text
+  const chosen = chooseSample({ prompt: request, kind, language, framework })
+  return fenced(chosen.language, chosen.text)
 }
 
 /** The only finding possible without a model: a very long line. */
@@ -123,8 +112,8 @@ function least(schema: unknown): unknown {
 }
 
 /**
- * Answers instead of a model: valid text for each task, language and framework, always the same for the same
- * request, and marked as a sample.
+ * Answers instead of a model: a sample chosen by the words, language and framework of the request, always the
+ * same for the same request, and marked as a sample.
  */
 export function createSandboxResponder(): (request: OllamaRequest) => string {
   return ({ messages, format }) => {
@@ -135,6 +124,6 @@ export function createSandboxResponder(): (request: OllamaRequest) => string {
     if (ask.task === 'optimize' && code !== undefined) {
       return `${fenced(ask.language, code)}\n\nThe code is unchanged. ${SANDBOX_NOTE}`
     }
-    return ask.task === 'content' ? contentSample : sample(ask)
+    return sample(ask)
   }
 }
