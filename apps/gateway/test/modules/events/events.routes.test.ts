@@ -68,16 +68,14 @@ t.test('a stream ends when its token is revoked', async (t) => {
   const origin = await gateway.app.listen({ port: 0, host: '127.0.0.1' })
   const token = await gateway.token('left')
   const headers = { authorization: `Bearer ${token}` }
-  const { status, body } = await fetch(`${origin}/api/events?project_id=left`, { headers })
-  t.equal(status, 200)
+  const response = await fetch(`${origin}/api/events?project_id=left`, { headers })
+  t.equal(response.status, 200)
 
   const record = await gateway.database.tokens.findByHash(hashToken(token))
   t.equal(await gateway.database.tokens.revoke(record?.id ?? '', new Date()), true)
 
   // It is cut off, so that the client connects again and learns why.
-  await t.rejects(async () => {
-    for await (const _chunk of body ?? []) continue
-  })
+  await t.rejects(response.text())
   t.equal((await fetch(`${origin}/api/events?project_id=left`, { headers })).status, 401)
 })
 
