@@ -100,3 +100,14 @@ t.test('a missing file is one sentence, and nothing is written', async (t) => {
   t.match(await verify('-r', 'missing.json'), { code: 1, note: /no such file/ })
   t.equal(readFileSync(join(cwd, 'a.txt'), 'utf8'), content.toString())
 })
+
+t.test('a folder in place of a file is named, and exits as a wrong call', async (t) => {
+  const { cwd } = folderOf(t)
+  const given = ['a.txt', 'a.txt.receipt.json', 'key.pem']
+  for (const place of given.keys()) {
+    const [file = '', receipt = '', key = ''] = given.map((each, index) => (index === place ? '.' : each))
+    const { code, note } = await filewright({ env: {}, cwd }, 'verify', file, '-r', receipt, '-k', key)
+    t.equal(code, 3)
+    t.match(note, '. is a folder; name a file')
+  }
+})

@@ -106,7 +106,8 @@ function envelopeOf(text: string): { body: Buffer; keyid: string; signature: Buf
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const timeOf = (value: unknown, what: string): string => {
   const text = stringOf(value, TIME, what)
-  assert(!Number.isNaN(Date.parse(text)), `The ${what} is not valid`)
+  const time = new Date(text)
+  assert(!Number.isNaN(time.getTime()) && time.toISOString() === text, `The ${what} is not valid`)
   return text
 }
 const orNull = <T>(value: unknown, check: (value: unknown) => T): T | null =>

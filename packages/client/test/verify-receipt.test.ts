@@ -194,6 +194,7 @@ t.test('what a trusted key signed is still checked, field by field', async (t) =
     'a negative size': withPredicate({ size: -1 }),
     'a size as text': withPredicate({ size: '5' }),
     'a time that is none': withPredicate({ scanned_at: '2026-13-45T09:00:00.000Z' }),
+    'a day that is none': withPredicate({ scanned_at: '2026-02-31T09:00:00.000Z' }),
     'a terminal command': withPredicate({ engine: 'ClamAV \u001b]0;x\u0007' }),
     'a second line': withPredicate({ engine: 'ClamAV\nreport.pdf: clean' }),
     'an installation that is an object': withPredicate({ installation: {} }),

@@ -16,7 +16,11 @@ export const Recall = Type.Object(
     signature: orNull(Type.String({ description: 'Name of the malware' })),
     withdrawn_at: timestamp('When it was withdrawn'),
     downloaded_at: orNull(timestamp('When this token last downloaded it; null if it did not')),
-    downloaders: Type.Integer({ minimum: 0, description: 'How many tokens had downloaded it' })
+    downloaders: Type.Integer({
+      minimum: 0,
+      description:
+        'How many tokens had downloaded it; where the token cannot see the project, of its own projects'
+    })
   },
   exact
 )

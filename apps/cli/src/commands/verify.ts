@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
   MAX_KEYS_CHARS,
@@ -9,7 +9,7 @@ import {
   verifyReceipt,
   type VerifiedReceipt
 } from '@filewright/client'
-import { Failure } from '../failure.js'
+import { exitCodes, Failure } from '../failure.js'
 import { jsonText, type Io } from '../io.js'
 import { shownPath } from '../local-files.js'
 
@@ -58,6 +58,12 @@ export async function verify(
   file: string,
   { receipt, key, json = false }: VerifyFlags
 ): Promise<void> {
+  for (const each of [file, key, receipt]) {
+    // A pipe is read like a file; the error of a folder would not name it.
+    if ((await stat(resolve(io.cwd, each))).isDirectory()) {
+      throw new Failure(`${each} is a folder; name a file`, exitCodes.usage)
+    }
+  }
   const path = resolve(io.cwd, file)
   const keys = readTrustedKeys(await readSmall(resolve(io.cwd, key), MAX_KEYS_CHARS))
   const verified = verifyReceipt(await readSmall(resolve(io.cwd, receipt), MAX_RECEIPT_CHARS), keys)

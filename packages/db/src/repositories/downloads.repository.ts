@@ -12,6 +12,8 @@ export interface DownloadEntry {
 export interface RecallOptions {
   /** Only files of these projects, and what their tokens downloaded; absent: of every project. */
   projectIds?: string[]
+  /** Projects that the token can see; absent: every project. */
+  seen?: string[]
   /** Files that were withdrawn behind this position, oldest first. */
   after: { at: Date; id: string }
   limit: number
@@ -29,7 +31,7 @@ export interface RecallRecord {
   withdrawnAt: Date
   /** When the token that asks last downloaded it; null if it did not. */
   downloadedAt: Date | null
-  /** Tokens that downloaded it. */
+  /** Tokens that downloaded it; of a file that the token cannot see, those of its own projects. */
   downloaders: number
 }
 
@@ -67,18 +69,23 @@ const removeOld: Statement = {
     ) RETURNING file_id`
 }
 
-/** A token for every project acts for the file's own project only. */
+/** A token for every project acts for the file's own project only, also when it asks. */
+const isOf = (projects: string): string => `t.projects && ${projects}::text[] AND NOT '*' = ANY (t.projects)`
+
 const isConcerned = `(
-  f.project_id = ANY ($4::text[]) OR own.last_at IS NOT NULL OR EXISTS (
-    SELECT 1 FROM downloads d JOIN tokens t ON t.id = d.token_id
-    WHERE d.file_id = f.id AND t.projects && $4::text[] AND NOT '*' = ANY (t.projects)
+  f.project_id = ANY ($4::text[]) OR ($6::text[] IS NOT NULL AND own.last_at IS NOT NULL) OR EXISTS (
+    SELECT 1 FROM downloads d JOIN tokens t ON t.id = d.token_id WHERE d.file_id = f.id AND ${isOf('$4')}
   )
 )`
 
 const recallsWhere = (condition: string): string => `
   SELECT f.id, f.project_id AS "projectId", f.name, f.folder, f.size_bytes AS "sizeBytes", f.sha256, f.signature,
     f.withdrawn_at AS "withdrawnAt", own.last_at AS "downloadedAt",
-    (SELECT count(*)::int FROM downloads d WHERE d.file_id = f.id) AS downloaders
+    (SELECT count(*)::int FROM downloads d WHERE d.file_id = f.id AND (
+      $6::text[] IS NULL OR f.project_id = ANY ($6) OR d.token_id = $5 OR EXISTS (
+        SELECT 1 FROM tokens t WHERE t.id = d.token_id AND ${isOf('$6')}
+      )
+    )) AS downloaders
   FROM files f LEFT JOIN downloads own ON own.file_id = f.id AND own.token_id = $5
   WHERE f.withdrawn_at IS NOT NULL AND (f.withdrawn_at, f.id) > ($1, $2) AND ${condition}
   ORDER BY f.withdrawn_at, f.id LIMIT $3`
@@ -102,9 +109,9 @@ export function createDownloadsRepository(run: RunStatement, turns: Turns): Down
       return row?.files ?? 0
     },
 
-    listRecalls: async ({ projectIds, after, limit }, tokenId) => {
+    listRecalls: async ({ projectIds, seen, after, limit }, tokenId) => {
       const text = recallsWhere(projectIds === undefined ? '$4::text[] IS NULL' : isConcerned)
-      const values = [after.at, after.id, limit, projectIds ?? null, tokenId]
+      const values = [after.at, after.id, limit, projectIds ?? null, tokenId, seen ?? null]
       return await turns.take(
         tokenId,
         async () => await run<RecallRecord & Record<string, unknown>>({ text }, values)

@@ -54,7 +54,7 @@ async function eventsOf(fileId: string) {
 
 async function recallsOf(tokenId: string, projectIds?: string[]) {
   const found = await downloads.listRecalls(
-    { ...(projectIds === undefined ? {} : { projectIds }), after: START, limit: 1_000 },
+    { ...(projectIds === undefined ? {} : { projectIds, seen: projectIds }), after: START, limit: 1_000 },
     tokenId
   )
   return found.map(({ id }) => id)
@@ -112,6 +112,8 @@ t.test('a withdrawal names the tokens that had the file, and their other project
   t.ok((await recallsOf(await tokenOf(away), [away])).includes(id), 'a project whose token had it')
   t.notOk((await recallsOf(unrelated, [elsewhere])).includes(id), 'no other project')
   t.ok((await recallsOf(both, [elsewhere])).includes(id), 'the token itself, whatever it may see now')
+  const ofElsewhere = { projectIds: [elsewhere], after: START, limit: 1_000 }
+  t.strictSame(await downloads.listRecalls(ofElsewhere, all), [], 'not for a project that had nothing of it')
 })
 
 t.test('a withdrawal that is rolled back or lost names nobody', async (t) => {

@@ -40,10 +40,13 @@ export function runsInShell(command: string): boolean {
   return false
 }
 
-/** Whether the word stands in a statement outside of strings, quoted names and comments. */
+/**
+ * Whether the word stands in a statement outside of strings, quoted names and comments. One that nobody closes
+ * goes to the end: to look for its end again from each character behind it would take the square of the length.
+ */
 export function isSqlToken(statement: string): boolean {
   const plain = statement.replace(
-    /'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*"|`[^`]*`|--.*|\/\*[^]*?\*\//g,
+    /'(?:[^'\\]|''|\\[^])*(?:'|\\?$)|"(?:[^"\\]|""|\\[^])*(?:"|\\?$)|`[^`]*(?:`|$)|--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g,
     ' '
   )
   return new RegExp(`\\b${WORD}\\b`).test(plain)

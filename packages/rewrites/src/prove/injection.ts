@@ -27,6 +27,7 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
     for (const { place, usual } of reached) {
       const { isClients = false, name = '' } = args.places[place] ?? {}
       if (!isClients && (injection.needsClient || isWholeCode)) continue
+      if (!isClients && injection.isCallersChoice?.(usual) === true) continue
       // Who passes a template or a body means it to be code; only a break out of its strings is a flaw.
       const isMeant = kind === 'code' && !isClients && codeNames.test(name)
       for (const payload of injection.payloads) {
@@ -98,9 +99,10 @@ function checkOf(run: Run | null, { injection, payload, usual, isClients }: Atte
 
 /** Whether the line runs a parameter as it is: then running code is what the function is for. */
 function runsParameter(code: string, line: number): boolean {
-  const lines = code.split('\n')
+  // A longer line is not read to its end: it can be the whole code.
+  const text = (code.split('\n')[line - 1] ?? '').slice(0, 1_000)
   const name = /(?:eval|Function|runIn\w+|Script|setTimeout|setInterval)\s*\(\s*([\w$]+)\s*[,)]/.exec(
-    lines[line - 1] ?? ''
+    text
   )?.[1]
   return name !== undefined && !new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\s*\\+?=(?!=)`).test(code)
 }

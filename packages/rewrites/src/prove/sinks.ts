@@ -16,6 +16,8 @@ export interface Injection {
   isHarmless?: (call: Call) => boolean
   /** Only a value that a client chooses does harm here. */
   needsClient: boolean
+  /** Whether a caller chooses what the call is for, as in a parameter for the folder. */
+  isCallersChoice?: (usual: string) => boolean
   /** In the past tense of a report: "… received". */
   effect: string
 }
@@ -28,6 +30,20 @@ const field = (value: unknown, ...keys: string[]): string[] =>
     ? keys.flatMap((key) => texts((value as Record<string, unknown>)[key]))
     : []
 
+/**
+ * What a shell is to run by `-c`. Everything behind it are its parameters. The first word that is no option is a
+ * file, and what follows is given to that.
+ */
+function scriptOf(list: readonly string[]): string[] {
+  for (let at = 0; at < list.length; at++) {
+    const option = list[at]!
+    if (/^-\w*c$/.test(option)) return list.slice(at + 1, at + 2)
+    if (/^[-+]\w*[oO]$|^--(?:rcfile|init-file)$/.test(option)) at++
+    else if (!/^[-+]/.test(option)) return []
+  }
+  return []
+}
+
 /** The command that a shell would get. */
 function commandsOf({ path, args }: Call): string[] {
   const [first, second] = args
@@ -38,9 +54,7 @@ function commandsOf({ path, args }: Call): string[] {
     if (hasShell) return texts([...texts(first), ...list].join(' '))
     if (/^cmd/.test(String(first))) return list.filter((each) => !each.startsWith('/'))
     if (!/^(?:.*\/)?(?:ba|z|da)?sh$/.test(String(first))) return []
-    // What follows the command are its parameters, and without -c there is a file: neither is read as a command.
-    const flag = list.findIndex((each) => /^-\w*c$/.test(each))
-    return flag === -1 ? [] : list.slice(flag + 1, flag + 2)
+    return scriptOf(list)
   }
   const isShell =
     /(?:child|exec|shell|cp|proc|sh\b)/i.test(path) && /(?:exec\w*|command\w*|shell\w*|run)$/i.test(path)
@@ -58,19 +72,61 @@ const locationsOf = ({ path, args }: Call): string[] => {
   return path.endsWith('writeHead') ? field(args.at(-1), 'Location', 'location') : []
 }
 
-/** A browser shows a page of this type as text, or not at all. */
-const setsPlainType = ({ path, args }: Call): boolean => {
-  const isHeader = /(?:setHeader|header|set)$/.test(path) && /^content-type$/i.test(String(args[0]))
-  const types = [
-    ...(isHeader ? texts(args[1]) : []),
-    ...(/\.(?:type|contentType)$/.test(path) ? texts(args[0]) : []),
-    ...(path.endsWith('writeHead') ? field(args.at(-1), 'Content-Type', 'content-type') : [])
-  ]
-  return types.some((type) => /^(?:text\/plain|application\/json|json|txt|text)\b/i.test(type))
+/** The values of a header that a call sets, by name and value or in an object. */
+function headersOf({ path, args }: Call, name: string): string[] {
+  const isSetter = /(?:setHeader|header|headers|set|append|writeHead)$/.test(path)
+  const [first] = args
+  if (!isSetter) return []
+  if (typeof first === 'string' && !path.endsWith('writeHead')) {
+    return first.toLowerCase() === name ? texts(args[1]) : []
+  }
+  const given = args.at(-1)
+  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : []
+  return field(given, ...keys.filter((key) => key.toLowerCase() === name))
 }
+
+/** Types and short names of types that a browser shows as text or stores; with these in them it shows a page. */
+const fileTypes = /\/|^\.?(?:json|txt|text|csv|md|bin|pdf|js|css)$/i
+const pageTypes = /html|xml|svg/i
+
+/** A browser shows the response as text, or stores it. */
+const isNoPage = (call: Call): boolean => {
+  const { path, args } = call
+  if (/\.attachment$/.test(path)) return true
+  if (headersOf(call, 'content-disposition').some((value) => /^attachment\b/i.test(value))) return true
+  const types = [
+    ...headersOf(call, 'content-type'),
+    ...(/\.(?:type|contentType)$/.test(path) ? texts(args[0]) : [])
+  ]
+  return types.some((type) => fileTypes.test(type) && !pageTypes.test(type))
+}
+
+/** Streams and forms have methods of the same names. */
+const isNoDocument =
+  /^(?:process|fs|fs-extra|graceful-fs|net|tls|zlib|stream|new (?:URLSearchParams|FormData|Blob))\b/
+
+/** Methods that other things than databases have, too: a part of a statement may be anything there. */
+const isStatement =
+  /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy)\b/i
 
 const fileCalls =
   /^(?:new )?(?:fs|fs-extra|fse|fsp|graceful-fs)\b[\w.]*\.(?:read|write|append|create|open|unlink|rm|stat|lstat|access|exists|mkdir|copy|remove|chmod)\w*$|(?:sendFile|sendfile|download)$/
+
+/** A database reads the operator: what is compared with by another operator, it takes as a value. */
+function hasOperator(filter: string): boolean {
+  const isOperator = (value: unknown): boolean => JSON.stringify(value) === `{"$ne":"${WORD}"}`
+  const visit = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false
+    if (isOperator(value)) return true
+    return Object.entries(value).some(
+      ([key, inner]) => !/^\$(?:eq|ne|gte?|lte?|in|nin|all)$/.test(key) && visit(inner)
+    )
+  }
+  const parsed: unknown = JSON.parse(filter)
+  // ORMs of SQL databases name the filter, and read no operators of this kind.
+  const isOfSql = typeof parsed === 'object' && parsed !== null && 'where' in parsed
+  return !isOfSql && visit(parsed)
+}
 
 export const injections: Readonly<Record<InjectionKind, Injection>> = {
   shell: {
@@ -82,14 +138,19 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
   },
   sql: {
     payloads: quoted(`' OR ${WORD} --`, `0 OR ${WORD}`, `" OR ${WORD} --`, `\` OR ${WORD} --`),
-    textsOf: ({ path, args }) =>
-      /(?:query|execute|raw|exec|run|all|get|each|one|none|any|many|oneOrNone|manyOrNone|prepare|unsafe|literal|batch|\w*Raw\w*)$/i.test(
+    textsOf: ({ path, args }) => {
+      const given = [...texts(args[0]), ...field(args[0], 'text', 'sql')]
+      if (/(?:query|raw|unsafe|literal|Raw\w*)$/i.test(path)) {
+        return given.filter((text) =>
+          /\b(?:select|insert|update|delete|where|from|order by|call|with)\b/i.test(text)
+        )
+      }
+      return /(?:execute|exec|run|all|get|each|one|none|any|many|oneOrNone|manyOrNone|prepare|batch)$/i.test(
         path
       )
-        ? [...texts(args[0]), ...field(args[0], 'text', 'sql')].filter((text) =>
-            /\b(?:select|insert|update|delete|where|from|order by|call|with)\b/i.test(text)
-          )
-        : [],
+        ? given.filter((text) => isStatement.test(text))
+        : []
+    },
     breaksOut: isSqlToken,
     needsClient: false,
     effect: 'the input becomes part of the statement'
@@ -100,7 +161,7 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       /(?:find\w*|count\w*|delete\w*|update\w*|remove|replaceOne|aggregate|distinct|exists)$/.test(path)
         ? args.slice(0, 1).map((each) => JSON.stringify(each))
         : [],
-    breaksOut: (text) => text.includes(`{"$ne":"${WORD}"}`),
+    breaksOut: hasOperator,
     needsClient: true,
     effect: 'the filter contains an operator of the client'
   },
@@ -130,6 +191,7 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       return text.includes(WORD) && !resolvedPath(text).startsWith(root)
     },
     needsClient: false,
+    isCallersChoice: (usual) => usual.startsWith(WORD),
     effect: 'a file outside the folder is opened'
   },
   address: {
@@ -149,13 +211,14 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
   markup: {
     payloads: quoted(`<${WORD}>`, `"><${WORD}>`),
     textsOf: ({ path, args }) =>
-      /(?:^|\.)(?:send|end|write|html|innerHTML=|outerHTML=|writeln|insertAdjacentHTML|append|body=)$/.test(
-        path
-      )
+      // Only jQuery reads what it appends as markup; the DOM takes it for text.
+      (/(?:^|\.)(?:send|end|write|html|innerHTML=|outerHTML=|writeln|insertAdjacentHTML|body=)$/.test(path) ||
+        /^(?:\$|jQuery\b).*\.append$/.test(path)) &&
+      !isNoDocument.test(path)
         ? texts(...args)
         : [],
     breaksOut: (text) => text.includes(`<${WORD}>`),
-    isHarmless: setsPlainType,
+    isHarmless: isNoPage,
     needsClient: false,
     effect: 'an element from the input is in the page'
   },

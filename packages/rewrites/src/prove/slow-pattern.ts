@@ -6,12 +6,16 @@ import type { LoadedCode } from './machine.js'
 import { lineOf, shownCall, type Case } from './case.js'
 import { reproducerOf } from './reproducer.js'
 
-const SIZES = [2, 8, 16, 32] as const
-/** Each doubling takes the work at least this many times: a power of the length below 3 does not. */
-const MIN_GROWTH = 8
+const SIZES = [0, 4, 8, 12, 16, 20, 24, 28, 32] as const
+/** From each size to the next the work of an exponential grows by the same factor, which is at least this. */
+const MIN_GROWTH = 4
+/** That of a power falls to less than this part of the factor before it, as long as it is above the minimum. */
+const MIN_STEADY = 0.7
 /** Below it the difference may be chance. */
 const MIN_WORK = 300
 const MAX_PATTERN_WORK = 1_000_000
+/** No exponential of that growth ends within the limit of work here. A function that refuses long texts does. */
+const LONG = 48
 
 const effect = 'the time grows exponentially with the length of the input'
 
@@ -28,7 +32,9 @@ export async function proveSlowPattern(given: Case): Promise<Proof | null> {
       const args = argumentsOf(entry, module)
       for (const place of args.places.keys()) {
         const textWith = (repeats: string): string => args.render(new Map([[place, textOf(attack, repeats)]]))
-        if (!(await grows(loaded, (repeats) => `${entry.access}(${textWith(String(repeats))})`))) continue
+        const callWith = (repeats: number): string => `${entry.access}(${textWith(String(repeats))})`
+        if (!(await grows(loaded, callWith))) continue
+        if ((await loaded.run(callWith(LONG), MAX_PATTERN_WORK)) !== null) continue
         return {
           input: shownCall(entry, textWith('30')),
           observed: effect,
@@ -90,14 +96,21 @@ async function attackOn({ source, flags }: Pattern, loaded: LoadedCode): Promise
 }
 
 async function grows(loaded: LoadedCode, callWith: (repeats: number) => string): Promise<boolean> {
-  const extra: number[] = []
+  let base = 0
+  let last = 0
+  let growth = 0
   for (const size of SIZES) {
     const run = await loaded.run(callWith(size), MAX_PATTERN_WORK)
-    // At the limit of work with a text this short, after less than an eighth of it with half the length.
-    if (run === null) return extra.length >= 2 && extra.at(-1)! * MIN_GROWTH < MAX_PATTERN_WORK
-    extra.push(run.work)
-    const [first = 0, last = 0, now = 0] = [extra[0], extra.at(-2), extra.at(-1)]
-    if (size >= 16 && last - first >= MIN_WORK && now - first >= MIN_GROWTH * (last - first)) return true
+    const work = run?.work ?? MAX_PATTERN_WORK
+    if (size === 0) base = work
+    const now = work - base
+    const next = last > 0 ? now / last : 0
+    // At the limit of work the factor is only known to be at least this.
+    const isSteady = run === null || next >= MIN_STEADY * growth
+    if (last >= MIN_WORK && growth > 0 && next >= MIN_GROWTH && isSteady) return true
+    if (run === null) return false
+    growth = next
+    last = now
   }
   return false
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
+import type { ProofKind } from '@filewright/analysis/results'
 import { prove } from '../../src/index.js'
 import { examples, lineOf, type Example } from './examples.js'
 
@@ -77,6 +78,100 @@ t.test('a value that is not read as a command, or not shown as a page, is no fla
   }
 })
 
+t.test('code without a flaw is never proven, whatever is claimed of its lines', async (t) => {
+  const harmless: ReadonlyArray<readonly [ProofKind, string]> = [
+    [
+      'shell',
+      "const { execFile } = require('child_process')\nexports.deploy = (name) => execFile('bash', ['deploy.sh', '-c', 'conf/' + name])"
+    ],
+    [
+      'sql',
+      "const [db, cache] = [require('pg'), require('./cache')]\nexports.find = async (req) => {\n  await cache.get('users from ' + req.query.id)\n  return db.query('SELECT * FROM users WHERE id = $1', [req.query.id])\n}"
+    ],
+    [
+      'path',
+      "const [fs, path] = [require('fs'), require('path')]\nexports.config = (folder) => fs.readFileSync(path.join(folder, 'config.json'))"
+    ],
+    [
+      'path',
+      "const fs = require('fs')\nexports.save = (root, name) => fs.writeFileSync(root + '/' + encodeURIComponent(name), 'x')"
+    ],
+    [
+      'markup',
+      "exports.get = (req, res) => { res.set({ 'Content-Type': 'text/plain' }); res.send('x' + req.query.q) }"
+    ],
+    ['markup', "exports.get = (req, res) => { res.attachment('a.html'); res.send('x' + req.query.q) }"],
+    [
+      'markup',
+      "exports.get = (req, res) => { res.set('content-disposition', 'attachment; filename=a'); res.send('x' + req.query.q) }"
+    ],
+    [
+      'markup',
+      "exports.get = (req, res) => { res.set('Content-Type', 'application/octet-stream').send('x' + req.query.q) }"
+    ],
+    ['markup', "exports.get = (req, res) => { res.type('text/csv'); res.send('x' + req.query.q) }"],
+    ['markup', "exports.log = (name) => { process.stdout.write('name ' + name) }"],
+    [
+      'markup',
+      "const fs = require('fs')\nexports.log = (name) => { fs.createWriteStream('log').write('name ' + name) }"
+    ],
+    [
+      'markup',
+      "exports.url = (name) => { const params = new URLSearchParams(); params.append('q', 'x ' + name); return params }"
+    ],
+    ['markup', "exports.show = (name) => { document.body.append('Hello ' + name) }"],
+    [
+      'nosql',
+      "const User = require('./user')\nexports.get = (req) => User.findOne({ email: { $eq: req.body.email } })"
+    ],
+    [
+      'nosql',
+      "const User = require('./user')\nexports.get = (req) => User.findOne({ email: { $in: [req.body.email] } })"
+    ],
+    [
+      'nosql',
+      "const { prisma } = require('./prisma')\nexports.get = (req) => prisma.user.findFirst({ where: { email: req.body.email } })"
+    ],
+    ['redos', 'exports.ok = (text) => text.length < 20 && /^(a+)+$/.test(text)'],
+    ['redos', 'exports.ok = (text) => /a*a*a*a*a*b/.test(text)'],
+    ['redos', 'exports.ok = (text) => /^a*a*a*a*$/.test(text)']
+  ]
+  for (const [kind, code] of harmless) {
+    const findings = code.split('\n').map((_, index) => ({ kind, line: index + 1 }))
+    t.strictSame(
+      await prove({ code, language: 'javascript', findings }),
+      findings.map(() => null),
+      code
+    )
+  }
+  const flawed: ReadonlyArray<readonly [ProofKind, string]> = [
+    [
+      'shell',
+      "const { execFile } = require('child_process')\nexports.find = (name) => execFile('bash', ['-euo', 'pipefail', '-c', 'ls ' + name])"
+    ],
+    [
+      'sql',
+      "const knex = require('knex')()\nexports.find = (name) => knex('users').whereRaw(`name from '${name}'`)"
+    ],
+    [
+      'sql',
+      "const db = require('db')\nexports.find = (name) => db.get(`/* all */ SELECT * FROM t WHERE name = '${name}'`)"
+    ],
+    [
+      'path',
+      "const [fs, path] = [require('fs'), require('path')]\nexports.get = (name) => fs.readFileSync(path.join(__dirname, name))"
+    ],
+    ['markup', "exports.get = (req, res) => { res.type('text/html'); res.send('x' + req.query.q) }"],
+    ['markup', "exports.show = (name) => { $('#name').append('Hello ' + name) }"],
+    ['redos', 'exports.ok = (text) => /^(a+)+$/.test(text)'],
+    ['redos', 'exports.ok = (text) => text.length < 1000 && /^(\\s|\\w|\\d)*$/.test(text)']
+  ]
+  for (const [kind, code] of flawed) {
+    const line = code.split('\n').length
+    t.match(await prove({ code, language: 'javascript', findings: [{ kind, line }] }), [{ input: /./ }], code)
+  }
+})
+
 t.test('names in the code add no control characters to a proof', async (t) => {
   const code = `const { exec } = require('child_process\\u001b[2J')
 const list = (name) => { exec('ls ' + name) }
@@ -87,4 +182,21 @@ module.exports = list
     (await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })) ?? []
   t.match(proof, { observed: /receives/ })
   t.notMatch(`${proof?.input}${proof?.observed}`, /[\p{Cc}]/u)
+})
+
+// What is looked at outside the sandbox is not counted there. With work that grows with the square of these lengths the
+// test would not end.
+t.test('names and strings that the code makes long are left out, or looked at once', async (t) => {
+  const codes = [
+    `exports.f = (x) => require('db').${'raw'.repeat(20_000)}('select ' + x)`,
+    `exports.f = (x) => require('db').${'a'.repeat(60_000)}('select ' + x)`,
+    `String.prototype.slice = () => "'\\'".repeat(300_000)\nexports.f = (x) => require('db').query('select ' + x)`
+  ]
+  for (const code of codes) {
+    const findings = code.split('\n').map((_, index) => ({ kind: 'sql', line: index + 1 }) as const)
+    t.strictSame(
+      await prove({ code, language: 'javascript', findings }),
+      findings.map(() => null)
+    )
+  }
 })

@@ -30,6 +30,7 @@ export async function eventsRoutes(
         projectId: parseProjectId(once(query, 'project_id')),
         after: positionOf(request.headers['last-event-id']),
         follow: followOf(once(query, 'follow')),
+        renewPrincipal: async () => await request.renewPrincipal(),
         signal
       })
       reply.hijack()

@@ -9,6 +9,8 @@ export interface EventsRequest {
   after: EventPosition | null
   /** Whether to wait for further events once all have been read. */
   follow: boolean
+  /** The principal as it is now; rejects when the token is no longer valid. */
+  renewPrincipal: () => Promise<Principal>
   signal: AbortSignal
 }
 
@@ -34,7 +36,7 @@ export interface EventsServiceDeps {
 /** In one read. */
 const LOT = 200
 const MAX_STREAMS_PER_TOKEN = 8
-/** A token that was revoked meanwhile is checked when its client reconnects. */
+/** So that streams spread over gateways that started later. */
 const MAX_STREAM_MS = 300_000
 const ALIVE_MS = 15_000
 
@@ -43,8 +45,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
   const streams = createSemaphore({ permitsPerLane: MAX_STREAMS_PER_TOKEN })
 
   async function* read(
-    { tokenId }: Principal,
-    { projectId, follow, signal }: EventsRequest,
+    { projectId, follow, renewPrincipal, signal }: EventsRequest,
     start: EventPosition
   ): AsyncGenerator<EventBatch> {
     const until = performance.now() + MAX_STREAM_MS
@@ -54,6 +55,9 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     // So that a client that saw no event continues from here.
     yield { lastEventId: eventIdOf(after), events: [] }
     while (!ending.aborted && performance.now() < until) {
+      const principal = await renewPrincipal()
+      assertProject(principal, projectId)
+      const { tokenId } = principal
       const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: LOT }, tokenId)
       after = found.at(-1) ?? after
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {
@@ -66,11 +70,14 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     }
   }
 
+  function assertProject(principal: Principal, projectId: string): void {
+    if (canAccess(principal, projectId)) return
+    throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's events`)
+  }
+
   return {
     async stream(principal, request) {
-      if (!canAccess(principal, request.projectId)) {
-        throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's events`)
-      }
+      assertProject(principal, request.projectId)
       const release = await streams
         .acquire({ lane: principal.tokenId, signal: AbortSignal.timeout(1) })
         .catch(() => {
@@ -78,7 +85,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
         })
       try {
         const start = request.after ?? (await events.lastPosition())
-        return released(read(principal, request, start), release)
+        return released(read(request, start), release)
       } catch (error) {
         release()
         throw error

@@ -45,16 +45,13 @@ export function createRecallsService({ downloads, log }: RecallsServiceDeps): Re
       if (projectId !== undefined && !canAccess(principal, projectId)) {
         throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's recalls`)
       }
-      const projectIds =
-        projectId !== undefined
-          ? [projectId]
-          : principal.projects === '*'
-            ? undefined
-            : [...principal.projects]
+      const seen = principal.projects === '*' ? undefined : [...principal.projects]
+      const projectIds = projectId === undefined ? seen : [projectId]
       await log.flush()
       const found = await downloads.listRecalls(
         {
           ...(projectIds === undefined ? {} : { projectIds }),
+          ...(seen === undefined ? {} : { seen }),
           after: { at: since, id: afterId },
           limit: limits.namesPerAnswer
         },

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { AppError, isAppError } from '@filewright/runtime'
 import { bearerOf } from '../../http/bearer.js'
@@ -9,6 +9,8 @@ import type { TokensService } from './tokens.service.js'
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal
+    /** The principal as it is now, for long responses: rejects when the token has been revoked or has expired since. */
+    renewPrincipal: () => Promise<Principal>
   }
 }
 
@@ -16,6 +18,9 @@ declare module 'fastify' {
 export const authPlugin = fp(
   async function auth(app: FastifyInstance, { tokens, guard }: { tokens: TokensService; guard: LoginGuard }) {
     app.decorateRequest('principal')
+    app.decorateRequest('renewPrincipal', async function (this: FastifyRequest) {
+      return await tokens.authenticate(bearerOf(this.headers) ?? '')
+    })
     app.addHook('onRequest', async (request, reply) => {
       const token = bearerOf(request.headers)
       // Node uses the first of several Authorization headers; a proxy in front may use the last.

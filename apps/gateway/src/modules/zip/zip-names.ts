@@ -11,15 +11,40 @@ export interface ZipEntry {
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f<>:"|?*\\]/g
 /** Windows drops these at the end of a name, so that two names become one. */
 const TRAILING = /[. ]+$/
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+/** Windows opens a device under these names, whatever the extension and with spaces before it. */
+const RESERVED = /^(con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
+/** Linux stores no longer name, and macOS and Windows none of more characters. */
+const MAX_NAME_BYTES = 255
 
 /** One segment of a path that every system can store and that leads nowhere else. */
 export function safeSegment(segment: string): string {
-  const safe = segment
-    .replace(UNSAFE, '_')
-    .replace(TRAILING, (end) => '_'.repeat(end.length))
-    .replace(RESERVED, '_$1')
+  const safe = shortened(segment.replace(UNSAFE, '_').replace(RESERVED, '_$1'), '').replace(TRAILING, (end) =>
+    '_'.repeat(end.length)
+  )
   return safe === '' ? '_' : safe
+}
+
+/** The name with a suffix before its extension, and cut there where it would be too long. */
+function shortened(name: string, suffix: string): string {
+  const dot = name.lastIndexOf('.')
+  const end = dot > 0 ? dot : name.length
+  const room = MAX_NAME_BYTES - Buffer.byteLength(suffix)
+  const roomForStem = room - Buffer.byteLength(name.slice(end))
+  return roomForStem > 0
+    ? cut(name.slice(0, end), roomForStem) + suffix + name.slice(end)
+    : cut(name, room) + suffix
+}
+
+/** At most so many bytes, without half a character. */
+function cut(text: string, maxBytes: number): string {
+  let size = 0
+  let kept = ''
+  for (const letter of text) {
+    size += Buffer.byteLength(letter)
+    if (size > maxBytes) break
+    kept += letter
+  }
+  return kept
 }
 
 function relativeFolder(folder: string, base: string): string {
@@ -27,15 +52,14 @@ function relativeFolder(folder: string, base: string): string {
   return base !== '' && folder.startsWith(`${base}/`) ? folder.slice(base.length + 1) : folder
 }
 
-/** Systems that ignore case take two such names for one. */
-const keyOf = (path: string): string => path.normalize('NFC').toLowerCase()
+/** Systems that ignore case take two such names for one. Both ways: σ and ς differ in lower case only. */
+const keyOf = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase()
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function numbered(path: string, number: number): string {
-  const dot = path.lastIndexOf('.')
-  const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length
-  return `${path.slice(0, end)} (${number})${path.slice(end)}`
+  const start = path.lastIndexOf('/') + 1
+  return path.slice(0, start) + shortened(path.slice(start), ` (${number})`)
 }
 
 /**

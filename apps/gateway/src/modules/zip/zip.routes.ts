@@ -8,7 +8,7 @@ import { dispositionOf } from '../downloads/disposition.js'
 import { sendZip } from './send-zip.js'
 import { downloadZip } from './zip.operations.js'
 import { parseZipRequest } from './zip-request.js'
-import type { ZipService } from './zip.service.js'
+import type { OpenedFile, ZipService } from './zip.service.js'
 
 export interface ZipRoutesOptions {
   zips: ZipService
@@ -53,10 +53,14 @@ export async function zipRoutes(
     reply.hijack()
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
     try {
-      await sendZip(reply.raw, entries, async (id) => await zips.open(principal, id, signal), signal)
+      // An archive takes as long as its client likes, and a token that is revoked meanwhile reads no further file.
+      const open = async (id: string): Promise<OpenedFile | null> =>
+        await zips.open(await request.renewPrincipal(), id, signal)
+      await sendZip(reply.raw, entries, open, signal)
     } catch (error) {
       // The connection is closed, so there is no client to answer.
       if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error }, 'stored file is damaged')
+      else if (isAppError(error, 'UNAUTHORIZED')) request.log.info({ err: error }, 'archive broken off')
       else if (!signal.aborted) request.log.error({ err: error }, 'archive broken off')
     }
     return reply

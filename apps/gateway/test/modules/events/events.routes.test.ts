@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { hashToken } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -60,6 +61,22 @@ t.test('what is wrong with a request is said by its field', async (t) => {
     t.equal(answer.statusCode, status)
     t.strictSame(answer.json(), { error })
   }
+})
+
+t.test('a stream ends when its token is revoked', async (t) => {
+  const gateway = await startTestGateway(t)
+  const origin = await gateway.app.listen({ port: 0, host: '127.0.0.1' })
+  const token = await gateway.token('left')
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${origin}/api/events?project_id=left`, { headers })
+  t.equal(response.status, 200)
+
+  const record = await gateway.database.tokens.findByHash(hashToken(token))
+  t.equal(await gateway.database.tokens.revoke(record?.id ?? '', new Date()), true)
+
+  // It is cut off, so that the client connects again and learns why.
+  await t.rejects(response.text())
+  t.equal((await fetch(`${origin}/api/events?project_id=left`, { headers })).status, 401)
 })
 
 t.test('a stream brings later events, one token has few of them, and all end with the process', async (t) => {

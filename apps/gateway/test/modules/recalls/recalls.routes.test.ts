@@ -130,6 +130,46 @@ t.test('the list of recalls names what a token downloaded, also a moment ago', a
   t.match(await recallsOf(owner, `?since=${seen.withdrawn_at}`), [{ id }])
 })
 
+t.test('a project lists nothing that only a token for every project downloaded elsewhere', async (t) => {
+  const gateway = await startTestGateway(t)
+  const [home, away] = [createId(), createId()]
+  const operator = await gateway.token('*')
+  const id = await gateway.store({ project: home })
+  t.equal((await ask(gateway, operator, `/api/files/${id}/download`)).statusCode, 200)
+  await withdraw(gateway, id)
+  const idsOf = async (query: string): Promise<string[]> =>
+    (await ask(gateway, operator, `/api/recalls${query}`))
+      .json()
+      .recalls.map((each: { id: string }) => each.id)
+
+  t.ok((await idsOf('')).includes(id))
+  t.strictSame(await idsOf(`?project_id=${home}`), [id])
+  t.strictSame(await idsOf(`?project_id=${away}`), [])
+})
+
+t.test('who cannot see the project learns only how many of its own tokens downloaded the file', async (t) => {
+  const gateway = await startTestGateway(t)
+  const [home, away] = [createId(), createId()]
+  const [owner, visitor, neighbour, operator] = [
+    await gateway.token(home),
+    await gateway.token(home, away),
+    await gateway.token(away),
+    await gateway.token('*')
+  ]
+  const id = await gateway.store({ project: home })
+  for (const token of [owner, visitor, operator, await gateway.token(home)]) {
+    t.equal((await ask(gateway, token, `/api/files/${id}/download`)).statusCode, 200)
+  }
+  await withdraw(gateway, id)
+  const countOf = async (token: string, query = ''): Promise<number> =>
+    (await ask(gateway, token, `/api/recalls${query}`)).json().recalls[0].downloaders
+
+  t.equal(await countOf(neighbour), 1)
+  for (const token of [owner, visitor]) t.equal(await countOf(token), 4)
+  t.equal(await countOf(visitor, `?project_id=${away}`), 4)
+  t.equal(await countOf(operator, `?project_id=${home}`), 4)
+})
+
 t.test('hostile queries are refused, and another project is 403', async (t) => {
   const gateway = await startTestGateway(t)
   const token = await gateway.token('mine')

@@ -24,7 +24,12 @@ t.test('a name leads nowhere else and can be stored on every system', async (t) 
     ['end. .', 'end___'],
     ['nul', '_nul'],
     ['COM1.txt', '_COM1.txt'],
-    ['console.txt', 'console.txt']
+    ['console.txt', 'console.txt'],
+    ['aux .c', '_aux .c'],
+    ['nul.', '_nul_'],
+    ['LPT².log', '_LPT².log'],
+    ['CONIN$', '_CONIN$'],
+    ['conout$.txt', '_conout$.txt']
   ]
   for (const [given, expected] of cases) t.equal(safeSegment(given), expected, JSON.stringify(given))
 })
@@ -48,6 +53,33 @@ t.test('names that are the same on some system are numbered', async (t) => {
     'x/a?b > x/a_b (2)',
     'x/a_b > x/a_b (3)'
   ])
+})
+
+t.test('names that differ only in a case that one letter has twice are numbered', async (t) => {
+  t.strictSame(named('', 'σ.txt', 'ς.txt', 'ſ.txt', 's.txt', 'ß.txt', 'SS.txt'), [
+    'SS.txt > SS.txt',
+    's.txt > s.txt',
+    'ß.txt > ß (2).txt',
+    'ſ.txt > ſ (2).txt',
+    'ς.txt > ς.txt',
+    'σ.txt > σ (2).txt'
+  ])
+})
+
+t.test('no name is longer than a system can store, and its extension stays', async (t) => {
+  const long = ['x'.repeat(251), 'é'.repeat(125), '😀'.repeat(62)].map((name) => `${name}.txt`)
+  const reserved = `con.${'y'.repeat(251)}`
+  const noExtension = 'z'.repeat(255)
+  const names = named('', ...[...long, reserved, noExtension].flatMap((name) => [name, name, name])).map(
+    (pair) => pair.slice(pair.indexOf(' > ') + 3)
+  )
+
+  t.equal(new Set(names).size, 15)
+  for (const name of names) t.ok(Buffer.byteLength(name) <= 255, name)
+  t.notOk(names.some((name) => name.includes('\uFFFD') || /[\ud800-\udfff]/u.test(name)))
+  t.equal(names.filter((name) => name.endsWith('.txt')).length, 9)
+  t.ok(names.includes(`${'x'.repeat(247)} (2).txt`))
+  t.equal(safeSegment(`${'a'.repeat(254)} b`), `${'a'.repeat(254)}_`)
 })
 
 t.test('a file is not named as a folder', async (t) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
-import { createId } from '@filewright/runtime'
+import { createId, hashToken } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { readZip } from '../../helpers/read-zip.js'
 import { connectTo, headOf } from '../../helpers/raw-request.js'
@@ -152,6 +152,38 @@ t.test('a file that is deleted or withdrawn before its turn is left out', async 
     (await readZip(response.rawPayload)).map(([name]) => name),
     ['1.txt', '5.txt']
   )
+})
+
+t.test('a token that is revoked while its archive is sent reads no further file', async (t) => {
+  const opened: string[] = []
+  let afterOpen = async (): Promise<void> => {}
+  const gateway = await startTestGateway(t, {
+    wrapBlobs: (blobs) => ({
+      ...blobs,
+      open: async (key, options) => {
+        opened.push(key)
+        await afterOpen()
+        return await blobs.open(key, options)
+      }
+    })
+  })
+  const origin = await gateway.app.listen({ port: 0 })
+  const project = createId()
+  const first = await gateway.store({ project, name: 'a.txt' })
+  await gateway.store({ project, name: 'b.txt' })
+  const token = await gateway.token(project)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  afterOpen = async () => {
+    const record = await gateway.database.tokens.findByHash(hashToken(token))
+    await gateway.database.tokens.revoke(record?.id ?? '', new Date())
+    await poll(async () => (await fetch(`${origin}/api/projects`, { headers })).status === 401)
+  }
+
+  const body = JSON.stringify({ project_id: project })
+  const response = await fetch(`${origin}/api/files/zip`, { method: 'POST', headers, body })
+
+  await t.rejects(response.arrayBuffer(), 'the client knows')
+  t.strictSame(opened, [blobKeyOf(first)])
 })
 
 t.test('stored bytes that are damaged, cut short or lost break the download', async (t) => {
