@@ -310,6 +310,8 @@ function addCodeCommands(program: Command, io: Io): void {
         'bugs'
       ])
     )
+    .option('--baseline <sarif>', 'show only findings that this SARIF of an earlier run does not have')
+    .option('--since <ref>', 'only files changed since this git ref, and only findings that are new')
     .option('--language <name>', 'language of the files; detected from their names by default')
     .option('--framework <name>', 'framework of the code')
     .option('--model', 'also send each file to the language model; the default for files that you name')
