@@ -2,6 +2,8 @@ import { lstat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Filewright } from '@filewright/client'
 import { fingerprintKeys } from '@filewright/contracts'
+import { applyRules, filterOf } from '../config/apply-config.js'
+import { loadConfig } from '../config/load-config.js'
 import { exitCodes, Failure } from '../failure.js'
 import type { Io } from '../io.js'
 import { printable } from '../local-files.js'
@@ -10,7 +12,7 @@ import { collectReports, type CollectOptions } from './collect.js'
 import { compare, type Comparison } from './compare.js'
 import type { FileReport } from './report.js'
 import { fingerprintsOfReport } from './sarif.js'
-import { findChanged, readOld } from './since.js'
+import { findChanged, readOld, type OldSource } from './since.js'
 import { findSources, leftOutText, readSource, type SourceFile } from './sources.js'
 
 export interface InspectFlags extends Omit<CollectOptions, 'withModel'> {
@@ -24,6 +26,8 @@ export interface InspectFlags extends Omit<CollectOptions, 'withModel'> {
 }
 
 export interface Inspection extends Comparison {
+  /** How many findings are of rules that `.filewright.yml` switches off. */
+  off: number
   withModel: boolean
   /** Whether the findings have states. */
   isCompared: boolean
@@ -74,13 +78,15 @@ async function inspectSince(
   ref: string,
   flags: InspectFlags
 ): Promise<Inspection> {
-  const { git, files, old, oldPath, leftOut, skipped } = await findChanged(ref, paths, io.cwd, flags.language)
+  const changed = await findChanged(ref, paths, io.cwd, flags.language)
+  const { git, config, files, old, oldPath, leftOut, skipped } = changed
   noteLeftOut(io, leftOut)
   for (const { path, why } of skipped) io.note(`${printable(path)}: left out, ${why}\n`)
   const withModel = engineFor(io, files, flags)
   const options = { ...flags, withModel }
-  const reports = await collectReports(io, client, files, readSource, options)
-  const before = await collectReports(io, client, old, async (source) => await readOld(git, source), options)
+  const { reports, off } = applyRules(await collectReports(io, client, files, readSource, options), config)
+  const readBefore = async (source: OldSource) => await readOld(git, source)
+  const { reports: before } = applyRules(await collectReports(io, client, old, readBefore, options), config)
   const oldLines = new Map(before.map(({ path, lines }) => [path, lines]))
   const current = new Set(reports.map(({ path }) => oldPath(path)))
   return {
@@ -90,6 +96,7 @@ async function inspectSince(
       isGone: (path) => !current.has(path),
       oldLines: (path) => oldLines.get(oldPath(path))
     }),
+    off,
     withModel,
     isCompared: true
   }
@@ -109,7 +116,9 @@ export async function inspect(
   if (since !== undefined) return await inspectSince(io, client, paths, since, flags)
   // A wrong baseline costs no analysis.
   const known = baseline === undefined ? null : await readBaseline(baseline, io.cwd)
-  const { files, leftOut } = await findSources(paths.length === 0 ? ['.'] : paths, io.cwd, flags.language)
+  const config = await loadConfig(io.cwd)
+  const given = paths.length === 0 ? ['.'] : paths
+  const { files, leftOut } = await findSources(given, io.cwd, flags.language, filterOf(config))
   if (files.length === 0) {
     throw new Failure(
       leftOut.size === 0
@@ -119,9 +128,10 @@ export async function inspect(
   }
   noteLeftOut(io, leftOut)
   const withModel = engineFor(io, files, flags)
-  const reports = await collectReports(io, client, files, readSource, { ...flags, withModel })
+  const collected = await collectReports(io, client, files, readSource, { ...flags, withModel })
+  const { reports, off } = applyRules(collected, config)
   if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
-  if (known === null) return { reports, absent: [], withModel, isCompared: false }
+  if (known === null) return { reports, absent: [], off, withModel, isCompared: false }
   const gone = await goneOf(known, io.cwd)
   return {
     ...compare(reports, {
@@ -130,6 +140,7 @@ export async function inspect(
       isGone: (path) => gone.has(path),
       oldLines: () => undefined
     }),
+    off,
     withModel,
     isCompared: true
   }

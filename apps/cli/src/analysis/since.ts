@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Language } from '@filewright/contracts'
+import { filterOf } from '../config/apply-config.js'
+import { loadConfigAt, type LoadedConfig } from '../config/load-config.js'
 import { baseOf, openGit, type Git } from '../git.js'
 import { shownPath } from '../local-files.js'
 import { changesSince, readBlob } from './changes.js'
@@ -22,6 +24,8 @@ export interface OldSource extends NamedSource {
 export interface SinceSources {
   git: Git
   base: string
+  /** As the base has it. */
+  config: LoadedConfig
   files: SourceFile[]
   old: OldSource[]
   /** Where a file was, if it has been renamed since. */
@@ -42,6 +46,8 @@ export async function findChanged(
   const cwd = await realpath(workingFolder)
   const git = await openGit(cwd)
   const base = await baseOf(git, ref)
+  const config = await loadConfigAt(git, base)
+  const isIncluded = filterOf(config)
   const roots = (given.length === 0 ? ['.'] : given).map((one) => resolve(cwd, one))
   const isWanted = (path: string): boolean =>
     roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
@@ -50,7 +56,8 @@ export async function findChanged(
   const leftOut = new Map<string, number>()
   const languageIn = (path: string, isCounted: boolean): Language | null => {
     const own = languageOf(path)
-    if (isAnalyzed(own) || (own !== null && roots.includes(path))) return language ?? own
+    if (own !== null && roots.includes(path)) return language ?? own
+    if (isAnalyzed(own)) return isIncluded(path, own) ? (language ?? own) : null
     if (isCounted) leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
     return null
   }
@@ -66,7 +73,9 @@ export async function findChanged(
       files.push({ path: shown(path), absolute: path, language: own, isNamed: roots.includes(path) })
       if (old !== null) oldPaths.set(shown(path), shown(old.path))
     }
-    const oldLanguage = old === null ? null : languageIn(old.path, false)
+    // What a file was counts also where it came from a folder that is left out.
+    const oldLanguage =
+      old === null ? null : own !== null ? languageOf(old.path) : languageIn(old.path, false)
     if (old !== null && oldLanguage !== null) {
       olds.push({ path: shown(old.path), language: oldLanguage, blob: old.blob })
     }
@@ -74,6 +83,7 @@ export async function findChanged(
   return {
     git,
     base,
+    config,
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
     old: olds,
     oldPath: (path) => oldPaths.get(path) ?? path,

@@ -100,6 +100,9 @@ export function forcedLanguage(forced: string | undefined): Language | undefined
   )
 }
 
+/** Whether a file of a folder, by its absolute path and language, is wanted. */
+export type Filter = (absolute: string, language: Language) => boolean
+
 /** Whether a folder gives files of the language. */
 export const isAnalyzed = (language: Language | null): language is Language =>
   language !== null && analyzed.has(language)
@@ -108,7 +111,12 @@ export const isAnalyzed = (language: Language | null): language is Language =>
  * Folders give the files in languages with analyzers; a file that the user names may be in any known
  * language.
  */
-export async function findSources(given: readonly string[], cwd: string, forced?: string): Promise<Sources> {
+export async function findSources(
+  given: readonly string[],
+  cwd: string,
+  forced?: string,
+  isWanted: Filter = () => true
+): Promise<Sources> {
   const language = forcedLanguage(forced)
   const sources = new Map<string, SourceFile>()
   const leftOut = new Map<string, number>()
@@ -121,8 +129,9 @@ export async function findSources(given: readonly string[], cwd: string, forced?
     if ((await stat(absolute)).isDirectory()) {
       for (const path of await pathsIn(absolute)) {
         const own = languageOf(path)
-        if (isAnalyzed(own)) add(path, language ?? own, false)
-        else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
+        if (isAnalyzed(own)) {
+          if (isWanted(path, own)) add(path, language ?? own, false)
+        } else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
       }
       continue
     }

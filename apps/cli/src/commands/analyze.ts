@@ -40,7 +40,7 @@ const countOf = (reports: readonly FileReport[], key: 'findings' | 'suppressed')
 
 /** @param told the reports with the findings that are to be shown */
 function print(io: Io, inspection: Inspection, told: FileReport[], format: Format, server: string): void {
-  const { reports, absent, isCompared } = inspection
+  const { reports, absent, off, isCompared } = inspection
   const count = countOf(told, 'findings')
   const known = countOf(reports, 'findings') - count
   if (format === 'sarif') io.out(jsonText(asSarif(reports, absent)))
@@ -56,7 +56,7 @@ function print(io: Io, inspection: Inspection, told: FileReport[], format: Forma
         isCompared
           ? `${counted(count, 'new finding')} in ${files}; ${known} known, ${absent.length} gone`
           : `${counted(count, 'finding')} in ${files}${lowestText(reports)}`
-      }${suppressedText(reports)}\n`
+      }${suppressedText(reports)}${off === 0 ? '' : `; ${off} of rules that .filewright.yml switches off`}\n`
     )
   }
 }
