@@ -84,8 +84,9 @@ export function parseBaseline(text: string): KnownFinding[] {
   if (at(log, 'version') !== '2.1.0' || !Array.isArray(runs)) throw new Malformed('it is not SARIF 2.1.0')
   if (runs.length !== 1) throw new Malformed(`it must have one run, and has ${runs.length}`)
   const name = at(at(at(runs[0], 'tool'), 'driver'), 'name')
-  if (name !== 'Filewright')
+  if (name !== 'Filewright') {
     throw new Malformed('another tool wrote it; only SARIF of Filewright is comparable')
+  }
   const results = at(runs[0], 'results')
   if (!Array.isArray(results)) throw new Malformed('runs[0].results must be an array')
   return results.flatMap((result, index) => knownOf(result, index) ?? [])

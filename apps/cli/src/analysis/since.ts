@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Language } from '@filewright/contracts'
-import { filterOf } from '../config/apply-config.js'
+import { filterOf } from './apply-config.js'
 import { loadConfigAt, type LoadedConfig } from '../config/load-config.js'
 import { baseOf, openGit, type Git } from '../git.js'
 import { shownPath } from '../local-files.js'

@@ -55,8 +55,9 @@ export function parseConfig(text: string, name: string): ProjectConfig {
   function wordsOf(node: Node | null, key: Node, what: string): Array<{ word: string; node: Node }> {
     if (!isSeq(node)) fail(startOf(node ?? key), `${what} must be a list of words`)
     return (node.items as Node[]).map((item) => {
-      if (!isScalar(item) || typeof item.value !== 'string')
+      if (!isScalar(item) || typeof item.value !== 'string') {
         fail(startOf(item), `${what} must be a list of words`)
+      }
       return { word: item.value, node: item }
     })
   }
@@ -100,8 +101,9 @@ export function parseConfig(text: string, name: string): ProjectConfig {
 
   const document = parseDocument(text, { lineCounter, logLevel: 'silent' })
   const [problem] = [...document.errors, ...document.warnings]
-  if (problem !== undefined)
+  if (problem !== undefined) {
     fail(problem.pos[0], problem.message.split('\n')[0]?.replace(/ at line .*/, '') ?? '')
+  }
   const config = { ...noConfig }
   for (const [key, value, at] of entriesOf(document.contents as Node | null, 'the file', [
     'paths',

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path'
 import { Minimatch } from 'minimatch'
 import type { Language } from '@filewright/contracts'
-import type { FileReport, ReportedFinding } from '../analysis/report.js'
-import type { LoadedConfig } from './load-config.js'
+import type { FileReport, ReportedFinding } from './report.js'
+import type { LoadedConfig } from '../config/load-config.js'
 
 /** `src` means what is below it, too. */
 const matcherOf = (pattern: string): Minimatch =>
