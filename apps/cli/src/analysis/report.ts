@@ -3,6 +3,7 @@ import {
   severityNames,
   withoutProof,
   type AnalyzedFile,
+  type Language,
   type Fingerprints,
   type Proof,
   type RuledFinding
@@ -18,7 +19,7 @@ export interface ReportedFinding extends RuledFinding {
 export interface FileReport extends AnalyzedFile {
   /** Relative to the working folder, with slashes. */
   path: string
-  language: string
+  language: Language
   lines: string[]
   findings: ReportedFinding[]
   suppressed: ReportedFinding[]
