@@ -312,6 +312,7 @@ function addCodeCommands(program: Command, io: Io): void {
         'bugs'
       ])
     )
+    .option('--summary', 'show counts per folder instead of the findings')
     .option('--baseline <sarif>', 'show only findings that this SARIF of an earlier run does not have')
     .option('--since <ref>', 'only files changed since this git ref, and only findings that are new')
     .option('--language <name>', 'language of the files; detected from their names by default')

@@ -140,6 +140,35 @@ t.test('remarks that are summed up, and rules beyond their limit, are not new', 
   t.strictSame(placesOf(await project.fw('analyze', '--since', 'HEAD', '--format', 'sarif'), 'new'), [])
 })
 
+t.test('a summary has findings per 1,000 lines and the trend of each folder', async (t) => {
+  const ok = Array.from({ length: 8 }, (_, i) => `export const a${i} = ${i}\n`).join('')
+  const project = await projectOf(t, {
+    'a/x.js': `eval(a)\neval(b)\n${ok}`,
+    'b/y.js': 'eval(a)\n',
+    'z.js': ok
+  })
+  const rows = async (...args: string[]): Promise<Array<Record<string, unknown>>> =>
+    JSON.parse((await project.fw('analyze', '.', '--summary', '--json', ...args)).out).folders
+  t.match(await rows(), [
+    { folder: '.', lines: 8, trend: null },
+    { folder: 'a', lines: 10, findings: { error: 2 }, per1000: { error: 200 }, proven: 0, trend: null },
+    { folder: 'b', lines: 1, per1000: { error: 1000 } },
+    { folder: 'all', lines: 19, findings: { error: 3 }, per1000: { error: 157.9 } }
+  ])
+  await baselineOf(project)
+  await project.write({ 'a/x.js': `eval(a)\neval(b)\neval(c)\n${ok}` })
+  await rm(join(project.path, 'b'), { recursive: true })
+  const trends = new Map((await rows('--baseline', 'base.sarif')).map(({ folder, trend }) => [folder, trend]))
+  t.ok(Number(trends.get('a')) >= 1)
+  t.ok(Number(trends.get('b')) <= -1)
+  t.equal(trends.get('.'), 0)
+  const text = await against(project, '--summary', '--fail-on', 'error')
+  t.equal(text.code, 2)
+  t.match(text.out, /^folder +lines +errors\/1000 /)
+  t.match(text.out, /^a +11 +272\.7 .* \+\d+$/m)
+  t.equal((await project.fw('analyze', '--summary', '--format', 'sarif')).code, 3)
+})
+
 t.test('a baseline that is malformed or of another tool is refused with its reason', async (t) => {
   const project = await projectOf(t, { 'a.js': 'eval(x)\n' })
   await baselineOf(project)

@@ -2,6 +2,7 @@ import { sarifLevels } from '@filewright/contracts'
 import { inspect, type InspectFlags, type Inspection } from '../analysis/inspect.js'
 import { asGithub, asJson, asText, withoutKnown, type FileReport } from '../analysis/report.js'
 import { asSarif } from '../analysis/sarif.js'
+import { summarize, summaryText } from '../analysis/summary.js'
 import { exitCodes, Failure } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
 import type { Connection } from '../session.js'
@@ -14,6 +15,8 @@ export interface AnalyzeFlags extends InspectFlags {
   format: Format
   failOn: (typeof thresholds)[number]
   minScore?: number
+  /** Counts per folder instead of the findings. */
+  summary?: boolean
 }
 
 export async function analyze(
@@ -28,11 +31,20 @@ export async function analyze(
       exitCodes.usage
     )
   }
+  if (flags.summary === true && flags.format !== 'text' && flags.format !== 'json') {
+    throw new Failure('--summary is text or JSON; leave --format out, or use --json', exitCodes.usage)
+  }
   const inspection = await inspect(io, client, paths, flags)
   const told = inspection.reports.map(withoutKnown)
-  print(io, inspection, told, flags.format, server)
+  if (flags.summary === true) printSummary(io, inspection, flags.format)
+  else print(io, inspection, told, flags.format, server)
   noteLimits(io, inspection.reports, inspection.withModel)
   assertBelow(told, flags)
+}
+
+function printSummary(io: Io, { reports, absent, isCompared }: Inspection, format: Format): void {
+  const rows = summarize(reports, absent, isCompared)
+  io.out(format === 'json' ? jsonText({ folders: rows }) : summaryText(rows))
 }
 
 const countOf = (reports: readonly FileReport[], key: 'findings' | 'suppressed'): number =>

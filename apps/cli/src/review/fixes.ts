@@ -65,8 +65,9 @@ export async function addFixes(
     const report = reports.get(remark.path)
     if (report === undefined) continue
     const code = report.lines.join('\n')
-    if (!rewritten.has(report.path))
+    if (!rewritten.has(report.path)) {
       rewritten.set(report.path, await rewriteOf(client, report.language, code))
+    }
     const after = rewritten.get(report.path)
     const fix = typeof after === 'string' ? fixOf(code, after, remark.finding.line) : null
     if (fix === null) continue
