@@ -337,6 +337,7 @@ function addCodeCommands(program: Command, io: Io): void {
     .addOption(json())
     .option('--sarif', 'the same as --format sarif')
     .option('--markdown', 'the same as --format markdown')
+    .option('--patch <file>', 'review what this unified diff would make of the work tree')
     .option('--no-fixes', 'do not look for fixes')
     .addOption(
       new Option('--post <host>', 'write it as one comment of the pull request').choices([...hostNames])

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -114,6 +114,41 @@ t.test('proven findings come first, at most ten are shown, and fixes apply clean
   await promisify(execFile)('git', ['apply', '--unidiff-zero', 'fix.patch'], { cwd: project.path })
   const after = JSON.parse((await project.review({}, 'c.js', '--since', 'HEAD', '--json', '--no-fixes')).out)
   t.notOk(after.comments.some(({ rule }: { rule: string }) => rule === remark.rule))
+})
+
+t.test('a patch is reviewed against the work tree, and one that lies is refused', async (t) => {
+  const project = await projectOf(t, { 'src/a.js': 'one()\neval(old)\ntwo()\n', 'src/ü.js': 'one()\n' })
+  await symlink('/etc', join(project.path, 'etc'))
+  const reviewed = async (patch: string): Promise<Ended> => {
+    await writeFile(join(project.path, 'x.patch'), patch)
+    return await project.review({}, '--patch', 'x.patch', '--json', '--no-fixes')
+  }
+  await project.write({ 'src/a.js': 'one()\neval(old)\ntwo()\neval(fresh)\n', 'src/ü.js': 'eval(u)\n' })
+  const real = await project.git('-c', 'core.quotePath=false', 'diff')
+  await project.git('checkout', '-q', '--', '.')
+  const places = ({ out }: Ended): string[] =>
+    JSON.parse(out).comments.map(({ path, line }: { path: string; line: number }) => `${path}:${line}`)
+  t.strictSame(places(await reviewed(real)), ['src/a.js:4', 'src/ü.js:1'])
+  t.equal(await project.git('status', '--porcelain', 'src'), '', 'nothing is written')
+  const moved = '--- a/src/a.js\n+++ b/src/a.js\n@@ -2,2 +2,3 @@\n eval(old)\n+eval(fresh)\n two()\n'
+  t.strictSame(
+    places(await reviewed(moved.replace('-2,2 +2,3', '-1,2 +1,3'))),
+    ['src/a.js:3'],
+    'a wrong number'
+  )
+  t.strictSame(places(await reviewed('--- /dev/null\n+++ b/new.js\n@@ -0,0 +1 @@\n+eval(n)\n')), ['new.js:1'])
+  const refused: Array<[string, RegExp]> = [
+    [moved.replace(' two()', ' three()'), /^--patch: it does not apply to src\/a\.js/],
+    [moved.replaceAll('src/a.js', '../../a.js'), /is not a path in this repository/],
+    [moved.replaceAll('a/src/a.js', '/etc/a.js'), /is not a path in this repository/],
+    [moved.replaceAll('src/a.js', 'etc/passwd.js'), /there is no file|is not a regular file/],
+    [moved.replaceAll('src/a.js', '.git/config.js'), /is not a path in this repository/],
+    [moved.replaceAll('src/a.js', 'none.js'), /there is no file none\.js/],
+    [moved.replace('-2,2 +2,3', '-2,9 +2,9'), /it is not a unified diff/],
+    [moved + moved, /twice|does not apply|not a unified diff/]
+  ]
+  for (const [patch, reason] of refused) t.match(await reviewed(patch), { code: 1, note: reason }, patch)
+  t.match(await project.review({}, '--patch', 'x.patch', '--since', 'HEAD'), { code: 3 })
 })
 
 t.test('what comes from code is nothing but text in a comment', async (t) => {

@@ -1,6 +1,6 @@
 import type { FileReport } from '../analysis/report.js'
 import { asText, withoutKnown } from '../analysis/report.js'
-import { inspect, type InspectFlags } from '../analysis/inspect.js'
+import { inspect, type InspectFlags, type Inspection } from '../analysis/inspect.js'
 import { asSarif } from '../analysis/sarif.js'
 import { exitCodes, Failure } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
@@ -8,6 +8,7 @@ import { addFixes } from '../review/fixes.js'
 import { asComment, resolvedSince } from '../review/comment.js'
 import { hostFor, type HostName } from '../review/hosts.js'
 import { asMarkdown, NOTHING } from '../review/markdown.js'
+import { inspectPatch } from '../review/patch.js'
 import { createPoster } from '../review/post.js'
 import { pickRemarks, type Review } from '../review/remarks.js'
 import type { Connection } from '../session.js'
@@ -16,6 +17,8 @@ export const reviewFormats = ['text', 'json', 'sarif', 'markdown'] as const
 
 export interface ReviewFlags extends Omit<InspectFlags, 'baseline'> {
   format: (typeof reviewFormats)[number]
+  /** A unified diff of the work tree, instead of a ref. */
+  patch?: string
   /** Whether to look for fixes; each file with a remark costs a request. */
   fixes: boolean
   /** Writes the review as one comment of the pull request. */
@@ -30,14 +33,17 @@ function rangeOf(env: Io['env']): string | undefined {
   return commit === '' ? undefined : commit
 }
 
-export async function review(
+async function inspectChange(
   io: Io,
-  { client, server }: Pick<Connection, 'client' | 'server'>,
+  client: Connection['client'],
   paths: string[],
   flags: ReviewFlags
-): Promise<void> {
-  // What is missing is said before anything is analyzed.
-  const poster = flags.post === undefined ? null : createPoster(hostFor(flags.post, io.env))
+): Promise<Inspection> {
+  if (flags.patch !== undefined) {
+    if (flags.since === undefined && paths.length === 0)
+      return await inspectPatch(io, client, flags.patch, flags)
+    throw new Failure('--patch names its files; leave --since and paths out', exitCodes.usage)
+  }
   const since = flags.since ?? rangeOf(io.env)
   if (since === undefined) {
     throw new Failure(
@@ -46,7 +52,18 @@ export async function review(
     )
   }
   // A model's findings differ from run to run: they would come and go in the review.
-  const { reports } = await inspect(io, client, paths, { ...flags, since, model: flags.model ?? false })
+  return await inspect(io, client, paths, { ...flags, since, model: flags.model ?? false })
+}
+
+export async function review(
+  io: Io,
+  { client, server }: Pick<Connection, 'client' | 'server'>,
+  paths: string[],
+  flags: ReviewFlags
+): Promise<void> {
+  // What is missing is said before anything is analyzed.
+  const poster = flags.post === undefined ? null : createPoster(hostFor(flags.post, io.env))
+  const { reports } = await inspectChange(io, client, paths, flags)
   const byPath = new Map(reports.map((report) => [report.path, report]))
   const told = reports.map(withoutKnown)
   const picked = pickRemarks(told)
