@@ -40,8 +40,9 @@ async function inspectChange(
   flags: ReviewFlags
 ): Promise<Inspection> {
   if (flags.patch !== undefined) {
-    if (flags.since === undefined && paths.length === 0)
+    if (flags.since === undefined && paths.length === 0) {
       return await inspectPatch(io, client, flags.patch, flags)
+    }
     throw new Failure('--patch names its files; leave --since and paths out', exitCodes.usage)
   }
   const since = flags.since ?? rangeOf(io.env)

@@ -47,8 +47,9 @@ async function read(root: string, path: string): Promise<string> {
   if (!facts.isFile() || (await realpath(absolute)) !== absolute) {
     throw new Failure(`--patch: ${path} is not a regular file of this repository`)
   }
-  if (facts.size > limits.codeBytes)
+  if (facts.size > limits.codeBytes) {
     throw new Failure(`--patch: ${path} is larger than ${formatBytes(limits.codeBytes)}`)
+  }
   const bytes = await readFile(absolute)
   if (!isUtf8(bytes)) throw new Failure(`--patch: ${path} is not UTF-8`)
   return bytes.toString('utf8')
