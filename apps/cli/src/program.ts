@@ -5,6 +5,8 @@ import { exitCodeOf, exitCodes, sentenceOf } from './failure.js'
 import type { Io } from './io.js'
 import { connect, openConnection } from './session.js'
 import { formats, thresholds, type AnalyzeFlags } from './commands/analyze.js'
+import { hostNames } from './review/hosts.js'
+import { reviewFormats, type ReviewFlags } from './commands/review.js'
 import { VERSION } from './version.js'
 
 const wholeNumber =
@@ -310,6 +312,9 @@ function addCodeCommands(program: Command, io: Io): void {
         'bugs'
       ])
     )
+    .option('--summary', 'show counts per folder instead of the findings')
+    .option('--baseline <sarif>', 'show only findings that this SARIF of an earlier run does not have')
+    .option('--since <ref>', 'only files changed since this git ref, and only findings that are new')
     .option('--language <name>', 'language of the files; detected from their names by default')
     .option('--framework <name>', 'framework of the code')
     .option('--model', 'also send each file to the language model; the default for files that you name')
@@ -319,6 +324,31 @@ function addCodeCommands(program: Command, io: Io): void {
     .action(async (paths, { json: isJson, type, format, ...flags }) => {
       const all = { ...flags, format: isJson === true ? 'json' : format, analysisType: type } as AnalyzeFlags
       await (await import('./commands/analyze.js')).analyze(io, openConnection(io), paths, all)
+    })
+
+  program
+    .command('review')
+    .description('Review a change: its new findings, the most harmful first, with proofs and fixes')
+    .argument('[paths...]', 'files or folders; default: this folder')
+    .option('--since <ref>', 'git ref to compare with; in a pull request of a CI system its target')
+    .addOption(
+      new Option('-f, --format <format>', 'how to print it').choices([...reviewFormats]).default('text')
+    )
+    .addOption(json())
+    .option('--sarif', 'the same as --format sarif')
+    .option('--markdown', 'the same as --format markdown')
+    .option('--patch <file>', 'review what this unified diff would make of the work tree')
+    .option('--no-fixes', 'do not look for fixes')
+    .addOption(
+      new Option('--post <host>', 'write it as one comment of the pull request').choices([...hostNames])
+    )
+    .option('--model', 'also send each changed file, and what it was, to the language model')
+    .addOption(parallel(6))
+    .action(async (paths, { json: isJson, sarif, markdown, format, ...flags }) => {
+      const chosen =
+        isJson === true ? 'json' : sarif === true ? 'sarif' : markdown === true ? 'markdown' : format
+      const all = { ...flags, format: chosen } as ReviewFlags
+      await (await import('./commands/review.js')).review(io, openConnection(io), paths, all)
     })
 
   program

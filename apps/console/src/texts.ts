@@ -323,6 +323,9 @@ export const texts = {
     line: (line: number) => `Line ${formatNumber(line)}`,
     none: 'No findings.',
     proven: 'Proven:',
+    suppressed: (count: number) =>
+      count === 1 ? '1 finding is suppressed by a comment' : `${count} findings are suppressed by comments`,
+    reason: 'Reason:',
     copyReproducer: 'Copy reproducer',
     advice: 'General advice',
     start: 'Findings appear here and in the margin of the code.',

@@ -1,5 +1,12 @@
 import type { Analyzers } from './analysis-pool/pool.js'
-import { analyzedLanguages, scoreOf, suggestionsOf, type Finding } from '@filewright/analysis/results'
+import {
+  analyzedLanguages,
+  scoreOf,
+  suggestionsOf,
+  suppress,
+  suppressionsIn,
+  type Finding
+} from '@filewright/analysis/results'
 import { canonicalLanguage, hasAnalyzer, type Language, type SarifLevel } from '@filewright/contracts'
 import {
   analyzePrompt,
@@ -35,20 +42,24 @@ export async function analyze(
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
   const source: Source = { ...payload, language }
   // An analysis that ran out of time is not a result: on an idle machine it would be longer.
-  const found = await analysis.analyze(source, { signal })
+  const analyzed = await analysis.analyze(source, { signal })
+  const isOpen = ({ suppression }: Finding): boolean => suppression === undefined
 
   let extra: Finding[] | undefined
   try {
     if (payload.analyzersOnly !== true) {
-      extra = (await askModel(source, found, answerMs, meter, signal)).map(toFinding)
+      // The model is told what is suppressed too, or it would report the same in other words.
+      const added = (await askModel(source, analyzed, answerMs, meter, signal)).map(toFinding)
+      extra = suppress(added, suppressionsIn(source))
     }
   } catch (error) {
     signal.throwIfAborted()
     // The model is down, slow or returned nonsense: the analyzers' result is returned alone.
     logger.warn({ err: error, requestId: payload.requestId }, 'analysis without the model')
   }
-  const all = await prove([...found, ...(extra ?? [])])
-  const findings = all.sort(byLineWorstFirst)
+  const found = [...analyzed, ...(extra ?? [])]
+  const findings = (await prove(found.filter(isOpen))).sort(byLineWorstFirst)
+  const suppressed = found.filter((finding) => !isOpen(finding)).sort(byLineWorstFirst)
   return {
     kind: 'analyze',
     body: {
@@ -61,13 +72,15 @@ export async function analyze(
         ...suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
       ]
     },
-    rules: findings.map(({ ruleId, suggestion, severity, analysisType, proof }) => ({
-      id: ruleId,
-      help: suggestion,
-      level: levels[severity],
-      category: analysisType,
-      ...(proof === undefined ? {} : { proof })
-    })),
+    rules: findings.map(ruleOf),
+    ...(suppressed.length === 0
+      ? {}
+      : {
+          suppressed: suppressed.map((finding) => {
+            const { type, message, line, suppression = '' } = finding
+            return { type, message, line, ...ruleOf(finding), reason: suppression }
+          })
+        }),
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
   }
 
@@ -85,6 +98,16 @@ export async function analyze(
 }
 
 const levels: Record<Finding['severity'], SarifLevel> = { error: 'error', warning: 'warning', info: 'note' }
+
+function ruleOf({ ruleId, suggestion, severity, analysisType, proof }: Finding) {
+  return {
+    id: ruleId,
+    help: suggestion,
+    level: levels[severity],
+    category: analysisType,
+    ...(proof === undefined ? {} : { proof })
+  }
+}
 
 const unread = (language: Language): string =>
   `There is no analyzer for ${language}: only the rules for every language were applied, such as the one for hard-coded secrets.`

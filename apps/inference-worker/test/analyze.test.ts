@@ -61,6 +61,29 @@ t.test('analyze', async (t) => {
     t.match(rules?.[0], { proof: { reproducer: 'pool.query(`SELECT', entry_line: 3 } })
   })
 
+  t.test(
+    "a suppressed finding is not in the body and the score, the analyzers' or the model's",
+    async (t) => {
+      const own = lines.map((line, index) =>
+        index === 3
+          ? `${line} // filewright-ignore js/sql-injection -- the name is ours`
+          : index === 4
+            ? `// filewright-ignore model/bugs -- seen\n${line}`
+            : line
+      )
+      const claim = { anchor: anchorOf(6, '}'), line: 6 }
+      const { analyze } = await startWorker(t, shared, { replies: [list(found(5, claim))] })
+
+      const { body, suppressed } = await analyze({ code: own.join('\n') })
+
+      t.strictSame(body, { analysis: [], score: 100, suggestions: [] })
+      t.match(suppressed, [
+        { line: 4, id: alone[0]?.ruleId, category: 'security', reason: 'the name is ours' },
+        { line: 6, id: 'model/bugs', reason: 'seen' }
+      ])
+    }
+  )
+
   t.test("a model's finding that could be proven and is not becomes a suggestion", async (t) => {
     const claim = { category: 'security', message: 'Prototype pollution through the name.' }
     const other = { category: 'security', message: 'The name is not validated.' }

@@ -3,7 +3,13 @@ import { isOneOf, scriptLanguages } from './language-groups.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
 import { isTrusted, testCodeFinder } from './text/test-code.js'
 import { mayWork, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
+import {
+  suppressionOfUnknownRule,
+  suppressionWithoutReason,
+  unusedSuppression
+} from './rules/every/suppressions.js'
 import { analyzerFailed } from './rules/every/unread.js'
+import { misuses, suppress, suppressionsIn, type Misuse, type Suppression } from './suppressions.js'
 import {
   isSkipped,
   analysisTypes,
@@ -12,6 +18,7 @@ import {
   type FailureHook,
   type Finding,
   type Hit,
+  type RuleInfo,
   type SyntaxResult
 } from './types.js'
 import type { Language } from '@filewright/contracts'
@@ -34,7 +41,48 @@ function sourceIn(language: Language, code: string): Source {
  * are summed up.
  */
 export async function analyze(input: AnalyzeInput, options: AnalyzeOptions = {}): Promise<Finding[]> {
-  return bounded(counted(await findEvery(input, options)))
+  return (await analyzeAll(input, options)).filter(({ suppression }) => suppression === undefined)
+}
+
+/** The same, and the findings that a comment in the code suppresses: each has the reason. */
+export async function analyzeAll(input: AnalyzeInput, options: AnalyzeOptions = {}): Promise<Finding[]> {
+  const found = await findEvery(input, options)
+  const suppressions = suppressionsIn(input)
+  if (suppressions.length === 0) return bounded(counted(found))
+  const all = suppress(found, suppressions)
+  const open = all.filter(({ suppression }) => suppression === undefined)
+  const suppressed = all.filter(({ suppression }) => suppression !== undefined)
+  const wrong = await wrongSuppressions(found, suppressions, input)
+  return [...bounded(counted([...open, ...wrong].sort(inOrder))), ...bounded(suppressed)]
+}
+
+const rulesOfMisuse: Record<Misuse, RuleInfo> = {
+  'no-reason': suppressionWithoutReason,
+  'unknown-rule': suppressionOfUnknownRule,
+  unused: unusedSuppression
+}
+
+async function wrongSuppressions(
+  found: readonly Finding[],
+  suppressions: readonly Suppression[],
+  { analysisTypes: wanted = analysisTypes }: AnalyzeInput
+): Promise<Finding[]> {
+  if (!wanted.includes(suppressionWithoutReason.analysisType)) return []
+  // The list loads every parser, and few files suppress anything.
+  const { rules } = await import('./registry/rules.js')
+  const types = new Map(rules.map(({ id, analysisType }) => [id, analysisType]))
+  const isIncomplete = found.some(({ ruleId }) => ruleId === analyzerFailed.id || ruleId === syntaxRule.id)
+  const wrong = misuses(
+    found,
+    suppressions,
+    (rule) => types.has(rule),
+    (rule) => !isIncomplete && wanted.some((type) => type === types.get(rule))
+  )
+  return wrong.map(({ line, misuse }) => {
+    const { id, analysisType, severity, sentence, suggestion } = rulesOfMisuse[misuse]
+    const type = severity === 'info' ? 'suggestion' : 'warning'
+    return { ruleId: id, analysisType, severity, type, message: sentence, line, suggestion }
+  })
 }
 
 /** The findings one by one, however many there are. */
@@ -140,9 +188,11 @@ function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {
       suggestion: rule.suggestion
     })
   }
-  return [...byPlace.values()].sort(
-    (a, b) => a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message)
-  )
+  return [...byPlace.values()].sort(inOrder)
+}
+
+function inOrder(a: Finding, b: Finding): number {
+  return a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message)
 }
 
 function compare(a: string, b: string): number {

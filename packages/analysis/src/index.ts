@@ -1,4 +1,4 @@
-export { analyze, checkSyntax, type AnalyzeOptions } from './analyze.js'
+export { analyze, analyzeAll, checkSyntax, type AnalyzeOptions } from './analyze.js'
 export { describeDiff, type DescribedChange, type DescribeOptions } from './diff/describe-diff.js'
 export { rules } from './registry/rules.js'
 export { compareExports, type ExportsComparison } from './exports/compare.js'

@@ -18,6 +18,8 @@ export interface Finding {
   suggestion: string
   /** How a run of the code made it happen. */
   proof?: Proof
+  /** The reason that a comment in the code gives for accepting it. */
+  suppression?: string
 }
 
 /** What the documentation says about a rule, and what a finding of it carries. */

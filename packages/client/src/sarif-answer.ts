@@ -35,6 +35,7 @@ const log = objectOf({
           level: oneOf('error', 'warning', 'note'),
           message,
           locations: arrayOf(location),
+          suppressions: optional(arrayOf(objectOf({ justification: text }))),
           properties: optional(objectOf({ proof: optional(proof) }))
         })
       )

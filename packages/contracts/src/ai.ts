@@ -89,21 +89,30 @@ export const AnalysisResult = Type.Object(
 )
 export type AnalysisResult = Static<typeof AnalysisResult>
 
+const detailedFinding = {
+  ...Finding.properties,
+  rule: Type.Optional(Type.String()),
+  level: Type.Optional(Type.Enum(['error', 'warning', 'note'])),
+  category: Type.Optional(Type.Enum(analysisTypes)),
+  help: Type.Optional(Type.String()),
+  proof: Type.Optional(Proof)
+}
+
 /** With the vendor media type: each finding with its rule, and how a run of the code made it happen. */
 export const DetailedAnalysisResult = Type.Object(
   {
     ...AnalysisResult.properties,
-    analysis: Type.Array(
-      Type.Object(
-        {
-          ...Finding.properties,
-          rule: Type.Optional(Type.String()),
-          level: Type.Optional(Type.Enum(['error', 'warning', 'note'])),
-          category: Type.Optional(Type.Enum(analysisTypes)),
-          help: Type.Optional(Type.String()),
-          proof: Type.Optional(Proof)
-        },
-        exact
+    analysis: Type.Array(Type.Object(detailedFinding, exact)),
+    suppressed: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            ...detailedFinding,
+            reason: Type.String({ description: 'What the comment in the code says' })
+          },
+          exact
+        ),
+        { description: 'Findings that comments in the code accept; the score does not count them' }
       )
     )
   },

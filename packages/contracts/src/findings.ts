@@ -20,11 +20,15 @@ export interface RuledFinding {
   help: string
   /** How a run of the code made it happen. */
   proof?: Proof
+  /** The reason that a comment in the code gives for it. */
+  suppression?: string
 }
 
 export interface AnalyzedFile {
   /** The worst first, then by line. */
   findings: RuledFinding[]
+  /** Findings that a comment in the code accepts; the score does not count them. */
+  suppressed: RuledFinding[]
   score: number
   suggestions: string[]
   /** The engine that answered, as in X-Engine. */
@@ -48,7 +52,8 @@ const bySeverity = (one: RuledFinding, other: RuledFinding): number =>
 export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
   const rules = run?.tool.driver.rules ?? []
   const byUri = new Map<string, RuledFinding[]>()
-  for (const { ruleId, ruleIndex, level, message, locations, properties } of run?.results ?? []) {
+  for (const result of run?.results ?? []) {
+    const { ruleId, ruleIndex, level, message, locations, properties, suppressions = [] } = result
     const { artifactLocation, region } = locations[0]?.physicalLocation ?? {}
     const uri = artifactLocation?.uri ?? ''
     const own = byUri.get(uri) ?? []
@@ -61,14 +66,17 @@ export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
       message: message.text,
       line: region?.startLine ?? 1,
       help: rules[ruleIndex]?.help.text ?? '',
-      ...(properties?.proof === undefined ? {} : { proof: properties.proof })
+      ...(properties?.proof === undefined ? {} : { proof: properties.proof }),
+      ...(suppressions[0] === undefined ? {} : { suppression: suppressions[0].justification })
     })
   }
   return (run?.artifacts ?? []).map(({ location: { uri }, properties }) => {
     // The client has validated the SARIF.
     const { score = 100, suggestions = [], engine = 'static', analyzers } = properties as Facts
-    const findings = (byUri.get(uri) ?? []).sort(bySeverity)
-    return { findings, score, suggestions, engine, isRead: analyzers !== 'none' }
+    const all = (byUri.get(uri) ?? []).sort(bySeverity)
+    const findings = all.filter(({ suppression }) => suppression === undefined)
+    const suppressed = all.filter(({ suppression }) => suppression !== undefined)
+    return { findings, suppressed, score, suggestions, engine, isRead: analyzers !== 'none' }
   })
 }
 

@@ -169,12 +169,15 @@ export {
   type RuledFinding,
   type SeverityName
 } from './findings.js'
+export { fingerprintKeys, type Fingerprints } from './fingerprints.js'
 export {
+  fingerprintsIn,
   levelOf,
   ruleIdOf,
   sarifLevels,
   sarifMediaType,
   toSarif,
+  type BaselineState,
   type SarifFile,
   type SarifFinding,
   type SarifLevel,

@@ -1,4 +1,5 @@
 import type { AnalysisType, FindingType, Proof } from './ai.js'
+import { fingerprintsOf, type Fingerprints } from './fingerprints.js'
 import { withoutProof } from './proof.js'
 
 /** The media type of SARIF: a client that accepts it gets findings with their rules. */
@@ -7,6 +8,9 @@ export const sarifMediaType = 'application/sarif+json'
 /** As in SARIF; `note` is for suggestions. */
 export const sarifLevels = ['error', 'warning', 'note'] as const
 export type SarifLevel = (typeof sarifLevels)[number]
+
+/** Compared with an earlier run; `absent` is in the earlier one only. */
+export type BaselineState = 'new' | 'unchanged' | 'absent'
 
 export interface SarifFinding {
   type: FindingType
@@ -22,6 +26,12 @@ export interface SarifFinding {
   help?: string | undefined
   /** How a run of the code made it happen. */
   proof?: Proof | undefined
+  /** The reason that a comment in the code gives for it. */
+  suppression?: string | undefined
+  /** Absent where nothing was compared. */
+  baselineState?: BaselineState | undefined
+  /** Those of the run it was in; computed from the lines when absent. */
+  fingerprints?: Readonly<Record<string, string>> | undefined
 }
 
 export interface SarifFile {
@@ -58,20 +68,6 @@ export function ruleIdOf(message: string): string {
 
 const ruleOf = (finding: SarifFinding): string => finding.ruleId ?? ruleIdOf(withoutProof(finding))
 
-/** The same in the next run, even if lines above were added: rule, file and text of the line. */
-function fingerprintsOf({ path, lines, findings }: SarifFile, hash: SarifOptions['hash']): string[] {
-  const seen = new Map<string, number>()
-  return findings.map((finding) => {
-    const digest = hash([ruleOf(finding), path, (lines[finding.line - 1] ?? '').trim()].join('\0')).slice(
-      0,
-      32
-    )
-    const count = (seen.get(digest) ?? 0) + 1
-    seen.set(digest, count)
-    return `${digest}:${count}`
-  })
-}
-
 interface SarifRule {
   id: string
   shortDescription: { text: string }
@@ -81,13 +77,22 @@ interface SarifRule {
   properties?: { tags: AnalysisType[]; 'security-severity'?: string }
 }
 
+/** A finding that a comment in the code accepts, with the reason. */
+interface SarifSuppression {
+  kind: 'inSource'
+  status: 'accepted'
+  justification: string
+}
+
 interface SarifResult {
   ruleId: string
   ruleIndex: number
   level: SarifLevel
   message: { text: string }
   locations: SarifLocation[]
-  partialFingerprints: Record<string, string>
+  partialFingerprints: Readonly<Record<string, string>>
+  suppressions?: SarifSuppression[]
+  baselineState?: BaselineState
   /** From the function that the proof calls to the finding. */
   codeFlows?: Array<{ threadFlows: Array<{ locations: Array<{ location: SarifLocation }> }> }>
   properties?: { proof: Proof }
@@ -162,11 +167,25 @@ function provenParts(
   return { codeFlows: [{ threadFlows: [{ locations }] }], properties: { proof } }
 }
 
+/** Of the findings of a file, in their order. */
+export function fingerprintsIn(
+  { lines, findings }: Pick<SarifFile, 'lines' | 'findings'>,
+  hash: SarifOptions['hash']
+): Fingerprints[] {
+  const places = findings.map((finding) => ({ rule: ruleOf(finding), line: finding.line }))
+  return fingerprintsOf(lines, places, hash)
+}
+
+function suppressionPart({ suppression }: SarifFinding): Pick<SarifResult, 'suppressions'> {
+  if (suppression === undefined) return {}
+  return { suppressions: [{ kind: 'inSource', status: 'accepted', justification: suppression }] }
+}
+
 /** SARIF 2.1.0 as code scanning accepts it: relative paths, stable rule ids, fingerprints. */
 export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOptions): SarifLog {
   const rules = new Map<string, { index: number; rule: SarifRule }>()
   const results = files.flatMap((file) => {
-    const fingerprints = fingerprintsOf(file, hash)
+    const fingerprints = fingerprintsIn(file, hash)
     return file.findings.map((finding, index) => {
       const ruleId = ruleOf(finding)
       const known = rules.get(ruleId) ?? { index: rules.size, rule: describe(finding) }
@@ -176,8 +195,13 @@ export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOpt
         ruleIndex: known.index,
         level: levelOf(finding),
         message: { text: finding.message },
-        locations: [locationOf(file, finding.line)],
-        partialFingerprints: { 'filewright/v1': fingerprints[index] ?? '' },
+        // The line of an absent finding is one of the earlier run.
+        locations: [
+          locationOf(finding.baselineState === 'absent' ? { ...file, lines: [] } : file, finding.line)
+        ],
+        partialFingerprints: finding.fingerprints ?? fingerprints[index] ?? {},
+        ...suppressionPart(finding),
+        ...(finding.baselineState === undefined ? {} : { baselineState: finding.baselineState }),
         ...provenParts(file, finding)
       }
     })

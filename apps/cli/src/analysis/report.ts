@@ -3,16 +3,36 @@ import {
   severityNames,
   withoutProof,
   type AnalyzedFile,
+  type Language,
+  type Fingerprints,
   type Proof,
   type RuledFinding
 } from '@filewright/contracts'
 import { oneLine, paint, type Painted, type Text } from '../io.js'
 
+export interface ReportedFinding extends RuledFinding {
+  /** Compared with an earlier run; absent where there is none. */
+  state?: 'new' | 'unchanged'
+  fingerprints?: Fingerprints
+}
+
 export interface FileReport extends AnalyzedFile {
   /** Relative to the working folder, with slashes. */
   path: string
-  language: string
+  language: Language
   lines: string[]
+  findings: ReportedFinding[]
+  suppressed: ReportedFinding[]
+}
+
+/** Findings that were there before are left out. */
+export function withoutKnown(report: FileReport): FileReport {
+  const isToTell = ({ state }: ReportedFinding): boolean => state !== 'unchanged'
+  return {
+    ...report,
+    findings: report.findings.filter(isToTell),
+    suppressed: report.suppressed.filter(isToTell)
+  }
 }
 
 const looks = {
@@ -84,7 +104,11 @@ export function asGithub({ path, findings }: FileReport): string {
     .join('')
 }
 
-export const asJson = ({ lines: _lines, isRead, ...report }: FileReport): object => ({
+const plainFinding = ({ fingerprints: _fingerprints, ...finding }: ReportedFinding): object => finding
+
+export const asJson = ({ lines: _lines, isRead, findings, suppressed, ...report }: FileReport): object => ({
   ...report,
+  findings: findings.map(plainFinding),
+  suppressed: suppressed.map(plainFinding),
   analyzers: isRead
 })

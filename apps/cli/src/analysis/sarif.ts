@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { SarifLog } from '@filewright/client'
-import { filesOfSarif, toSarif } from '@filewright/contracts'
+import {
+  filesOfSarif,
+  fingerprintsIn,
+  toSarif,
+  type Fingerprints,
+  type SarifFile,
+  type SarifFinding
+} from '@filewright/contracts'
 import { VERSION } from '../version.js'
+import type { KnownFinding } from './baseline.js'
 import type { FileReport } from './report.js'
 import type { ReadSource } from './sources.js'
 
@@ -12,20 +20,45 @@ export function reportsOf(files: readonly ReadSource[], log: SarifLog): FileRepo
     path,
     language,
     lines: code.split(/\r?\n/),
-    ...(analyzed[index] ?? { findings: [], score: 100, suggestions: [], engine: 'static', isRead: true })
+    ...(analyzed[index] ?? {
+      findings: [],
+      suppressed: [],
+      score: 100,
+      suggestions: [],
+      engine: 'static',
+      isRead: true
+    })
   }))
 }
 
-/** One SARIF log for all files, with one tool and one list of rules. */
-export function asSarif(reports: readonly FileReport[]): SarifLog {
-  const files = reports.map(({ path, lines, findings, language, score, suggestions, engine }) => ({
-    path,
-    lines,
-    findings: findings.map(({ rule, ...finding }) => ({ ...finding, ruleId: rule })),
-    facts: { language, score, suggestions, engine }
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function sarifFindings({ findings, suppressed }: FileReport): SarifFinding[] {
+  return [...findings, ...suppressed].map(({ rule, state, ...finding }) => ({
+    ...finding,
+    ruleId: rule,
+    baselineState: state
   }))
-  return toSarif(files, {
-    version: VERSION,
-    hash: (text) => createHash('sha256').update(text).digest('hex')
-  })
+}
+
+/** Of the findings of a report, and then of its suppressed ones. */
+export const fingerprintsOfReport = (report: FileReport): Fingerprints[] =>
+  fingerprintsIn({ lines: report.lines, findings: sarifFindings(report) }, hash)
+
+/**
+ * One SARIF log for all files, with one tool and one list of rules.
+ * @param absent findings of the earlier run that are no more
+ */
+export function asSarif(reports: readonly FileReport[], absent: readonly KnownFinding[] = []): SarifLog {
+  const byPath = new Map<string, SarifFile>()
+  for (const report of reports) {
+    const { path, lines, language, score, suggestions, engine } = report
+    const facts = { language, score, suggestions, engine }
+    byPath.set(path, { path, lines, findings: sarifFindings(report), facts })
+  }
+  for (const { path, finding } of absent) {
+    const file = byPath.get(path) ?? { path, lines: [], findings: [] }
+    byPath.set(path, { ...file, findings: [...file.findings, { ...finding, baselineState: 'absent' }] })
+  }
+  return toSarif([...byPath.values()], { version: VERSION, hash })
 }

@@ -78,7 +78,7 @@ async function pathsIn(folder: string): Promise<string[]> {
     )
 }
 
-const kindOf = (path: string): string => languageOf(path) ?? (extname(path).toLowerCase() || 'other')
+export const kindOf = (path: string): string => languageOf(path) ?? (extname(path).toLowerCase() || 'other')
 
 const MAX_KINDS = 8
 
@@ -91,18 +91,33 @@ export function leftOutText(leftOut: Sources['leftOut']): string {
   return `${counted(sumOf(kinds), 'file')} of kinds without an analyzer: ${[...named, ...(rest === 0 ? [] : [`${rest} others`])].join(', ')}`
 }
 
+export function forcedLanguage(forced: string | undefined): Language | undefined {
+  const language = forced === undefined ? undefined : canonicalLanguage(forced)
+  if (language !== null) return language
+  throw new Failure(
+    `${forced ?? ''} is not a language the service knows; leave --language out, or name one such as python`,
+    exitCodes.usage
+  )
+}
+
+/** Whether a file of a folder, by its absolute path and language, is wanted. */
+export type Filter = (absolute: string, language: Language) => boolean
+
+/** Whether a folder gives files of the language. */
+export const isAnalyzed = (language: Language | null): language is Language =>
+  language !== null && analyzed.has(language)
+
 /**
  * Folders give the files in languages with analyzers; a file that the user names may be in any known
  * language.
  */
-export async function findSources(given: readonly string[], cwd: string, forced?: string): Promise<Sources> {
-  const language = forced === undefined ? undefined : canonicalLanguage(forced)
-  if (language === null) {
-    throw new Failure(
-      `${forced ?? ''} is not a language the service knows; leave --language out, or name one such as python`,
-      exitCodes.usage
-    )
-  }
+export async function findSources(
+  given: readonly string[],
+  cwd: string,
+  forced?: string,
+  isWanted: Filter = () => true
+): Promise<Sources> {
+  const language = forcedLanguage(forced)
   const sources = new Map<string, SourceFile>()
   const leftOut = new Map<string, number>()
   const add = (absolute: string, known: Language, isNamed: boolean): void => {
@@ -114,8 +129,9 @@ export async function findSources(given: readonly string[], cwd: string, forced?
     if ((await stat(absolute)).isDirectory()) {
       for (const path of await pathsIn(absolute)) {
         const own = languageOf(path)
-        if (own !== null && analyzed.has(own)) add(path, language ?? own, false)
-        else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
+        if (isAnalyzed(own)) {
+          if (isWanted(path, own)) add(path, language ?? own, false)
+        } else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
       }
       continue
     }
@@ -132,6 +148,13 @@ export async function findSources(given: readonly string[], cwd: string, forced?
   return { files, leftOut }
 }
 
+/** Why the service cannot be asked about a file of this name, or null. */
+export function pathProblem(path: string): string | null {
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  if (/[\u0000-\u001f]/.test(path)) return 'its name has a control character'
+  return path.length > limits.filePathChars ? 'its name is too long' : null
+}
+
 /** Skips files that are empty, too large, not text, or gone since they were listed. */
 export async function readSource({
   path,
@@ -145,9 +168,8 @@ export async function readSource({
   if (facts !== null && facts.size > limits.codeBytes) {
     return { skipped: `it is larger than ${formatBytes(limits.codeBytes)}` }
   }
-  // eslint-disable-next-line no-control-regex -- these are what is looked for
-  if (/[\u0000-\u001f]/.test(path)) return { skipped: 'its name has a control character' }
-  if (path.length > limits.filePathChars) return { skipped: 'its name is too long' }
+  const problem = pathProblem(path)
+  if (problem !== null) return { skipped: problem }
   const bytes = await readFile(absolute).catch(() => null)
   if (bytes === null) return { skipped: 'it cannot be read' }
   if (!isUtf8(bytes)) return { skipped: 'it is not UTF-8' }
@@ -155,7 +177,13 @@ export async function readSource({
   return code.trim() === '' ? { skipped: 'it is empty' } : { code }
 }
 
-export interface ReadSource extends SourceFile {
+/** Of a file of the user, or of the version that git has of it. */
+export interface NamedSource {
+  path: string
+  language: Language
+}
+
+export interface ReadSource extends NamedSource {
   code: string
 }
 

@@ -1,42 +1,22 @@
-import {
-  BadRequestError,
-  NotFoundError,
-  ServiceError,
-  type Filewright,
-  type SarifLog
-} from '@filewright/client'
 import { sarifLevels } from '@filewright/contracts'
-import {
-  FILES_PER_BATCH,
-  findSources,
-  inBatches,
-  leftOutText,
-  readSource,
-  type ReadSource,
-  type SourceFile
-} from '../analysis/sources.js'
-import { asGithub, asJson, asText, type FileReport } from '../analysis/report.js'
-import { asSarif, reportsOf } from '../analysis/sarif.js'
-import { exitCodes, Failure, sentenceOf } from '../failure.js'
+import { inspect, type InspectFlags, type Inspection } from '../analysis/inspect.js'
+import { asGithub, asJson, asText, withoutKnown, type FileReport } from '../analysis/report.js'
+import { asSarif } from '../analysis/sarif.js'
+import { summarize, summaryText } from '../analysis/summary.js'
+import { exitCodes, Failure } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
-import { printable } from '../local-files.js'
-import { eachInParallel } from '../pool.js'
 import type { Connection } from '../session.js'
 
 export const formats = ['text', 'json', 'sarif', 'github'] as const
 export type Format = (typeof formats)[number]
 export const thresholds = ['error', 'warning', 'suggestion', 'never'] as const
 
-export interface AnalyzeFlags {
+export interface AnalyzeFlags extends InspectFlags {
   format: Format
   failOn: (typeof thresholds)[number]
   minScore?: number
-  analysisType?: 'security' | 'performance' | 'style' | 'bugs'
-  language?: string
-  framework?: string
-  /** Whether to use the language model; by default only for files that the user names. */
-  model?: boolean
-  parallel: number
+  /** Counts per folder instead of the findings. */
+  summary?: boolean
 }
 
 export async function analyze(
@@ -45,108 +25,67 @@ export async function analyze(
   paths: string[],
   flags: AnalyzeFlags
 ): Promise<void> {
-  const { files, leftOut } = await findSources(paths.length === 0 ? ['.'] : paths, io.cwd, flags.language)
-  if (files.length === 0) {
+  if (flags.minScore !== undefined && (flags.baseline ?? flags.since) !== undefined) {
     throw new Failure(
-      leftOut.size === 0
-        ? 'The given paths contain no files'
-        : `There are only ${leftOutText(leftOut)}; name a file to check it for secrets`
+      '--min-score judges whole files, old findings included; with --baseline or --since use --fail-on',
+      exitCodes.usage
     )
   }
-  if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
-  // A model takes seconds per file, and a folder may hold thousands.
-  const isOfFolder = files.some(({ isNamed }) => !isNamed)
-  const withModel = flags.model ?? !isOfFolder
-  if (flags.model === undefined && isOfFolder) {
-    io.note('Folders are analyzed without the language model; use --model to include it\n')
+  if (flags.summary === true && flags.format !== 'text' && flags.format !== 'json') {
+    throw new Failure('--summary is text or JSON; leave --format out, or use --json', exitCodes.usage)
   }
-  const reports = await collectReports(io, client, files, { ...flags, withModel })
-  if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
-  print(io, reports, flags.format, server)
-  noteLimits(io, reports, withModel)
-  assertBelow(reports, flags)
+  const inspection = await inspect(io, client, paths, flags)
+  const told = inspection.reports.map(withoutKnown)
+  if (flags.summary === true) printSummary(io, inspection, flags.format)
+  else print(io, inspection, told, flags.format, server)
+  noteLimits(io, inspection.reports, inspection.withModel)
+  assertBelow(told, flags)
 }
 
-/** With the model, one request per file; otherwise one for many files. */
-async function collectReports(
-  io: Io,
-  client: Filewright,
-  sources: readonly SourceFile[],
-  { analysisType, framework, withModel, parallel }: AnalyzeFlags & { withModel: boolean }
-): Promise<FileReport[]> {
-  const reports = new Map<string, FileReport>()
-  let ended = 0
-  const onEnded = (): void => {
-    io.draw([`${++ended} of ${counted(sources.length, 'file')}`])
-  }
-  const leaveOut = (path: string, reason: string): void => {
-    io.note(`${printable(path)}: left out${reason}\n`)
-    onEnded()
-  }
-  const options = {
-    ...(analysisType === undefined ? {} : { analysis_type: analysisType }),
-    ...(framework === undefined ? {} : { framework })
-  }
-
-  async function* readable(): AsyncGenerator<ReadSource> {
-    for (const source of sources) {
-      const read = await readSource(source)
-      if ('code' in read) yield { ...source, ...read }
-      else leaveOut(source.path, `, ${read.skipped}`)
-    }
-  }
-
-  const ask = async (files: readonly ReadSource[]): Promise<SarifLog> => {
-    const [file] = files
-    if (withModel && file !== undefined) {
-      return await client.ai.analyzeAsSarif({ code: file.code, language: file.language, ...options })
-    }
-    const sent = files.map(({ path, code, language }) => ({ path, code, language }))
-    return await client.ai.analyzeBatchAsSarif({ files: sent, ...options })
-  }
-
-  async function analyzeTogether(files: readonly ReadSource[]): Promise<void> {
-    try {
-      for (const report of reportsOf(files, await ask(files))) {
-        reports.set(report.path, report)
-        onEnded()
-      }
-    } catch (error) {
-      if (error instanceof NotFoundError) {
-        throw new Failure('The server is older than this command and takes one file at a time; add --model')
-      }
-      const isTooSlow = error instanceof ServiceError && error.status === 504
-      if (!(error instanceof BadRequestError || isTooSlow)) throw error
-      // A file that the service refuses or times out on does not block the others.
-      if (files.length > 1) for (const file of files) await analyzeTogether([file])
-      else leaveOut(files[0]?.path ?? '', `: ${sentenceOf(error)}`)
-    }
-  }
-
-  const groups = inBatches(readable(), withModel ? 1 : FILES_PER_BATCH)
-  try {
-    await eachInParallel(groups, parallel, analyzeTogether)
-  } finally {
-    io.draw([])
-  }
-  return sources.flatMap(({ path }) => reports.get(path) ?? [])
+function printSummary(io: Io, { reports, absent, isCompared }: Inspection, format: Format): void {
+  const rows = summarize(reports, absent, isCompared)
+  io.out(format === 'json' ? jsonText({ folders: rows }) : summaryText(rows))
 }
 
-function print(io: Io, reports: FileReport[], format: Format, server: string): void {
-  if (format === 'sarif') io.out(jsonText(asSarif(reports)))
-  else if (format === 'json') io.out(jsonText({ files: reports.map(asJson) }))
-  else if (format === 'github') io.out(reports.map(asGithub).join(''))
+const countOf = (reports: readonly FileReport[], key: 'findings' | 'suppressed'): number =>
+  reports.reduce((sum, report) => sum + report[key].length, 0)
+
+/** @param told the reports with the findings that are to be shown */
+function print(io: Io, inspection: Inspection, told: FileReport[], format: Format, server: string): void {
+  const { reports, absent, off, isCompared } = inspection
+  const count = countOf(told, 'findings')
+  const known = countOf(reports, 'findings') - count
+  if (format === 'sarif') io.out(jsonText(asSarif(reports, absent)))
+  else if (format === 'json') {
+    const baseline = isCompared ? { baseline: { new: count, unchanged: known, absent: absent.length } } : {}
+    io.out(jsonText({ files: told.map(asJson), ...baseline }))
+  } else if (format === 'github') io.out(told.map(asGithub).join(''))
   else {
-    for (const report of reports) io.out(asText(report, server))
-    const count = reports.reduce((sum, { findings }) => sum + findings.length, 0)
-    const lowest = reports.reduce<FileReport | undefined>(
-      (low, one) => (low === undefined || one.score < low.score ? one : low),
-      undefined
-    )
+    for (const report of told) io.out(asText(report, server))
+    const files = counted(reports.length, 'file')
     io.out(
-      `${counted(count, 'finding')} in ${counted(reports.length, 'file')}${lowest === undefined ? '' : `; the lowest score is ${lowest.score}, of ${lowest.path}`}\n`
+      `${
+        isCompared
+          ? `${counted(count, 'new finding')} in ${files}; ${known} known, ${absent.length} gone`
+          : `${counted(count, 'finding')} in ${files}${lowestText(reports)}`
+      }${suppressedText(reports)}${off === 0 ? '' : `; ${off} of rules that .filewright.yml switches off`}\n`
     )
   }
+}
+
+function lowestText(reports: readonly FileReport[]): string {
+  const [first, ...others] = reports
+  if (first === undefined) return ''
+  const { score, path } = others.reduce((low, one) => (one.score < low.score ? one : low), first)
+  return `; the lowest score is ${score}, of ${path}`
+}
+
+/** What comments accept is not shown one by one, and never silently. */
+function suppressedText(reports: readonly FileReport[]): string {
+  const all = reports.flatMap(({ suppressed }) => suppressed)
+  const ofSecurity = all.filter(({ category }) => category === 'security').length
+  if (all.length === 0) return ''
+  return `; ${all.length} suppressed by comments${ofSecurity === 0 ? '' : `, ${ofSecurity} of them of security`}`
 }
 
 /** What the score does not show: how much was analyzed, and by which engine. */

@@ -91,6 +91,19 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
           </div>
           <p class="help">{texts.analyze.scoreHelp}</p>
           <FindingList findings={analyzed.findings} onLine={onLine} />
+          {analyzed.suppressed.length > 0 && (
+            <details>
+              <summary>{texts.analyze.suppressed(analyzed.suppressed.length)}</summary>
+              <ul class="bullets">
+                {analyzed.suppressed.map(({ line, rule, message, suppression }) => (
+                  <li key={`${line}:${rule}:${message}`}>
+                    {texts.analyze.line(line)}: {message} <code>{rule}</code> {texts.analyze.reason}{' '}
+                    {suppression}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
           {advice.length > 0 && (
             <>
               <h3>{texts.analyze.advice}</h3>

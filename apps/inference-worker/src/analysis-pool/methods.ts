@@ -1,9 +1,9 @@
-import { analyze, checkSyntax, describeDiff, exportsOf, fix, measure } from '@filewright/analysis'
+import { analyzeAll, checkSyntax, describeDiff, exportsOf, fix, measure } from '@filewright/analysis'
 import { compareRewrite, mergeRewrite, partsOf, prove, runCheck } from '@filewright/rewrites'
 
 /** The methods of a pool process. */
 export const methods = {
-  analyze,
+  analyze: analyzeAll,
   checkSyntax,
   compareRewrite,
   describeDiff,

@@ -1,6 +1,7 @@
 import type { RuleInfo } from '../types.js'
 import { cssRules } from '../languages/css/rules/index.js'
 import { secretRules } from '../rules/every/secrets.js'
+import { suppressionRules } from '../rules/every/suppressions.js'
 import { syntaxRule } from '../rules/every/syntax.js'
 import { analyzerFailed } from '../rules/every/unread.js'
 import { textRules } from '../rules/every/text.js'
@@ -20,6 +21,7 @@ const apiRules = [...scriptApiRules, ...pythonApiRules, ...goApiRules, ...javaAp
 const all: readonly RuleInfo[] = [
   syntaxRule,
   analyzerFailed,
+  ...suppressionRules,
   ...secretRules,
   ...textRules,
   ...flowRules,

@@ -1,5 +1,6 @@
 import type { Language } from '@filewright/contracts'
-import { stripShell } from './strip-shell.js'
+import { sqlLanguages } from '../language-groups.js'
+import { stripShell, type CommentHook } from './strip-shell.js'
 
 /** How a string or comment ends. */
 interface Ending {
@@ -97,6 +98,12 @@ const script: Lexis = {
   }
 }
 
+/** As in Ruby and YAML: within a word the mark is a letter. */
+const hashes: Lexis = {
+  openers: /(?<!\S)#|["']/g,
+  endingOf: (opener) => (opener === '#' ? lineComment : quoted(opener))
+}
+
 const lexes: Partial<Record<Language, Lexis>> = {
   javascript: script,
   jsx: script,
@@ -109,6 +116,13 @@ const lexes: Partial<Record<Language, Lexis>> = {
   css,
   sql
 }
+
+/** Languages without an analyzer that write strings and comments as another one does. */
+const alike: ReadonlyArray<readonly [Lexis, readonly Language[]]> = [
+  [sql, sqlLanguages],
+  [java, ['c', 'cpp', 'csharp', 'kotlin', 'swift', 'scala', 'groovy', 'dart', 'php', 'scss', 'less']],
+  [hashes, ['ruby', 'yaml', 'toml', 'dockerfile', 'perl', 'r', 'elixir', 'terraform']]
+]
 
 /** Where a literal ends or its next hole begins; -1 if it does not end. */
 function endOf(text: string, from: number, ending: Ending): { at: number; isHole: boolean } {
@@ -137,7 +151,17 @@ function endOf(text: string, from: number, ending: Ending): { at: number; isHole
 export function stripLiterals(text: string, language: Language): string {
   if (language === 'shell') return stripShell(text)
   const lexis = lexes[language]
-  if (lexis === undefined) return text
+  return lexis === undefined ? text : strip(text, lexis, () => {})
+}
+
+/** Tells where each comment begins and ends, in order; none in a language whose strings we do not know. */
+export function eachComment(text: string, language: Language, onComment: CommentHook): void {
+  if (language === 'shell') stripShell(text, onComment)
+  const lexis = lexes[language] ?? alike.find(([, languages]) => languages.includes(language))?.[0]
+  if (lexis !== undefined) strip(text, lexis, onComment)
+}
+
+function strip(text: string, lexis: Lexis, onComment: CommentHook): string {
   const openers = new RegExp(lexis.openers)
   const parts: string[] = []
   /** What the braces that are open belong to: null is code, else the string around the hole. */
@@ -156,6 +180,7 @@ export function stripLiterals(text: string, language: Language): string {
     parts.push(text.slice(done, start), ending.isComment === true ? ' ' : 'a')
     // The line break is not part of the comment that ends with it.
     done = isHole || ending.mark === '\n' ? at : at + ending.mark.length
+    if (ending.isComment === true) onComment(start, done)
     if (isHole) open.push(ending)
     openers.lastIndex = isHole ? at + ending.hole!.length : done
   }

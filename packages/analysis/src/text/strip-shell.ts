@@ -7,8 +7,11 @@ const tokensInQuotes = /\\[\s\S]|"|`|\$\(|\$\{/g
 const openings: Readonly<Record<string, string>> = { case: 'esac', if: 'fi', do: 'done' }
 const closings = new Set(Object.values(openings))
 
+/** Is told where each comment begins and ends. */
+export type CommentHook = (start: number, end: number) => void
+
 /** Shell code as brackets: those of strings and comments are gone, and those of compound commands added. */
-export function stripShell(text: string): string {
+export function stripShell(text: string, onComment: CommentHook = () => {}): string {
   const parts: string[] = []
   /** What ends each level that is open. */
   const open: string[] = []
@@ -79,8 +82,10 @@ export function stripShell(text: string): string {
     else if (/^\$?\{$/.test(token)) begin(index, end, '}')
     else if (token === ')' || token === '}') close(index, end, token)
     else if (token === '#') {
-      const lineEnd = text.indexOf('\n', end)
-      keep(index, lineEnd === -1 ? text.length : lineEnd, ' ')
+      const newline = text.indexOf('\n', end)
+      const lineEnd = newline === -1 ? text.length : newline
+      onComment(index, lineEnd)
+      keep(index, lineEnd, ' ')
     } else if (token === "'" || token === "$'") {
       const last = missing.has(token) ? -1 : token === "'" ? text.indexOf("'", end) : endOfAnsi(text, end)
       if (last === -1) missing.add(token)

@@ -2,6 +2,7 @@ import { Type, type Static } from '@filewright/schema'
 import {
   AnalysisResult,
   analysisTypes,
+  Finding,
   generationTypes,
   modelIds,
   OptimizationResult,
@@ -75,21 +76,23 @@ const GenerateOutcome = Type.Object({
 })
 export type GenerateOutcome = Static<typeof GenerateOutcome>
 
+const findingRule = {
+  id: Type.String(),
+  help: Type.String(),
+  level: Type.Optional(Type.Enum(sarifLevels)),
+  category: Type.Optional(Type.Enum(analysisTypes)),
+  proof: Type.Optional(Proof)
+}
+
 const AnalyzeOutcome = Type.Object({
   ...usage,
   kind: Type.Literal('analyze'),
   body: AnalysisResult,
   /** The rule of each finding, in the order of the body; absent from a worker older than the gateway. */
-  rules: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.String(),
-        help: Type.String(),
-        level: Type.Optional(Type.Enum(sarifLevels)),
-        category: Type.Optional(Type.Enum(analysisTypes)),
-        proof: Type.Optional(Proof)
-      })
-    )
+  rules: Type.Optional(Type.Array(Type.Object(findingRule))),
+  /** What comments in the code accept; it is not in the body. Absent where there is nothing. */
+  suppressed: Type.Optional(
+    Type.Array(Type.Object({ ...Finding.properties, ...findingRule, reason: Type.String() }))
   )
 })
 export type AnalyzeOutcome = Static<typeof AnalyzeOutcome>

@@ -108,7 +108,7 @@ export const analyze: Describe = () =>
     request: ['AnalyzeRequest', examples.analyze],
     result: ['AnalysisResult', examples.analyzed],
     wrong: sentences.invalidAnalysis,
-    headers: ['X-Engine', 'X-Analyzers'],
+    headers: ['X-Engine', 'X-Analyzers', 'X-Suppressed-Findings'],
     more: {
       [detailedMediaType]: {
         schema: schemaRef('DetailedAnalysisResult'),
@@ -125,7 +125,7 @@ export const analyzeBatch: Describe = () =>
     request: ['AnalyzeBatchRequest', examples.analyzeBatch],
     result: ['AnalysisBatchResult', examples.analyzedBatch],
     wrong: sentences.invalidAnalysis,
-    headers: ['X-Engine'],
+    headers: ['X-Engine', 'X-Suppressed-Findings'],
     more: sarif(sarifOfBatch(examples.analyzeBatch, [analyzedExample]))
   })
 

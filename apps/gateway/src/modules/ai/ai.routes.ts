@@ -33,7 +33,13 @@ import {
 } from './ai-requests.js'
 import * as operations from './ai.operations.js'
 import type { AiContext, AiService, AnalyzeOptions, EngineResult } from './ai.service.js'
-import { analyzeBatch, analyzersOf, type AiResponse, type Analyzed } from './analyze-batch.js'
+import {
+  analyzeBatch,
+  analyzersOf,
+  suppressedHeader,
+  type AiResponse,
+  type Analyzed
+} from './analyze-batch.js'
 import { createEventStream } from './event-stream.js'
 import { accepts } from '../../http/accepts.js'
 import { wantsDetails } from '../files/details.js'
@@ -109,11 +115,16 @@ export async function aiRoutes(
     context: AiContext,
     options?: AnalyzeOptions
   ): Promise<Analyzed> {
-    const { rules, ...answered } = await ai.analyze(body, context, options)
+    const { rules, suppressed, ...answered } = await ai.analyze(body, context, options)
     const { headers, body: result } = plain(answered)
     return {
-      headers: { ...headers, 'x-analyzers': analyzersOf(body.language) },
+      headers: {
+        ...headers,
+        'x-analyzers': analyzersOf(body.language),
+        ...suppressedHeader(suppressed?.length ?? 0)
+      },
       body: result,
+      ...(suppressed === undefined ? {} : { suppressed }),
       ...(rules === undefined ? {} : { rules })
     }
   }

@@ -62,7 +62,7 @@ export interface AiService {
     request: AnalyzeRequest,
     context: AiContext,
     options?: AnalyzeOptions
-  ) => Promise<EngineResult<AnalysisResult> & Pick<AnalyzeOutcome, 'rules'>>
+  ) => Promise<EngineResult<AnalysisResult> & Pick<AnalyzeOutcome, 'rules' | 'suppressed'>>
   optimize: (request: OptimizeRequest, context: AiContext) => Promise<EngineResult<OptimizationResult>>
 }
 

@@ -13,12 +13,16 @@ export interface AiResponse<T> {
 }
 
 /** Includes the rules of the findings, which SARIF needs. */
-export interface Analyzed extends AiResponse<AnalysisResult>, Pick<AnalyzeOutcome, 'rules'> {}
+export interface Analyzed extends AiResponse<AnalysisResult>, Pick<AnalyzeOutcome, 'rules' | 'suppressed'> {}
 
 export function analyzersOf(name: string): string {
   const language = canonicalLanguage(name)
   return language !== null && hasAnalyzer(language) ? language : 'none'
 }
+
+/** The body has no room for it, and no finding disappears without a word. */
+export const suppressedHeader = (count: number): Record<string, string> =>
+  count === 0 ? {} : { 'x-suppressed-findings': String(count) }
 
 /**
  * Analyzes the files one after another, so a request has one job at a time, however many files it has. The
@@ -30,5 +34,6 @@ export async function analyzeBatch(
 ): Promise<AiResponse<Analyzed[]>> {
   const analyses: Analyzed[] = []
   for (const { code, language } of files) analyses.push(await analyze({ code, language, ...options }))
-  return { headers: { 'x-engine': 'static' }, body: analyses }
+  const suppressed = analyses.reduce((sum, each) => sum + (each.suppressed?.length ?? 0), 0)
+  return { headers: { 'x-engine': 'static', ...suppressedHeader(suppressed) }, body: analyses }
 }

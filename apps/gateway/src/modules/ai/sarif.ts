@@ -15,13 +15,13 @@ const VERSION = '0.1.0'
 /** The code has no file name, and a SARIF region needs an artifact. */
 const PATH = 'code'
 
-interface Analyzed extends Pick<AnalyzeOutcome, 'rules'> {
+interface Analyzed extends Pick<AnalyzeOutcome, 'rules' | 'suppressed'> {
   headers: Record<string, string>
   body: AnalysisResult
 }
 
-function fileOf(path: string, code: string, { headers, body, rules }: Analyzed): SarifFile {
-  const findings = body.analysis.map((finding, index) => ({
+function fileOf(path: string, code: string, { headers, body, rules, suppressed = [] }: Analyzed): SarifFile {
+  const open = body.analysis.map((finding, index) => ({
     ...finding,
     ruleId: rules?.[index]?.id,
     help: rules?.[index]?.help,
@@ -29,18 +29,29 @@ function fileOf(path: string, code: string, { headers, body, rules }: Analyzed):
     category: rules?.[index]?.category,
     proof: rules?.[index]?.proof
   }))
+  const accepted = suppressed.map(({ id, reason, ...finding }) => ({
+    ...finding,
+    ruleId: id,
+    suppression: reason
+  }))
+  const findings = [...open, ...accepted]
   const { score, suggestions } = body
   const facts = { score, suggestions, engine: headers['x-engine'], analyzers: headers['x-analyzers'] }
   return { path, lines: code.split(/\r?\n/), findings, facts }
 }
 
 /** An analysis with the rules of its findings and their proofs. */
-export function detailsOf({ body, rules }: Pick<Analyzed, 'body' | 'rules'>): DetailedAnalysisResult {
+export function detailsOf({
+  body,
+  rules,
+  suppressed
+}: Pick<Analyzed, 'body' | 'rules' | 'suppressed'>): DetailedAnalysisResult {
   const analysis = body.analysis.map((finding, index) => {
     const { id, ...rule } = rules?.[index] ?? {}
     return { ...finding, ...(id === undefined ? {} : { rule: id }), ...rule }
   })
-  return { ...body, analysis }
+  if (suppressed === undefined) return { ...body, analysis }
+  return { ...body, analysis, suppressed: suppressed.map(({ id, ...finding }) => ({ ...finding, rule: id })) }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

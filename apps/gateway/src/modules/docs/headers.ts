@@ -35,6 +35,10 @@ export const responseHeaders = {
       enum: [...languages.filter(hasAnalyzer), 'none']
     })
   ),
+  'X-Suppressed-Findings': count(
+    'How many findings comments in the code accept, with a reason; absent where there are none',
+    1
+  ),
   'X-Finish-Reason': text(
     'Whether the model ended by itself or at its output limit; a stream begins before that is known',
     'stop',

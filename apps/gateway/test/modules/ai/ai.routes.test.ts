@@ -160,6 +160,50 @@ t.test('the AI endpoints', async (t) => {
     t.match((await ask('x')).json().runs[0].results, [{ ruleId: 'm' }], 'a worker that names no rules')
   })
 
+  t.test(
+    'a suppressed finding is in SARIF, in the detailed form and in a header, not in the body',
+    async (t) => {
+      const body = { analysis: [], score: 100, suggestions: [] }
+      const finding = { type: 'warning' as const, message: 'eval runs any code.', line: 1 }
+      const rule = { id: 'js/no-eval', help: 'Parse it.', level: 'error', category: 'security' } as const
+      gateway.onInference(async () => ({
+        kind: 'analyze',
+        engine: 'static',
+        tokensUsed: 0,
+        body,
+        rules: [],
+        suppressed: [{ ...finding, ...rule, reason: 'ours <b>' }]
+      }))
+      const code = 'eval(x) // filewright-ignore js/no-eval -- ours <b>'
+      const ask = async (accept: string) =>
+        await post(gateway, 'analyze', { code, language: 'javascript' }, { accept })
+
+      const plain = await ask('application/json')
+      t.strictSame(plain.json(), body, "exactly the specification's keys")
+      t.equal(plain.headers['x-suppressed-findings'], '1')
+      const detailed = (await ask('application/vnd.filewright+json')).json()
+      t.ok(Value.Check(DetailedAnalysisResult, detailed))
+      t.match(detailed, {
+        analysis: [],
+        suppressed: [{ ...finding, rule: 'js/no-eval', reason: 'ours <b>' }]
+      })
+      const log = (await ask('application/sarif+json')).json()
+      const isValid = await sarifValidator()
+      t.ok(isValid(log), JSON.stringify(isValid.errors))
+      t.match(log.runs[0].results, [
+        {
+          ruleId: 'js/no-eval',
+          suppressions: [{ kind: 'inSource', status: 'accepted', justification: 'ours <b>' }]
+        }
+      ])
+
+      const files = [{ path: 'a.js', code, language: 'javascript' }]
+      const batch = await post(gateway, 'analyze/batch', { files })
+      t.strictSame(batch.json(), { files: [{ path: 'a.js', ...body }] })
+      t.equal(batch.headers['x-suppressed-findings'], '1')
+    }
+  )
+
   t.test('analyze with the proof of a finding in SARIF and in the detailed form only', async (t) => {
     const proof = { input: 'f("x")', observed: 'it runs', reproducer: 'console.log(1)\n', entry_line: 1 }
     const finding = { type: 'warning' as const, line: 2 }

@@ -1,0 +1,106 @@
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fingerprintKeys, formatBytes, sarifLevels, type SarifFinding } from '@filewright/contracts'
+import { Failure } from '../failure.js'
+
+/** A finding of the run that this one is compared with. */
+export interface KnownFinding {
+  /** As that run named it: relative, with slashes. */
+  path: string
+  rule: string
+  place: string
+  line: string
+  finding: SarifFinding
+}
+
+const MAX_BYTES = 128 * 1024 * 1024
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const at = (value: unknown, key: string | number): unknown =>
+  isObject(value) || Array.isArray(value) ? (value as Record<string | number, unknown>)[key] : undefined
+
+/** A problem in words of ours: what a file says is not repeated. */
+class Malformed extends Error {}
+
+function textAt(value: unknown, key: string, where: string): string {
+  const text = at(value, key)
+  if (typeof text === 'string') return text
+  throw new Malformed(`${where}.${key} must be a string`)
+}
+
+function pathOf(uri: string, where: string): string {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    throw new Malformed(`${where} must be a path as SARIF writes it`)
+  }
+}
+
+function knownOf(result: unknown, index: number): KnownFinding | null {
+  const where = `runs[0].results[${index}]`
+  if (!isObject(result)) throw new Malformed(`${where} must be an object`)
+  // Neither is a finding that the earlier run reported.
+  if (result.baselineState === 'absent') return null
+  if (Array.isArray(result.suppressions) && result.suppressions.length > 0) return null
+  const rule = textAt(result, 'ruleId', where)
+  const prints = result.partialFingerprints
+  const place = at(prints, fingerprintKeys.place)
+  const line = at(prints, fingerprintKeys.line)
+  if (typeof place !== 'string' || typeof line !== 'string') {
+    throw new Malformed(
+      `${where} has no fingerprint "${fingerprintKeys.place}"; write the baseline again with this version of the command`
+    )
+  }
+  const physical = at(at(at(result, 'locations'), 0), 'physicalLocation')
+  const uri = textAt(at(physical, 'artifactLocation'), 'uri', `${where}.locations[0]`)
+  const startLine = at(at(physical, 'region'), 'startLine')
+  const level = sarifLevels.find((each) => each === result.level) ?? 'warning'
+  const message = textAt(result.message, 'text', `${where}.message`)
+  const finding: SarifFinding = {
+    type: level === 'note' ? 'suggestion' : 'warning',
+    level,
+    message,
+    line: Number.isSafeInteger(startLine) && Number(startLine) >= 1 ? Number(startLine) : 1,
+    ruleId: rule,
+    fingerprints: Object.fromEntries(
+      Object.entries(isObject(prints) ? prints : {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string'
+      )
+    )
+  }
+  return { path: pathOf(uri, `${where}.locations[0]`), rule, place, line, finding }
+}
+
+/** @throws Malformed */
+export function parseBaseline(text: string): KnownFinding[] {
+  let log: unknown
+  try {
+    log = JSON.parse(text)
+  } catch {
+    throw new Malformed('it is not JSON')
+  }
+  const runs = at(log, 'runs')
+  if (at(log, 'version') !== '2.1.0' || !Array.isArray(runs)) throw new Malformed('it is not SARIF 2.1.0')
+  if (runs.length !== 1) throw new Malformed(`it must have one run, and has ${runs.length}`)
+  const name = at(at(at(runs[0], 'tool'), 'driver'), 'name')
+  if (name !== 'Filewright') {
+    throw new Malformed('another tool wrote it; only SARIF of Filewright is comparable')
+  }
+  const results = at(runs[0], 'results')
+  if (!Array.isArray(results)) throw new Malformed('runs[0].results must be an array')
+  return results.flatMap((result, index) => knownOf(result, index) ?? [])
+}
+
+/** What `analyze --format sarif` of an earlier run has written. */
+export async function readBaseline(path: string, cwd: string): Promise<KnownFinding[]> {
+  const absolute = resolve(cwd, path)
+  const { size } = await stat(absolute)
+  if (size > MAX_BYTES) throw new Failure(`--baseline ${path}: it is larger than ${formatBytes(MAX_BYTES)}`)
+  try {
+    return parseBaseline((await readFile(absolute)).toString('utf8').replace(/^\uFEFF/, ''))
+  } catch (error) {
+    if (error instanceof Malformed) throw new Failure(`--baseline ${path}: ${error.message}`)
+    throw error
+  }
+}

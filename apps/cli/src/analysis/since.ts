@@ -1,0 +1,104 @@
+import { realpath } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import type { Language } from '@filewright/contracts'
+import { filterOf } from './apply-config.js'
+import { loadConfigAt, type LoadedConfig } from '../config/load-config.js'
+import { baseOf, openGit, type Git } from '../git.js'
+import { shownPath } from '../local-files.js'
+import { changesSince, readBlob } from './changes.js'
+import {
+  forcedLanguage,
+  isAnalyzed,
+  kindOf,
+  languageOf,
+  pathProblem,
+  type NamedSource,
+  type SourceFile
+} from './sources.js'
+
+/** The version of a file that the base has. */
+export interface OldSource extends NamedSource {
+  blob: string
+}
+
+export interface SinceSources {
+  git: Git
+  base: string
+  /** As the base has it. */
+  config: LoadedConfig
+  files: SourceFile[]
+  old: OldSource[]
+  /** Where a file was, if it has been renamed since. */
+  oldPath: (path: string) => string
+  leftOut: ReadonlyMap<string, number>
+  skipped: Array<{ path: string; why: string }>
+}
+
+/** The changed files at or below the given paths, and what they were. */
+export async function findChanged(
+  ref: string,
+  given: readonly string[],
+  workingFolder: string,
+  forced?: string
+): Promise<SinceSources> {
+  const language = forcedLanguage(forced)
+  // git names its root without links.
+  const cwd = await realpath(workingFolder)
+  const git = await openGit(cwd)
+  const base = await baseOf(git, ref)
+  const config = await loadConfigAt(git, base)
+  const isIncluded = filterOf(config)
+  const roots = (given.length === 0 ? ['.'] : given).map((one) => resolve(cwd, one))
+  const isWanted = (path: string): boolean =>
+    roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
+  const shown = (path: string): string => shownPath(cwd, path).split(sep).join('/')
+
+  const leftOut = new Map<string, number>()
+  const languageIn = (path: string, isCounted: boolean): Language | null => {
+    const own = languageOf(path)
+    if (own !== null && roots.includes(path)) return language ?? own
+    if (isAnalyzed(own)) return isIncluded(path, own) ? (language ?? own) : null
+    if (isCounted) leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
+    return null
+  }
+
+  const changes = await changesSince(git, base)
+  const files: SourceFile[] = []
+  const olds: OldSource[] = []
+  const oldPaths = new Map<string, string>()
+  for (const { path, old } of changes.files) {
+    if (![path, old?.path].some((each) => typeof each === 'string' && isWanted(each))) continue
+    const own = path === null ? null : languageIn(path, true)
+    if (path !== null && own !== null) {
+      files.push({ path: shown(path), absolute: path, language: own, isNamed: roots.includes(path) })
+      if (old !== null) oldPaths.set(shown(path), shown(old.path))
+    }
+    // What a file was counts also where it came from a folder that is left out.
+    const oldLanguage =
+      old === null ? null : own !== null ? languageOf(old.path) : languageIn(old.path, false)
+    if (old !== null && oldLanguage !== null) {
+      olds.push({ path: shown(old.path), language: oldLanguage, blob: old.blob })
+    }
+  }
+  return {
+    git,
+    base,
+    config,
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    old: olds,
+    oldPath: (path) => oldPaths.get(path) ?? path,
+    leftOut,
+    skipped: changes.skipped
+      .filter(({ path }) => isWanted(path))
+      .map(({ path, why }) => ({ path: shown(path), why }))
+  }
+}
+
+/** The old content of a file. */
+export async function readOld(
+  git: Git,
+  { path, blob }: OldSource
+): Promise<{ code: string } | { skipped: string }> {
+  const problem = pathProblem(path)
+  return problem === null ? await readBlob(git, blob) : { skipped: problem }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { safeText, severityNames, withoutProof } from '@filewright/contracts'
+import type { FileReport } from '../analysis/report.js'
+import { counted, oneLine } from '../io.js'
+import type { Remark, Review } from './remarks.js'
+
+const BREAK = '\u200b'
+
+/**
+ * Text as nothing but text. What a platform would make of it stays out: markup, images, mentions of people,
+ * references to issues, links, and commands at the beginning of a line.
+ */
+export function inert(text: string): string {
+  return oneLine(safeText(text))
+    .replace(/[\\`*_{}[\]()#+!|~^=$-]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/@|(?<=\\)#|:(?=\/\/)|(?<=\bwww)\./gi, `$&${BREAK}`)
+    .replace(/^(?=\/)/, BREAK)
+}
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+
+/** Code in a line: nothing in it is markup. */
+export function inlineCode(text: string): string {
+  const code = oneLine(safeText(text))
+  const fence = '`'.repeat(longestRun(code) + 1)
+  return `${fence} ${code} ${fence}`
+}
+
+/** Code in lines of its own. */
+export function codeBlock(text: string, language: string): string {
+  const code = safeText(text)
+  const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
+  return `${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}`
+}
+
+const MAX_LINE_CHARS = 300
+
+function remarkText({ path, finding, fix }: Remark, lines: readonly string[]): string {
+  const { line, level, rule, help, proof } = finding
+  const message = withoutProof(finding)
+  const isExplained = help !== '' && help !== message
+  const parts = [
+    `**${severityNames[level]}** ${inlineCode(`${path}:${line}`)} ${inert(message)} (${inlineCode(rule)})`,
+    codeBlock((lines[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARS), '')
+  ]
+  if (proof !== undefined) parts.push(`Proven: ${inlineCode(proof.input)}: ${inert(proof.observed)}`)
+  else if (isExplained) parts.push(inert(help))
+  if (fix !== undefined) {
+    const removed = lines.slice(fix.first - 1, fix.last).map((each) => `-${each}`)
+    const added = fix.lines.map((each) => `+${each}`)
+    parts.push(`A fix after which the finding is gone:`, codeBlock([...removed, ...added].join('\n'), 'diff'))
+  }
+  return parts.map((part) => part.replaceAll('\n', '\n   ')).join('\n\n   ')
+}
+
+/** Names a finding in the comment, so that the next run knows which ones it has told. */
+export const idOf = ({ path, finding }: Remark): string =>
+  createHash('sha256')
+    .update(`${path}\0${finding.rule}\0${finding.fingerprints?.['filewright/v2'] ?? finding.line}`)
+    .digest('hex')
+    .slice(0, 16)
+
+export const NOTHING = 'nothing to say'
+
+export function asMarkdown(
+  { remarks, more, suppressed }: Review,
+  reports: ReadonlyMap<string, FileReport>
+): string {
+  const notes = [
+    ...(more === 0 ? [] : [`${counted(more, 'more finding')} of less harm`]),
+    ...(suppressed === 0 ? [] : [`${counted(suppressed, 'new suppression')} in comments of the code`])
+  ].join('; ')
+  const list = remarks.map(
+    (remark, index) => `${index + 1}. ${remarkText(remark, reports.get(remark.path)?.lines ?? [])}\n`
+  )
+  const head =
+    remarks.length === 0
+      ? `Filewright: ${NOTHING}.`
+      : `Filewright: ${counted(remarks.length + more, 'new finding')}.`
+  return [head, ...list, ...(notes === '' ? [] : [`${notes}.`])].join('\n\n').concat('\n')
+}

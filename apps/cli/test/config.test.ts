@@ -1,0 +1,128 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { shareStack } from '@filewright/testing'
+import { parseConfig } from '../src/config/parse-config.js'
+import { filewright, type Ended } from './helpers.js'
+import { repositoryIn, type Repository } from './repository.js'
+
+t.setTimeout(300_000)
+
+const stack = await shareStack(t)
+const env = { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: t.testdir() }
+
+async function projectOf(
+  t: Test,
+  config: string
+): Promise<Repository & { fw: (...args: string[]) => Promise<Ended> }> {
+  const repository = await repositoryIn(t.testdir())
+  await repository.commit({
+    '.filewright.yml': config,
+    'src/a.js': 'eval(a)\n',
+    'src/deep/b.js': 'eval(b)\n',
+    'generated/c.js': 'eval(c)\n',
+    'src/d.py': 'eval(d)\n'
+  })
+  return { ...repository, fw: async (...args) => await filewright({ cwd: repository.path, env }, ...args) }
+}
+const found = ({ out }: Ended): string[] =>
+  JSON.parse(out).files.flatMap(
+    ({ path, findings }: { path: string; findings: Array<{ rule: string; level: string }> }) =>
+      findings.filter(({ rule }) => rule.endsWith('eval')).map(({ level }) => `${path} ${level}`)
+  )
+const paths = ({ out }: Ended): string[] => JSON.parse(out).files.map(({ path }: { path: string }) => path)
+
+t.test('paths and languages choose the files of a folder, not those that the user names', async (t) => {
+  const project = await projectOf(
+    t,
+    'paths:\n  include: [src, "*.js"]\n  exclude:\n    - "**/deep/**"\nlanguages: [js]\n'
+  )
+  t.strictSame(paths(await project.fw('analyze', '--json')), ['src/a.js'])
+  t.strictSame(paths(await project.fw('analyze', 'generated/c.js', '--no-model', '--json')), [
+    'generated/c.js'
+  ])
+  t.strictSame(paths(await filewright({ cwd: join(project.path, 'src'), env }, 'analyze', '--json')), [
+    'a.js'
+  ])
+})
+
+t.test('rules change the level of a finding or switch it off, and the summary counts those', async (t) => {
+  const project = await projectOf(t, 'rules:\n  js/no-eval: suggestion\n')
+  const ended = await project.fw('analyze', 'src/a.js', '--no-model', '--json', '--fail-on', 'warning')
+  t.strictSame(found(ended), ['src/a.js note'])
+  t.equal(ended.code, 0)
+  await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n' })
+  const off = await project.fw('analyze', 'src/a.js', '--no-model', '--fail-on', 'warning')
+  t.equal(off.code, 0)
+  t.match(off.out, '; 1 of rules that .filewright.yml switches off\n')
+})
+
+t.test('a change does not decide how it is analyzed since its base', async (t) => {
+  const project = await projectOf(t, 'rules: {}\n')
+  await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n', 'src/a.js': 'eval(a)\neval(z)\n' })
+  t.strictSame(found(await project.fw('analyze', '--since', 'HEAD', '--json')), ['src/a.js error'])
+  await project.commit()
+  await project.write({ 'src/a.js': 'eval(a)\neval(z)\neval(y)\n' })
+  t.strictSame(found(await project.fw('analyze', '--since', 'HEAD', '--json')), [])
+})
+
+t.test('an unknown key or a wrong value names the file, the line and what is allowed', async (t) => {
+  const refused: Array<[string, string]> = [
+    ['\npath: []\n', ':2: "path" is not a key of the file; allowed are paths, rules, languages'],
+    ['paths:\n  ignore: []\n', ':2: "ignore" is not a key of paths; allowed are include, exclude'],
+    ['paths: [a]\n', ':1: paths must be a mapping'],
+    ['paths:\n  include: a\n', ':2: paths.include must be a list of words'],
+    ['paths:\n  include:\n    - a\n    - 1\n', ':4: paths.include must be a list of words'],
+    ['rules:\n  js/no-eval: never\n', ':2: a rule is one of off, error, warning, suggestion'],
+    ['rules:\n  js/no-eval: false\n', ':2: a rule is one of'],
+    ['rules:\n  no eval: off\n', ':2: "no eval" is not the name of a rule'],
+    ['languages:\n  - js\n  - klingon\n', ':3: "klingon" is not a language'],
+    ['- a\n', ':1: the file must be a mapping'],
+    ['rules: {}\nrules: {}\n', ':2: '],
+    ['a: [\n', ': '],
+    ['paths: !evil {}\n', ':1: '],
+    ['paths:\n  include: &a [x]\n  exclude: *a\n', ':3: paths.exclude must be a list'],
+    ...['../x', '/etc/**', 'a/../../b', '~/x', 'C:/x', 'a\\\\b', 'a\\nb'].map((pattern): [string, string] => [
+      `paths:\n  include:\n    - "${pattern}"\n`,
+      ':3: '
+    ]),
+    [`paths:\n  include: ["${'**/'.repeat(30)}x"]\n`, ':2: a pattern may have']
+  ]
+  const messageOf = (text: string): string => {
+    try {
+      parseConfig(text, '.filewright.yml')
+      return 'it was accepted'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  for (const [text, reason] of refused) {
+    const message = messageOf(text)
+    t.ok(message.startsWith('.filewright.yml:') && message.includes(reason), `${message} has ${reason}`)
+  }
+  t.strictSame(parseConfig('', 'x').include, [])
+  t.strictSame(parseConfig('# a comment\npaths:\n', 'x').exclude, [])
+  const project = await projectOf(t, 'rules:\n  js/no-eval: nope\n')
+  t.match(await project.fw('analyze'), { code: 3, note: /^\.filewright\.yml:2: a rule is one of off/ })
+})
+
+t.test('a file that is a link, a folder, too large or too deep is refused and not read', async (t) => {
+  const project = await projectOf(t, '')
+  const path = join(project.path, '.filewright.yml')
+  const refused = async (reason: RegExp): Promise<void> => {
+    t.match(await project.fw('analyze'), { code: /1|3/, note: reason })
+  }
+  await rm(path)
+  await symlink('/etc/passwd', path)
+  await refused(/^\.filewright\.yml is not a regular file\n$/)
+  await rm(path)
+  await mkdir(path)
+  await refused(/is not a regular file/)
+  await rm(path, { recursive: true })
+  await writeFile(path, '#'.repeat(70_000))
+  await refused(/it is larger than/)
+  await writeFile(path, `rules: ${'['.repeat(30_000)}`)
+  await refused(/^\.filewright\.yml/)
+  await writeFile(path, Buffer.from([0xff, 0xfe]))
+  await refused(/it is not UTF-8/)
+})
