@@ -252,7 +252,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
     await scope.register(trashRoutes, { prefix: '/api', trash, presenter })
     await scope.register(webhooksRoutes, { prefix: '/api', webhooks, idleTimeoutMs: http.idleTimeoutMs })
-    await scope.register(eventsRoutes, { prefix: '/api', events, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(eventsRoutes, { prefix: '/api', events, tokens, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(recallsRoutes, { prefix: '/api', recalls })
     await scope.register(receiptsRoutes, { prefix: '/api', receipts })
     await scope.register(zipRoutes, {

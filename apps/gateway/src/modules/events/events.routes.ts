@@ -1,24 +1,34 @@
 import { once as eventOnce } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { parseEventId, type EventPosition, type EventRecord } from '@filewright/db'
+import { parseEventId, type EventGap, type EventPosition, type EventRecord } from '@filewright/db'
 import { parseProjectId } from '@filewright/domain'
-import { InvalidFieldError } from '@filewright/runtime'
+import { InvalidFieldError, isAppError } from '@filewright/runtime'
+import { bearerOf } from '../../http/bearer.js'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { once, type Query } from '../../http/query.js'
+import { canAccess } from '../tokens/principal.js'
+import type { TokensService } from '../tokens/tokens.service.js'
 import { streamEvents } from './events.operations.js'
 import type { EventBatch, EventsService } from './events.service.js'
 
 export interface EventsRoutesOptions {
   events: EventsService
+  tokens: Pick<TokensService, 'authenticate'>
   idleTimeoutMs: number
+}
+
+/** As in X-Rejection: a code and a reason. */
+const GAPS: Record<EventGap, string> = {
+  expired: 'expired; events after this id are not kept any more, the oldest kept one follows',
+  unknown: 'unknown; this service has not given out this id yet, the oldest kept event follows'
 }
 
 /** The same bodies as webhooks get, as server-sent events. The scope it is registered in authenticates. */
 export async function eventsRoutes(
   app: FastifyInstance,
-  { events, idleTimeoutMs }: EventsRoutesOptions
+  { events, tokens, idleTimeoutMs }: EventsRoutesOptions
 ): Promise<void> {
   app.get(
     '/events',
@@ -26,11 +36,21 @@ export async function eventsRoutes(
     async (request, reply) => {
       const query = request.query as Query
       const signal = clientSignal(reply)
-      const stream = await events.stream(request.principal, {
-        projectId: parseProjectId(once(query, 'project_id')),
+      const projectId = parseProjectId(once(query, 'project_id'))
+      const token = bearerOf(request.headers) ?? ''
+      const { gap, batches } = await events.stream(request.principal, {
+        projectId,
         after: positionOf(request.headers['last-event-id']),
         follow: followOf(once(query, 'follow')),
-        signal
+        signal,
+        isAllowed: async () => {
+          try {
+            return canAccess(await tokens.authenticate(token), projectId)
+          } catch (error) {
+            if (isAppError(error, 'UNAUTHORIZED')) return false
+            throw error
+          }
+        }
       })
       reply.hijack()
       const response = reply.raw
@@ -38,10 +58,11 @@ export async function eventsRoutes(
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        'x-accel-buffering': 'no'
+        'x-accel-buffering': 'no',
+        ...(gap === null ? {} : { 'x-events-gap': GAPS[gap] })
       })
       try {
-        for await (const batch of stream) {
+        for await (const batch of batches) {
           if (signal.aborted) break
           if (!response.write(textOf(batch))) await drained(response, signal, idleTimeoutMs)
         }
