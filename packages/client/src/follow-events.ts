@@ -12,6 +12,8 @@ export interface EventOptions extends CallOptions {
   follow?: boolean
   /** Called with each position, also while there are no events. */
   onPosition?: (id: string) => void
+  /** Called when events may have been missed, because the service does not keep them any more, with the reason. */
+  onGap?: (reason: string) => void
 }
 
 export interface ReceivedEvent {
@@ -26,7 +28,7 @@ const RECONNECT_MS = 1_000
 
 export async function* followEvents(
   transport: Transport,
-  { projectId, after, follow = true, onPosition, ...options }: EventOptions
+  { projectId, after, follow = true, onPosition, onGap, ...options }: EventOptions
 ): AsyncGenerator<ReceivedEvent> {
   let last = after
   let wasOpen = false
@@ -41,6 +43,8 @@ export async function* followEvents(
       send: async ({ url, ...init }) => await transport.fetch(url, init),
       read: async (response) => {
         await throwUnlessOk(response)
+        const gap = response.headers.get('x-events-gap')
+        if (gap !== null) onGap?.(gap.slice(0, 200))
         return response.body
       }
     })) as ReadableStream<Uint8Array>

@@ -26,7 +26,7 @@ export type {
   WebhookEndpointRecord,
   WebhooksRepository
 } from './repositories/webhooks.repository.js'
-export type { EventRecord, EventsRepository } from './repositories/events.repository.js'
+export type { EventGap, EventRecord, EventsRepository } from './repositories/events.repository.js'
 export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
 export type {
   GenerationPosition,

@@ -31,6 +31,8 @@ export const MAX_REQUEST_BYTES = 65_536
 const MAX_RESPONSE_BYTES = 1_024
 const MAX_HEADER_BYTES = 16_384
 const TIMEOUT_MS = 10_000
+/** The status is known: an endpoint that trickles its body must not keep a worker's slot. */
+const BODY_TIMEOUT_MS = 1_000
 
 /** One POST. Never throws: what went wrong is in the result. Redirects are not followed. */
 export async function sendWebhook(options: SendOptions): Promise<SendResult> {
@@ -76,10 +78,15 @@ async function post(
     let hasResponse = false
     const sent = send(url, request, (response) => {
       hasResponse = true
-      firstKilobyte(response, signal).then((first) => {
-        resolve({ status: response.statusCode ?? 0, response: first })
-        sent.destroy()
-      }, reject)
+      const trickling = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS)
+      firstKilobyte(response, signal)
+        .then((first) => {
+          resolve({ status: response.statusCode ?? 0, response: first })
+          sent.destroy()
+        }, reject)
+        .finally(() => {
+          clearTimeout(trickling)
+        })
     })
     sent.on('error', (error) => {
       if (!hasResponse) reject(error)

@@ -29,6 +29,9 @@ export async function listen(
   io.note(`Waiting for events of ${project}; end with Ctrl-C\n`)
   const options = {
     projectId: project,
+    onGap: (reason: string) => {
+      io.note(`Events may be missing. ${reason}\n`)
+    },
     ...(after === undefined ? {} : { after }),
     ...(signal === undefined ? {} : { signal })
   }

@@ -33,10 +33,15 @@ const LOT = 500
 const MAX_UNDER_WAY = 256
 const CLAIM = {
   perEndpoint: 5,
-  // A hanging endpoint takes ten seconds of a worker's slot for each attempt.
+  // A hanging endpoint takes ten seconds of a worker's slot for each attempt. Together they have half of a worker.
   maxFailing: 16,
+  maxSlow: 16,
+  // A worker's slots for one token. More would fill this process while other tokens' deliveries wait.
+  perOwner: 48,
   orderedAttempts: 3
 }
+/** An endpoint that takes longer has one attempt at a time. */
+const PROMPT_MS = 1_000
 /** The worker gives an endpoint 10 seconds; the rest is for the queue. */
 const DEADLINE_MS = 30_000
 /** Then another relay makes the attempt again. */
@@ -77,10 +82,14 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
     const attempt: AttemptResult = {
       ...result,
       isDelivered,
+      isPrompt: isDelivered && result.durationMs <= PROMPT_MS,
       isGone: status === 410,
       retryMs: isDelivered ? 0 : backoffMs(claimed.attempts + 1)
     }
-    const recorded = await deliveries.record(claimed.id, claim, attempt, GIVE_UP_HOURS)
+    const recorded = await deliveries.record(claimed.id, claim, attempt, {
+      giveUpHours: GIVE_UP_HOURS,
+      orderedAttempts: CLAIM.orderedAttempts
+    })
     FAILPOINT: failpoint('relay.recorded')
     onAttempt(isDelivered ? 'delivered' : status === null ? 'unreachable' : 'refused')
     if (recorded?.isDisabled === true) {

@@ -5,7 +5,7 @@ export interface RetentionDeps {
   generations: Pick<Database['generations'], 'removeEnded'>
   files: Pick<Database['files'], 'removeRefused'>
   events: Pick<Database['events'], 'removeOld' | 'adoptRestored'>
-  deliveries: Pick<Database['deliveries'], 'removeOld'>
+  deliveries: Pick<Database['deliveries'], 'removeOld' | 'removeOrphans'>
   downloads: Pick<Database['downloads'], 'removeOld'>
   clock: Clock
   /** How long records are kept; 0 means forever, except for downloads, of which nothing is kept then. */
@@ -51,12 +51,9 @@ export function createRetention({
 
   async function removeOldEvents(): Promise<{ eventsRemoved: number; deliveriesRemoved: number }> {
     await events.adoptRestored()
-    return {
-      eventsRemoved: await inLots(async (limit) => await events.removeOld({ days: days.events, limit })),
-      deliveriesRemoved: await inLots(
-        async (limit) => await deliveries.removeOld({ days: days.events, limit })
-      )
-    }
+    const eventsRemoved = await inLots(async (limit) => await events.removeOld({ days: days.events, limit }))
+    const old = await inLots(async (limit) => await deliveries.removeOld({ days: days.events, limit }))
+    return { eventsRemoved, deliveriesRemoved: old + (await inLots(deliveries.removeOrphans)) }
   }
 
   return async () => ({

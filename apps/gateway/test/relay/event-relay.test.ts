@@ -120,7 +120,9 @@ t.test('a refused upload is an event with the reason and without the content', a
   )
   gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar-Test', engine: 'test/1' }))
   const infected = await upload('virus.txt', 'CANARY')
-  await turn()
+  // A new webhook gets one event at a time.
+  t.equal(await turn(), 1)
+  t.equal(await turn(), 1)
 
   t.strictSame(
     bodies.map((body) => JSON.parse(body).data).map(({ name, code, reason }) => [name, `${code}; ${reason}`]),
@@ -198,14 +200,11 @@ t.test('a hanging and a failing endpoint hold nobody back', async (t) => {
 
   // Each pass begins what it may; none waits for the hanging endpoint.
   const begun: number[] = []
-  for (let pass = 0; pass < 4; pass++) {
-    begun.push(await gateway.relay.turn())
-    const expected = Math.min(8, (pass + 1) * 5)
-    while ((await isDone(good)).filter(Boolean).length < expected);
-  }
+  do begun.push(await gateway.relay.turn())
+  while (!(await isDone(good)).every(Boolean))
   t.strictSame(await isDone(good), Array(8).fill(true))
   t.strictSame(await isDone(hanging), Array(8).fill(false))
-  t.equal(begun[0], 15, 'five each')
+  t.equal(begun[0], 3, 'one each')
   release()
   await turn()
 })
@@ -219,17 +218,17 @@ t.test('replay delivers one event or a range again', async (t) => {
     return ok
   })
   for (const name of ['a', 'b', 'c']) await gateway.store({ project: 'replays', name })
-  await turn()
+  while ((await turn()) > 0);
   const headers = { authorization: `Bearer ${await gateway.token('replays')}` }
   const replay = async (payload: object): Promise<unknown> =>
     (await gateway.app.inject({ method: 'POST', url: `/api/webhooks/${id}/replay`, headers, payload })).json()
 
   t.strictSame(await replay({ event_id: sent[1] }), { replayed: 1 })
-  await turn()
+  while ((await turn()) > 0);
   t.strictSame(sent.slice(3), [sent[1]])
   t.strictSame(await replay({ from: '2026-01-01T00:00:00Z' }), { replayed: 3 })
   t.strictSame(await replay({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }), { replayed: 0 })
-  await turn()
+  while ((await turn()) > 0);
   t.strictSame(sent.slice(4), sent.slice(0, 3), 'in their order')
   t.equal((await deliveriesOf(id)).length, 7)
 })

@@ -20,7 +20,7 @@ function retentionOf(
     },
     files: { removeRefused: async ({ scannedBefore, limit }) => take('refusedFiles', scannedBefore, limit) },
     events: { removeOld: async () => 0, adoptRestored: async () => 0 },
-    deliveries: { removeOld: async () => 0 },
+    deliveries: { removeOld: async () => 0, removeOrphans: async () => 0 },
     downloads: { removeOld: async ({ lastBefore, limit }) => take('downloads', lastBefore, limit) },
     clock: { now: () => now },
     days: { ...days, events: 7 }

@@ -10,6 +10,7 @@ import { events } from './events.js'
 import { fairAborts } from './fair-aborts.js'
 import { fairAnalyses } from './fair-analyses.js'
 import { fairBatches } from './fair-batches.js'
+import { fairDeliveries } from './fair-deliveries.js'
 import { fairGenerations } from './fair-generations.js'
 import { fairScans } from './fair-scans.js'
 import { fairUploads } from './fair-uploads.js'
@@ -73,6 +74,7 @@ export const rows: readonly Row[] = [
   fairBatches,
   fairGenerations,
   fairUploads,
+  fairDeliveries,
   canaries,
   fileModes,
   forgedJobs,

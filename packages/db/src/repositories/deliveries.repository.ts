@@ -9,10 +9,14 @@ export interface ClaimOptions {
   /** Without a result by then, the attempt is made again. */
   leaseMs: number
   max: number
-  /** Attempts under way per endpoint. One for an endpoint whose last attempt failed. */
+  /** Attempts under way per endpoint. One for an endpoint that is new, slow, or whose last attempt failed. */
   perEndpoint: number
   /** Attempts under way for all endpoints whose last attempt failed. */
   maxFailing: number
+  /** Attempts under way for all endpoints that are new, or whose last response was slow. */
+  maxSlow: number
+  /** Attempts under way for all endpoints of one token. */
+  perOwner: number
   /** A later event of a file waits until the earlier one has failed so often. */
   orderedAttempts: number
 }
@@ -33,6 +37,8 @@ export interface ClaimedDelivery {
 
 export interface AttemptResult {
   isDelivered: boolean
+  /** Delivered fast enough for the endpoint to get more attempts at the same time. */
+  isPrompt: boolean
   status: number | null
   durationMs: number
   error: string | null
@@ -41,6 +47,13 @@ export interface AttemptResult {
   retryMs: number
   /** The endpoint says that it is gone. */
   isGone: boolean
+}
+
+export interface AttemptRules {
+  /** After so many hours of failures only, the endpoint is disabled. */
+  giveUpHours: number
+  /** As in ClaimOptions. */
+  orderedAttempts: number
 }
 
 export interface RecordedAttempt {
@@ -74,7 +87,7 @@ export interface DeliveriesRepository {
     id: string,
     claim: string,
     result: AttemptResult,
-    giveUpHours: number
+    rules: AttemptRules
   ) => Promise<RecordedAttempt | null>
   /** No attempt was made: the delivery is due again later. */
   release: (id: string, claim: string, retryMs: number) => Promise<void>
@@ -100,6 +113,8 @@ export interface DeliveriesRepository {
     tokenId: string
   ) => Promise<number>
   removeOld: (options: { days: number; limit: number }) => Promise<number>
+  /** Those of endpoints that were deleted. */
+  removeOrphans: (limit: number) => Promise<number>
   /** Deliveries that are due, and since when. */
   backlog: () => Promise<{ due: number; oldestSeconds: number }>
 }
@@ -135,17 +150,32 @@ const claim: Statement = {
     SELECT d.id::text, d.endpoint_id AS "endpointId", d.attempts, w.url, w.token_id AS "tokenId",
       CASE WHEN w.previous_secret_expires_at > now() THEN w.secrets ELSE w.secrets[1:1] END AS secrets,
       d.event_txid::text AS "eventTxid", d.event_id::text AS "eventPart", e.type, e.at, e.data
-    FROM claim_webhook_deliveries($1, $2, $3, $4, $5, $6) d
+    FROM claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8) d
     JOIN webhook_endpoints w ON w.id = d.endpoint_id
     LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id AND ${concerns}`
 }
 
+/** The next event of the file has waited for this one. `ended` has the one that it need not wait for any more. */
+const wakeNext = `
+  UPDATE webhook_deliveries d SET next_attempt_at = now() - interval '1 millisecond' FROM ended, LATERAL (
+    SELECT n.id FROM webhook_deliveries n
+    WHERE n.endpoint_id = ended.endpoint_id AND n.file_id = ended.file_id AND n.state = 'pending'
+      AND n.event_id > ended.event_id
+    ORDER BY n.event_id LIMIT 1
+  ) next WHERE d.id = next.id AND d.claim IS NULL`
+
 /** Says nothing about the endpoint. */
 const drop: Statement = {
   text: `
-    UPDATE webhook_deliveries SET claim = NULL, state = 'failed', error = $3
-    WHERE id = $1::bigint AND claim = $2`
+    WITH ended AS (
+      UPDATE webhook_deliveries SET claim = NULL, state = 'failed', error = $3
+      WHERE id = $1::bigint AND claim = $2 RETURNING endpoint_id, file_id, event_id
+    )
+    ${wakeNext}`
 }
+
+/** Grows with each prompt response up to what is more than any claim allows, and falls with a slow one. */
+const atOnce = 'CASE WHEN $11 THEN least(w.at_once + 1, 16) ELSE 1 END'
 
 /** An endpoint is disabled when every attempt has failed for so many hours, and at once when it is gone. */
 const record: Statement = {
@@ -157,12 +187,14 @@ const record: Statement = {
           WHEN first_failed_at < now() - $9::float8 * interval '1 hour' THEN 'failed' ELSE 'pending' END,
         first_failed_at = CASE WHEN $3 THEN first_failed_at ELSE coalesce(first_failed_at, now()) END,
         next_attempt_at = now() + $8::float8 * interval '1 millisecond'
-      WHERE id = $1::bigint AND claim = $2 RETURNING endpoint_id
+      WHERE id = $1::bigint AND claim = $2 RETURNING endpoint_id, file_id, event_id, state, attempts
+    ), woken AS (
+      ${wakeNext} AND (ended.state <> 'pending' OR ended.attempts = $12)
     ), recovered AS (
-      UPDATE webhook_endpoints w SET failing_since = NULL FROM ended
-      WHERE $3 AND w.id = ended.endpoint_id AND w.failing_since IS NOT NULL
+      UPDATE webhook_endpoints w SET failing_since = NULL, at_once = ${atOnce} FROM ended
+      WHERE $3 AND w.id = ended.endpoint_id AND (w.failing_since IS NOT NULL OR w.at_once <> ${atOnce})
     ), failing AS (
-      UPDATE webhook_endpoints w SET failing_since = coalesce(w.failing_since, now()),
+      UPDATE webhook_endpoints w SET failing_since = coalesce(w.failing_since, now()), at_once = 1,
         enabled = w.enabled AND NOT ($10 OR coalesce(w.failing_since < now() - $9::float8 * interval '1 hour', false)),
         disabled_at = CASE WHEN $10 OR w.failing_since < now() - $9::float8 * interval '1 hour' THEN now() ELSE w.disabled_at END,
         disabled_reason = CASE WHEN $10 THEN 'the endpoint answered 410 Gone'
@@ -191,16 +223,23 @@ const list: Statement = {
     ORDER BY d.id DESC LIMIT $3`
 }
 
-const replay: Statement = {
+/**
+ * Whether the event waits for its delivery: one look into the index for each event. A join would read all that
+ * wait when the statistics do not know yet how many these are.
+ */
+const waiting = `
+  SELECT 1 FROM webhook_deliveries p WHERE p.endpoint_id = $1 AND p.state = 'pending' AND p.event_id = e.id`
+
+export const replay: Statement = {
   text: `
     INSERT INTO webhook_deliveries (endpoint_id, event_txid, event_id, file_id)
     SELECT w.id, e.txid, e.id, e.file_id FROM webhook_endpoints w JOIN events e
       ON e.type = ANY (w.events) AND ${concerns} AND e.txid < ${XMIN}
     WHERE w.id = $1 AND ($2::bigint IS NULL OR (e.txid, e.id) = ($2::bigint, $3::bigint))
       AND ($4::timestamptz IS NULL OR e.at >= $4) AND ($5::timestamptz IS NULL OR e.at < $5)
-      AND (e.txid, e.id) NOT IN (
-        SELECT event_txid, event_id FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'pending'
-      )
+      AND CASE WHEN e.file_id IS NULL
+        THEN (${waiting} AND p.file_id IS NULL LIMIT 1)
+        ELSE (${waiting} AND p.file_id = e.file_id LIMIT 1) END IS NULL
     ORDER BY e.txid, e.id LIMIT $6 RETURNING 1`
 }
 
@@ -210,6 +249,24 @@ const removeOld: Statement = {
       SELECT id FROM webhook_deliveries WHERE created_at < now() - $1::float8 * interval '1 day'
       ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
     ) RETURNING 1`
+}
+
+/** Jumps from endpoint to endpoint through the index. */
+const removeOrphans: Statement = {
+  text: `
+    WITH RECURSIVE known AS (
+      (SELECT endpoint_id FROM webhook_deliveries ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.endpoint_id > k.endpoint_id
+        ORDER BY d.endpoint_id LIMIT 1)
+      FROM known k WHERE k.endpoint_id IS NOT NULL
+    )
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+      SELECT d.id FROM known k, LATERAL (
+        SELECT id FROM webhook_deliveries WHERE endpoint_id = k.endpoint_id ORDER BY id DESC LIMIT $1
+      ) d
+      WHERE NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = k.endpoint_id) LIMIT $1
+    )) RETURNING 1`
 }
 
 const backlog: Statement = {
@@ -245,14 +302,16 @@ export function createDeliveriesRepository(run: RunStatement, turns: Turns): Del
   return {
     fanOut: async (limit) => (await run<{ count: number }>(fanOut, [limit]))[0]?.count ?? 0,
 
-    claim: async ({ claim: by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts }) =>
-      (await run<ClaimRow>(claim, [by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts])).map(
-        asClaimed
-      ),
+    claim: async ({ claim: by, leaseMs, max, ...rules }) => {
+      const { perEndpoint, maxFailing, orderedAttempts, maxSlow, perOwner } = rules
+      const values = [by, leaseMs, max, perEndpoint, maxFailing, orderedAttempts, maxSlow, perOwner]
+      return (await run<ClaimRow>(claim, values)).map(asClaimed)
+    },
 
-    record: async (id, by, result, giveUpHours) => {
-      const { isDelivered, status, durationMs, error, response, retryMs, isGone } = result
-      const values = [id, by, isDelivered, status, durationMs, error, response, retryMs, giveUpHours, isGone]
+    record: async (id, by, result, { giveUpHours, orderedAttempts }) => {
+      const { isDelivered, isPrompt, status, durationMs, error, response, retryMs, isGone } = result
+      const attempt = [isDelivered, status, durationMs, error, response, retryMs]
+      const values = [id, by, ...attempt, giveUpHours, isGone, isPrompt, orderedAttempts]
       return (await run<RecordedAttempt & Record<string, unknown>>(record, values))[0] ?? null
     },
 
@@ -281,6 +340,8 @@ export function createDeliveriesRepository(run: RunStatement, turns: Turns): Del
     },
 
     removeOld: async ({ days, limit }) => (await run(removeOld, [days, limit])).length,
+
+    removeOrphans: async (limit) => (await run(removeOrphans, [limit])).length,
 
     backlog: async () =>
       (await run<{ due: number; oldestSeconds: number }>(backlog, []))[0] ?? { due: 0, oldestSeconds: 0 }

@@ -13,6 +13,9 @@ export interface EventRecord extends EventPosition {
   data: Record<string, unknown>
 }
 
+/** Events behind the position were removed already, or another database gave it out. */
+export type EventGap = 'expired' | 'unknown'
+
 export interface EventsRepository {
   /**
    * Events behind a position, in their order. An event of a transaction that is still running, and everything
@@ -26,6 +29,8 @@ export interface EventsRepository {
   ) => Promise<EventRecord[]>
   /** The position behind which the next event will be. */
   lastPosition: () => Promise<EventPosition>
+  /** Where a reader continues that was at `after`, and why it may have missed events: null if it has not. */
+  resume: (after: EventPosition) => Promise<{ position: EventPosition; gap: EventGap | null }>
   /** Notes the state of a part of the service. A change writes an event, once for all gateways. */
   notePart: (part: 'scanner', state: 'ok' | 'degraded') => Promise<boolean>
   /** Deletes old events, oldest first; returns how many. */
@@ -72,6 +77,13 @@ const lastPosition: Statement = {
     SELECT txid::text, id::text FROM events WHERE txid < ${XMIN} ORDER BY events.txid DESC, events.id DESC LIMIT 1`
 }
 
+/** Slot 2 is how far events have been removed. */
+const resume: Statement = {
+  text: `
+    SELECT $1::bigint >= ${XMAX} AS "isUnknown", (txid, id) > ($1::bigint, $2::bigint) AS "isExpired"
+    FROM event_cursor WHERE slot = 2`
+}
+
 const notePart: Statement = {
   text: `
     INSERT INTO part_states AS known (part, state) VALUES ($1, $2)
@@ -82,10 +94,17 @@ const notePart: Statement = {
 /** Reads at most the oldest `limit` events: without old ones it does not walk over the others. */
 const removeOld: Statement = {
   text: `
-    DELETE FROM events WHERE (txid, id) IN (
-      SELECT txid, id FROM (SELECT txid, id, at FROM events ORDER BY txid, id LIMIT $2) oldest
-      WHERE at < now() - $1::float8 * interval '1 day'
-    ) RETURNING 1`
+    WITH gone AS (
+      DELETE FROM events WHERE (txid, id) IN (
+        SELECT txid, id FROM (SELECT txid, id, at FROM events ORDER BY txid, id LIMIT $2) oldest
+        WHERE at < now() - $1::float8 * interval '1 day'
+      ) RETURNING txid, id
+    ), noted AS (
+      UPDATE event_cursor c SET txid = last.txid, id = last.id
+      FROM (SELECT txid, id FROM gone ORDER BY txid DESC, id DESC LIMIT 1) last
+      WHERE c.slot = 2 AND (c.txid, c.id) < (last.txid, last.id)
+    )
+    SELECT 1 FROM gone`
 }
 
 const adoptRestored: Statement = {
@@ -125,6 +144,14 @@ export function createEventsRepository(run: RunStatement, turns: Turns): EventsR
 
     lastPosition: async () =>
       (await run<EventPosition & Record<string, unknown>>(lastPosition, []))[0] ?? FIRST_POSITION,
+
+    resume: async (after) => {
+      const [found] = await run<{ isUnknown: boolean; isExpired: boolean }>(resume, [after.txid, after.id])
+      if (found?.isUnknown === true) return { position: FIRST_POSITION, gap: 'unknown' }
+      // Who begins with the first event that is kept asks for nothing older.
+      const isExpired = found?.isExpired === true && after.txid !== FIRST_POSITION.txid
+      return { position: after, gap: isExpired ? 'expired' : null }
+    },
 
     notePart: async (part, state) => (await run(notePart, [part, state])).length === 1,
 

@@ -40,7 +40,8 @@ export interface WebhooksRepository {
   /** For operators: theirs first, then by project, oldest first. */
   listAll: () => Promise<WebhookEndpointRecord[]>
   /**
-   * Enabling forgets why the endpoint was disabled; its waiting deliveries are due. Who gives it another address
+   * Enabling forgets why the endpoint was disabled. Its waiting deliveries are due: thousands at once, and more
+   * than that when their own pause is over. Who gives it another address
    * has it from then on: events of the former token's generations do not go there.
    */
   change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
@@ -50,9 +51,15 @@ export interface WebhooksRepository {
     options: { secret: string; overlapHours: number },
     tokenId: string
   ) => Promise<WebhookEndpointRecord | null>
-  /** With its deliveries. */
+  /** With its deliveries. `removeOrphans` removes those that are too many for one request. */
   remove: (id: string, tokenId: string) => Promise<boolean>
 }
+
+/**
+ * Deliveries that one request changes. With all of an endpoint's it could outlive its deadline. They are read into an
+ * array: a join with the table is planned by statistics that may be of another time.
+ */
+const LOT = 5_000
 
 const columns = `
   id, project_id AS "projectId", token_id AS "tokenId", url, events, description, enabled, secrets,
@@ -77,8 +84,11 @@ const listAll: Statement = {
 const change: Statement = {
   text: `
     WITH due AS (
-      UPDATE webhook_deliveries SET next_attempt_at = now()
-      WHERE $5::boolean AND endpoint_id = $1 AND state = 'pending' AND claim IS NULL
+      UPDATE webhook_deliveries SET next_attempt_at = now() WHERE id = ANY (ARRAY(
+        SELECT id FROM webhook_deliveries
+        WHERE $5::boolean AND endpoint_id = $1 AND state = 'pending' AND next_attempt_at > now()
+        ORDER BY next_attempt_at LIMIT ${LOT}
+      )) AND claim IS NULL
     )
     UPDATE webhook_endpoints SET url = coalesce($2, url), events = coalesce($3::text[], events),
       token_id = CASE WHEN $2::text IS NULL THEN token_id ELSE $6 END,
@@ -98,7 +108,11 @@ const rotate: Statement = {
 
 const remove: Statement = {
   text: `
-    WITH gone AS (DELETE FROM webhook_deliveries WHERE endpoint_id = $1)
+    WITH gone AS (
+      DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+        SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT ${LOT}
+      ))
+    )
     DELETE FROM webhook_endpoints WHERE id = $1 RETURNING id`
 }
 

@@ -15,12 +15,14 @@ async function endpoint(
   {
     projectId = createId() as string | null,
     events = ['file.created', 'file.deleted'],
-    tokenId = 'token-1'
+    tokenId = 'token-1',
+    atOnce = 5
   } = {}
 ): Promise<{ id: string; projectId: string }> {
   const id = createId()
   const url = 'https://example.com/hook'
   await webhooks.create({ id, projectId, tokenId, url, events, description: '', secret: 'sealed' }, 10)
+  await server.query('UPDATE webhook_endpoints SET at_once = $2 WHERE id = $1', [id, atOnce])
   t.teardown(async () => await webhooks.remove(id, ''))
   return { id, projectId: projectId ?? createId() }
 }
@@ -36,12 +38,15 @@ const claimed = async (options: Partial<ClaimOptions> = {}): Promise<ClaimedDeli
     max: 100,
     perEndpoint: 5,
     maxFailing: 10,
+    maxSlow: 10,
+    perOwner: 100,
     orderedAttempts: 3,
     ...options
   })
 
 const delivered: AttemptResult = {
   isDelivered: true,
+  isPrompt: true,
   status: 204,
   durationMs: 5,
   error: null,
@@ -51,7 +56,7 @@ const delivered: AttemptResult = {
 }
 const failed: AttemptResult = { ...delivered, isDelivered: false, status: 500, response: 'oops' }
 const end = async ({ id }: ClaimedDelivery, result = delivered, claim = 'me') =>
-  await deliveries.record(id, claim, result, 24)
+  await deliveries.record(id, claim, result, { giveUpHours: 24, orderedAttempts: 3 })
 
 const typesOf = (found: ClaimedDelivery[]): Array<string | undefined> => found.map(({ event }) => event?.type)
 
@@ -202,6 +207,53 @@ t.test('all failing endpoints together take a bounded number of attempts', async
   t.equal(found.filter(({ endpointId }) => endpointId === good.id).length, 3)
   t.equal(found.length, 5)
 })
+
+t.test(
+  'an endpoint gets more attempts at once with each prompt response, and one after a slow one',
+  async (t) => {
+    const { projectId } = await endpoint(t, { atOnce: 1 })
+    for (let i = 0; i < 20; i++) await insertReady(db, projectId)
+    await fanOut()
+
+    for (const [expected, isPrompt] of [
+      [1, true],
+      [2, true],
+      [4, false],
+      [1, true],
+      [2, true]
+    ] as const) {
+      const found = await claimed()
+      t.equal(found.length, expected)
+      for (const delivery of found) await end(delivery, { ...delivered, isPrompt })
+    }
+  }
+)
+
+t.test(
+  'new and slow endpoints together, and those of one token, take a bounded number of attempts',
+  async (t) => {
+    const slow = [
+      await endpoint(t, { atOnce: 1 }),
+      await endpoint(t, { atOnce: 1 }),
+      await endpoint(t, { atOnce: 1 })
+    ]
+    const greedy = [await endpoint(t, { tokenId: 'greedy' }), await endpoint(t, { tokenId: 'greedy' })]
+    const good = await endpoint(t, { tokenId: 'modest' })
+    for (const { projectId } of [...slow, ...greedy, good]) {
+      for (let i = 0; i < 5; i++) await insertReady(db, projectId)
+    }
+    await fanOut()
+
+    const limits = { maxSlow: 2, perOwner: 7 }
+    const all = (await Promise.all([claimed(limits), claimed({ ...limits, max: 3 })])).flat()
+    const rest = await claimed(limits)
+    const of = (endpoints: Array<{ id: string }>): number =>
+      [...all, ...rest].filter(({ endpointId }) => endpoints.some(({ id }) => id === endpointId)).length
+    t.ok(of(slow) <= 2, `${of(slow)} of slow ones`)
+    t.ok(of(greedy) <= 7, `${of(greedy)} of one token`)
+    t.equal(of([good]), 5)
+  }
+)
 
 t.test(
   'an endpoint that fails for a day, or is gone, is disabled; enabled again it gets what waits',

@@ -49,6 +49,11 @@ export const responseHeaders = {
     'unsupported-type; executable files are not accepted',
     { type: 'string', pattern: `^(${[...rejectionCodes, ...aiRejectionCodes].join('|')}); [ -~]+$` }
   ),
+  'X-Events-Gap': text(
+    'Why events may be missing behind the Last-Event-ID: a code and a reason',
+    'expired; events after this id are not kept any more, the oldest kept one follows',
+    { type: 'string', pattern: '^(expired|unknown); [ -~]+$' }
+  ),
   Link: text(
     'The next page by key, on every full page that was not asked for by its number; the last page has none',
     '<http://localhost:3000/api/files?project_id=demo&limit=20&after=WyJ1Q1d4>; rel="next"',

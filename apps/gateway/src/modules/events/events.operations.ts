@@ -14,12 +14,16 @@ export const streamEvents: Describe = () => ({
     'Server-sent events with the bodies of webhooks. The stream ends after a few minutes: reconnect with Last-Event-ID, and no event is missed while events are kept.',
   parameters: [...queryParameters(ListEventsQuery), ...params('LastEventId')],
   responses: {
-    200: success('Events, and ids without an event while there are none', {
-      'text/event-stream': {
-        schema: { type: 'string' },
-        example: `id: evt_2s_1\nevent: ${example?.type ?? ''}\ndata: ${JSON.stringify(example)}\n\n`
-      }
-    }),
+    200: success(
+      'Events, and ids without an event while there are none',
+      {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example: `id: evt_2s_1\nevent: ${example?.type ?? ''}\ndata: ${JSON.stringify(example)}\n\n`
+        }
+      },
+      ['X-Events-Gap']
+    ),
     ...failures([
       badField('project_id', 'is required'),
       badField('Last-Event-ID', "must be an event's id"),

@@ -1,7 +1,7 @@
 import { once as eventOnce } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { parseEventId, type EventPosition, type EventRecord } from '@filewright/db'
+import { parseEventId, type EventGap, type EventPosition, type EventRecord } from '@filewright/db'
 import { parseProjectId } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
 import { clientSignal } from '../../http/client-signal.js'
@@ -15,6 +15,12 @@ export interface EventsRoutesOptions {
   idleTimeoutMs: number
 }
 
+/** As in X-Rejection: a code and a reason. */
+const GAPS: Record<EventGap, string> = {
+  expired: 'expired; events after this id are not kept any more, the oldest kept one follows',
+  unknown: 'unknown; this service has not given out this id yet, the oldest kept event follows'
+}
+
 /** The same bodies as webhooks get, as server-sent events. The scope it is registered in authenticates. */
 export async function eventsRoutes(
   app: FastifyInstance,
@@ -26,8 +32,9 @@ export async function eventsRoutes(
     async (request, reply) => {
       const query = request.query as Query
       const signal = clientSignal(reply)
-      const stream = await events.stream(request.principal, {
-        projectId: parseProjectId(once(query, 'project_id')),
+      const projectId = parseProjectId(once(query, 'project_id'))
+      const { gap, batches } = await events.stream(request.principal, {
+        projectId,
         after: positionOf(request.headers['last-event-id']),
         follow: followOf(once(query, 'follow')),
         renewPrincipal: async () => await request.renewPrincipal(),
@@ -39,10 +46,11 @@ export async function eventsRoutes(
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        'x-accel-buffering': 'no'
+        'x-accel-buffering': 'no',
+        ...(gap === null ? {} : { 'x-events-gap': GAPS[gap] })
       })
       try {
-        for await (const batch of stream) {
+        for await (const batch of batches) {
           if (signal.aborted) break
           if (!response.write(textOf(batch))) await drained(response, signal, idleTimeoutMs)
         }

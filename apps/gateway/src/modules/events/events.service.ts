@@ -1,4 +1,4 @@
-import type { Database, EventPosition, EventRecord } from '@filewright/db'
+import type { Database, EventGap, EventPosition, EventRecord } from '@filewright/db'
 import { eventIdOf } from '@filewright/db'
 import { AppError, createSemaphore } from '@filewright/runtime'
 import { canAccess, type Principal } from '../tokens/principal.js'
@@ -14,6 +14,12 @@ export interface EventsRequest {
   signal: AbortSignal
 }
 
+export interface EventStream {
+  /** Why the client may have missed events; null if it has not. */
+  gap: EventGap | null
+  batches: AsyncGenerator<EventBatch>
+}
+
 /** A position, and the events that lead to it. An empty batch says that the stream is alive. */
 export interface EventBatch {
   lastEventId: string
@@ -21,14 +27,17 @@ export interface EventBatch {
 }
 
 export interface EventsService {
-  /** Ends with the signal, when the process stops, or after a while: a client then reconnects. */
-  stream: (principal: Principal, request: EventsRequest) => Promise<AsyncGenerator<EventBatch>>
+  /**
+   * Ends with the signal, when the process stops, when the token may not see the project any more, or after a
+   * while: a client then reconnects.
+   */
+  stream: (principal: Principal, request: EventsRequest) => Promise<EventStream>
   /** Ends every stream. */
   stop: () => void
 }
 
 export interface EventsServiceDeps {
-  events: Pick<Database['events'], 'readProjectsAfter' | 'lastPosition'>
+  events: Pick<Database['events'], 'readProjectsAfter' | 'lastPosition' | 'resume'>
   /** Default 1 s. */
   pollMs?: number
 }
@@ -36,7 +45,7 @@ export interface EventsServiceDeps {
 /** In one read. */
 const LOT = 200
 const MAX_STREAMS_PER_TOKEN = 8
-/** So that streams spread over gateways that started later. */
+/** So that streams spread over the gateways again after one was restarted. */
 const MAX_STREAM_MS = 300_000
 const ALIVE_MS = 15_000
 
@@ -58,8 +67,10 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
       const principal = await renewPrincipal()
       assertProject(principal, projectId)
       const { tokenId } = principal
+      const last = await events.lastPosition()
       const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: LOT }, tokenId)
-      after = found.at(-1) ?? after
+      // Without events of its own it need not pass those of others again.
+      after = found.at(-1) ?? later(after, last)
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {
         saidAt = performance.now()
         yield { lastEventId: eventIdOf(after), events: found }
@@ -84,8 +95,11 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
           throw new AppError('TOKEN_BUSY', 'too many event streams of one token', { retryable: true })
         })
       try {
-        const start = request.after ?? (await events.lastPosition())
-        return released(read(request, start), release)
+        const { position, gap } =
+          request.after === null
+            ? { position: await events.lastPosition(), gap: null }
+            : await events.resume(request.after)
+        return { gap, batches: released(read(request, position), release) }
       } catch (error) {
         release()
         throw error
@@ -95,6 +109,11 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
       stopping.abort()
     }
   }
+}
+
+function later(a: EventPosition, b: EventPosition): EventPosition {
+  const [x, y] = [BigInt(a.txid), BigInt(b.txid)]
+  return x > y || (x === y && BigInt(a.id) > BigInt(b.id)) ? a : b
 }
 
 async function* released(

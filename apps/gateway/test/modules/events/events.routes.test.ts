@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { hashToken } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
+import type { Principal } from '../../../src/modules/tokens/principal.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
 t.setTimeout(300_000)
@@ -63,20 +64,119 @@ t.test('what is wrong with a request is said by its field', async (t) => {
   }
 })
 
-t.test('a stream ends when its token is revoked', async (t) => {
+t.test('a resumed stream says when events may be missing', async (t) => {
   const gateway = await startTestGateway(t)
-  const origin = await gateway.app.listen({ port: 0, host: '127.0.0.1' })
-  const token = await gateway.token('left')
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await fetch(`${origin}/api/events?project_id=left`, { headers })
-  t.equal(response.status, 200)
+  const authorization = `Bearer ${await gateway.token('gaps')}`
+  const resume = async (id: string): Promise<{ gap: unknown; body: string }> => {
+    const { headers, body } = await gateway.app.inject({
+      url: '/api/events?project_id=gaps&follow=false',
+      headers: { authorization, 'last-event-id': id }
+    })
+    return { gap: headers['x-events-gap'], body }
+  }
+  const first = await gateway.store({ project: 'gaps' })
+  const { body } = await resume('evt_0_0')
+  const [{ id: early } = { id: '' }] = eventsOf(body)
+  t.strictSame((await resume(early)).gap, undefined)
 
-  const record = await gateway.database.tokens.findByHash(hashToken(token))
-  t.equal(await gateway.database.tokens.revoke(record?.id ?? '', new Date()), true)
+  const future = await resume('evt_zzzzzzzz_1')
+  t.match(future.gap, /^unknown; /)
+  t.match(eventsOf(future.body), [{ data: { data: { file_id: first } } }])
+  await gateway.store({ project: 'gaps' })
+  while ((await gateway.database.events.removeOld({ days: -1, limit: 1_000 })) > 0);
+  const last = await gateway.store({ project: 'gaps' })
+  const expired = await resume(early)
+  t.match(expired.gap, /^expired; /)
+  t.match(
+    eventsOf(expired.body).map(({ data }) => data.data.file_id),
+    [last]
+  )
+  t.strictSame((await resume('evt_0_0')).gap, undefined)
+  t.strictSame((await resume(eventsOf(expired.body)[0]?.id ?? '')).gap, undefined)
+})
 
-  // It is cut off, so that the client connects again and learns why.
-  await t.rejects(response.text())
-  t.equal((await fetch(`${origin}/api/events?project_id=left`, { headers })).status, 401)
+t.test('the id of a stream without events of its own moves past those of others', async (t) => {
+  const gateway = await startTestGateway(t)
+  await gateway.store({ project: 'loud' })
+  const { txid, id } = await gateway.database.events.lastPosition()
+
+  const reads: string[] = []
+  const { readProjectsAfter } = gateway.database.events
+  gateway.database.events.readProjectsAfter = async (options, tokenId) => {
+    reads.push(`${options.after.txid} ${options.after.id}`)
+    return await readProjectsAfter(options, tokenId)
+  }
+  t.teardown(() => {
+    gateway.database.events.readProjectsAfter = readProjectsAfter
+  })
+  const stopping = new AbortController()
+  const principal: Principal = {
+    tokenId: 'x',
+    tokenName: 'x',
+    projects: '*',
+    expiresAt: null,
+    quota: { maxFiles: null, maxBytes: null }
+  }
+  const stream = await gateway.events.stream(
+    principal,
+    {
+      projectId: 'quiet',
+      after: { txid: '0', id: '0' },
+      follow: true,
+      signal: stopping.signal,
+      renewPrincipal: async () => principal
+    }
+  )
+  const reading = (async () => {
+    for await (const { events } of stream.batches) t.strictSame(events, [])
+  })()
+  await poll(() => reads.includes(`${txid} ${id}`))
+  stopping.abort()
+  await reading
+})
+
+t.test('a stream ends when its token is revoked or loses the project', async (t) => {
+  const lost = new Set<string>()
+  const gateway = await startTestGateway(t, {
+    wrapTokens: (tokens) => ({
+      authenticate: async (token) => {
+        const principal = await tokens.authenticate(token)
+        return lost.has(token) ? { ...principal, projects: new Set(['other']) } : principal
+      }
+    })
+  })
+  await gateway.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = gateway.app.server.address() as AddressInfo
+  const follow = async (token: string): Promise<IncomingMessage> => {
+    const request = get({
+      port,
+      host: '127.0.0.1',
+      path: '/api/events?project_id=shared',
+      headers: { authorization: `Bearer ${token}` }
+    })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    t.equal(response.statusCode, 200)
+    response.resume()
+    t.teardown(() => response.destroy())
+    return response
+  }
+  const [revoked, moved, kept] = [
+    await gateway.token('shared'),
+    await gateway.token('shared'),
+    await gateway.token('shared')
+  ]
+  const [first, second, third] = [await follow(revoked), await follow(moved), await follow(kept)]
+  // They are cut off, so that the client connects again and learns why.
+  const ended = [first, second].map(async (stream) => await t.rejects(once(stream, 'end')))
+
+  const record = await gateway.database.tokens.findByHash(hashToken(revoked))
+  await gateway.database.tokens.revoke(record?.id ?? '', new Date())
+  lost.add(moved)
+
+  await Promise.all(ended)
+  t.equal(third.readableEnded, false, 'another token goes on')
+  const again = { url: '/api/events?project_id=shared', headers: { authorization: `Bearer ${revoked}` } }
+  t.equal((await gateway.app.inject(again)).statusCode, 401)
 })
 
 t.test('a stream brings later events, one token has few of them, and all end with the process', async (t) => {
