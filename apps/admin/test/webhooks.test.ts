@@ -122,6 +122,8 @@ t.test('events of every project are delivered, listed and replayed', async (t) =
     max: 10,
     perEndpoint: 10,
     maxFailing: 10,
+    maxSlow: 10,
+    perOwner: 10,
     orderedAttempts: 1
   })) {
     await database.deliveries.drop(claimed.id, 'test', 'for this test')
