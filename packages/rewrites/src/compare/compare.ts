@@ -21,20 +21,20 @@ import { findStranger, findUnseen, patchesBuiltIns } from './strangers.js'
 import { asksTheSame } from './sql-meaning.js'
 import { isWrittenOut } from './written-out.js'
 
-/** A unit that a rewrite changes, and what speaks for and against taking it. */
+/** A unit that a rewrite changes, with the evidence for and against accepting it. */
 export interface UnitChange {
   name: string
-  /** The unit at the top that holds it; itself in most cases. */
+  /** The top-level unit that contains it, usually the unit itself. */
   top: string
-  /** By what it is shown to do the same: a run beside the original, or an equal parse tree. */
+  /** The evidence of equal behaviour: a run beside the original, or an equal parse tree. */
   proof: 'run' | 'tree'
-  /** Why it cannot be taken, whatever else. */
+  /** Why the change cannot be accepted, whatever its gains. */
   refusal: string | null
   losses: Loss[]
   gains: string[]
 }
 
-/** Of the standard library, without effects: what they give can be taken on trust. */
+/** Side-effect-free modules of the standard library. Their results can be trusted. */
 const pureImports =
   /^(?:from|import)\s+(?:collections|itertools|functools|operator|math|re|heapq|bisect|string|typing|dataclasses|contextlib|statistics)\b/
 
@@ -100,8 +100,8 @@ async function compareSql({ before, after, language }: RewriteInput): Promise<Un
 }
 
 /**
- * Judges a rewrite unit by unit. Null for code that no parser of ours can take apart, and in languages in which
- * no rewrite can be shown to do the same.
+ * Judges a rewrite unit by unit. Null if no parser of ours can split the code, or if no check can prove equal
+ * behaviour in this language.
  */
 export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] | null> {
   const { before, after, language } = input
@@ -125,7 +125,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     if (unit.isImport) return []
     const needed = neededBy(other.text, added)
     const helpers = needed.filter(({ isImport }) => !isImport)
-    // What it used to call and what is gone was written into it.
+    // The unit now contains the code of functions that it used to call and that were removed.
     const inlined = neededBy(unit.text, dropped).filter((each) => !wordsIn(other.text).has(wordOf(each)))
     const items = (list: readonly Unit[]): Item[] =>
       list.flatMap(({ node }) => itemsOf(node, grammar, language))
@@ -189,7 +189,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
   })
 }
 
-/** Stand-ins do not tell by what `this` they were called. */
+/** Stand-ins do not record the `this` of a call. */
 function losesThis({ before, after }: { before: string; after: string }): boolean {
   const speaks = (text: string): boolean => /\bthis\b/.test(text.replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))
   return speaks(before) && !speaks(after)

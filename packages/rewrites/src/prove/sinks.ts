@@ -8,13 +8,13 @@ type Call = Trace['calls'][number]
 export interface Injection {
   /** Inputs as JavaScript expressions, the simplest first. */
   payloads: readonly string[]
-  /** The texts of a call that would act; empty for calls that do something else. */
+  /** The dangerous texts of a call; empty for other calls. */
   textsOf: (call: Call) => string[]
-  /** Whether the input acts in the text. `usual` is the text with a harmless input. */
+  /** Whether the input takes effect in the text. `usual` is the text with a harmless input. */
   breaksOut: (text: string, usual: string) => boolean
   /** Whether another call of the same run makes the text harmless. */
   isHarmless?: (call: Call) => boolean
-  /** Only a value that a client chooses does harm here. */
+  /** Whether only a value from a client is dangerous here. */
   needsClient: boolean
   /** In the past tense of a report: "… received". */
   effect: string
@@ -28,7 +28,7 @@ const field = (value: unknown, ...keys: string[]): string[] =>
     ? keys.flatMap((key) => texts((value as Record<string, unknown>)[key]))
     : []
 
-/** The command that a shell would get. */
+/** The command that a shell would run. */
 function commandsOf({ path, args }: Call): string[] {
   const [first, second] = args
   const options = args.find((each) => typeof each === 'object' && each !== null && !Array.isArray(each))
@@ -38,7 +38,8 @@ function commandsOf({ path, args }: Call): string[] {
     if (hasShell) return texts([...texts(first), ...list].join(' '))
     if (/^cmd/.test(String(first))) return list.filter((each) => !each.startsWith('/'))
     if (!/^(?:.*\/)?(?:ba|z|da)?sh$/.test(String(first))) return []
-    // What follows the command are its parameters, and without -c there is a file: neither is read as a command.
+    // The command is followed by its parameters, and a shell without -c runs a file. Neither is read as a
+    // command.
     const flag = list.findIndex((each) => /^-\w*c$/.test(each))
     return flag === -1 ? [] : list.slice(flag + 1, flag + 2)
   }
@@ -58,7 +59,7 @@ const locationsOf = ({ path, args }: Call): string[] => {
   return path.endsWith('writeHead') ? field(args.at(-1), 'Location', 'location') : []
 }
 
-/** A browser shows a page of this type as text, or not at all. */
+/** A browser shows a page of this type as plain text, or not at all. */
 const setsPlainType = ({ path, args }: Call): boolean => {
   const isHeader = /(?:setHeader|header|set)$/.test(path) && /^content-type$/i.test(String(args[0]))
   const types = [

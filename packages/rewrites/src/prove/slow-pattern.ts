@@ -7,17 +7,20 @@ import { lineOf, shownCall, type Case } from './case.js'
 import { reproducerOf } from './reproducer.js'
 
 const SIZES = [2, 8, 16, 32] as const
-/** Each doubling takes the work at least this many times: a power of the length below 3 does not. */
+/**
+ * Each doubling of the length multiplies the work by at least this factor. Polynomials below the third degree
+ * do not reach it.
+ */
 const MIN_GROWTH = 8
-/** Below it the difference may be chance. */
+/** Smaller differences may be noise. */
 const MIN_WORK = 300
 const MAX_PATTERN_WORK = 1_000_000
 
 const effect = 'the time grows exponentially with the length of the input'
 
 /**
- * The work of a function that others can call grows exponentially with the length of a text. That the expression
- * alone is slow is not enough: the text may be one that nobody else chooses.
+ * Proves that the work of a public function grows exponentially with the length of a text. A slow expression
+ * alone is not enough: callers may be unable to choose its text.
  */
 export async function proveSlowPattern(given: Case): Promise<Proof | null> {
   const { code, module, loaded, entries } = given
@@ -80,7 +83,7 @@ function patternsAt({ code, line }: Case): Pattern[] {
   return found
 }
 
-/** A text that the pattern itself is slow on. */
+/** A text on which the pattern itself is slow. */
 async function attackOn({ source, flags }: Pattern, loaded: LoadedCode): Promise<AttackString | null> {
   const pattern = textOfPattern({ source, flags })
   for (const attack of attackStringsOf(source)) {
@@ -93,7 +96,7 @@ async function grows(loaded: LoadedCode, callWith: (repeats: number) => string):
   const extra: number[] = []
   for (const size of SIZES) {
     const run = await loaded.run(callWith(size), MAX_PATTERN_WORK)
-    // At the limit of work with a text this short, after less than an eighth of it with half the length.
+    // The work limit is reached with a text this short, and half the length took less than an eighth of it.
     if (run === null) return extra.length >= 2 && extra.at(-1)! * MIN_GROWTH < MAX_PATTERN_WORK
     extra.push(run.work)
     const [first = 0, last = 0, now = 0] = [extra[0], extra.at(-2), extra.at(-1)]
