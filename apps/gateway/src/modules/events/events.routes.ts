@@ -15,7 +15,7 @@ export interface EventsRoutesOptions {
   idleTimeoutMs: number
 }
 
-/** The same bodies as webhooks get, as server-sent events. The scope it is registered in authenticates. */
+/** Sends the bodies of webhooks as server-sent events. The scope it is registered in authenticates. */
 export async function eventsRoutes(
   app: FastifyInstance,
   { events, idleTimeoutMs }: EventsRoutesOptions
@@ -47,7 +47,7 @@ export async function eventsRoutes(
         }
         response.end()
       } catch (error) {
-        // The client reconnects with the id of the last event that it got.
+        // The client reconnects with the id of the last event that it received.
         if (!signal.aborted) request.log.warn({ err: error }, 'event stream cut off')
         response.destroy()
       }
@@ -77,7 +77,7 @@ function eventText({ eventId, type, at, data }: EventRecord): string {
   return `id: ${eventId}\nevent: ${type}\ndata: ${body}\n\n`
 }
 
-/** A client that does not read is cut off. */
+/** Disconnects a client that does not read. */
 async function drained(response: ServerResponse, signal: AbortSignal, idleTimeoutMs: number): Promise<void> {
   await eventOnce(response, 'drain', {
     signal: AbortSignal.any([signal, AbortSignal.timeout(idleTimeoutMs)])

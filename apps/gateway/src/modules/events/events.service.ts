@@ -5,21 +5,23 @@ import { canAccess, type Principal } from '../tokens/principal.js'
 
 export interface EventsRequest {
   projectId: string
-  /** Null: from now on. */
+  /** Null: only events from now on. */
   after: EventPosition | null
   /** Whether to wait for further events once all have been read. */
   follow: boolean
   signal: AbortSignal
 }
 
-/** A position, and the events that lead to it. An empty batch says that the stream is alive. */
+/** Events, and the position behind them. An empty batch keeps the connection alive. */
 export interface EventBatch {
   lastEventId: string
   events: EventRecord[]
 }
 
 export interface EventsService {
-  /** Ends with the signal, when the process stops, or after a while: a client then reconnects. */
+  /**
+   * Ends when the signal aborts, when the process stops, or after a few minutes. The client then reconnects.
+   */
   stream: (principal: Principal, request: EventsRequest) => Promise<AsyncGenerator<EventBatch>>
   /** Ends every stream. */
   stop: () => void
@@ -31,10 +33,10 @@ export interface EventsServiceDeps {
   pollMs?: number
 }
 
-/** In one read. */
+/** The maximum number of events per query. */
 const LOT = 200
 const MAX_STREAMS_PER_TOKEN = 8
-/** A token that was revoked meanwhile is checked when its client reconnects. */
+/** A token that was revoked during the stream is checked when its client reconnects. */
 const MAX_STREAM_MS = 300_000
 const ALIVE_MS = 15_000
 
@@ -51,7 +53,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     const ending = AbortSignal.any([signal, stopping.signal])
     let after = start
     let saidAt = performance.now()
-    // So that a client that saw no event continues from here.
+    // A client that received no event continues from this position.
     yield { lastEventId: eventIdOf(after), events: [] }
     while (!ending.aborted && performance.now() < until) {
       const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: LOT }, tokenId)

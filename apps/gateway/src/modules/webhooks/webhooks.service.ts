@@ -58,7 +58,7 @@ export interface WebhooksServiceDeps {
   deliveries: Pick<Database['deliveries'], 'list' | 'replay'>
   policy: AddressPolicy
   resolve: Resolve
-  /** Null without WEBHOOK_KEY: there are no webhooks then. */
+  /** Null without WEBHOOK_KEY, which turns webhooks off. */
   secrets: SecretBox | null
   relay: { wake: () => void }
 }
@@ -71,7 +71,10 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     return secrets
   }
 
-  /** As the delivery will. A name that does not resolve now may do so then. */
+  /**
+   * Applies the same rules as a delivery. A name that does not resolve now may resolve later, so it is
+   * accepted.
+   */
   async function assertReachable(url: string): Promise<void> {
     try {
       const host = hostOf(parseEndpointUrl(url, policy))
@@ -81,7 +84,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksServic
     }
   }
 
-  /** A foreign webhook is as absent as one that does not exist. */
+  /** A webhook of another project looks like one that does not exist. */
   async function find(principal: Principal, id: string): Promise<ProjectWebhook> {
     const found = isId(id) ? await webhooks.find(id, principal.tokenId) : null
     return owned(principal, id, found)
