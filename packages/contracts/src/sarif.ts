@@ -18,9 +18,9 @@ export interface SarifFinding {
   line: number
   /** Absent where the response names no rule: one is derived from the message. */
   ruleId?: string | undefined
-  /** What to do about it. */
+  /** How to fix the finding. */
   help?: string | undefined
-  /** How a run of the code made it happen. */
+  /** How running the code reproduced the finding. */
   proof?: Proof | undefined
 }
 
@@ -39,13 +39,13 @@ export interface SarifOptions {
   hash: (text: string) => string
 }
 
-/** On the scale of code scanning: high, medium, low. */
+/** The levels of code scanning: high, medium, low. */
 const securitySeverities: Record<SarifLevel, string> = { error: '8.0', warning: '5.0', note: '2.0' }
 
 export const levelOf = ({ level, type }: Pick<SarifFinding, 'level' | 'type'>): SarifLevel =>
   level ?? (type === 'warning' ? 'warning' : 'note')
 
-/** A rule has the same message everywhere, except for quoted names and numbers. */
+/** A rule's message is always the same, except for quoted names and numbers. */
 export function ruleIdOf(message: string): string {
   const words =
     message
@@ -58,7 +58,9 @@ export function ruleIdOf(message: string): string {
 
 const ruleOf = (finding: SarifFinding): string => finding.ruleId ?? ruleIdOf(withoutProof(finding))
 
-/** The same in the next run, even if lines above were added: rule, file and text of the line. */
+/**
+ * Stable between runs even if lines are added above: built from the rule, the file and the text of the line.
+ */
 function fingerprintsOf({ path, lines, findings }: SarifFile, hash: SarifOptions['hash']): string[] {
   const seen = new Map<string, number>()
   return findings.map((finding) => {
@@ -120,7 +122,7 @@ function describe(finding: SarifFinding): SarifRule {
     id: ruleOf(finding),
     shortDescription: { text: message },
     fullDescription: { text: message },
-    // Code scanning requires one of every rule.
+    // Code scanning requires a help text for every rule.
     help: { text: help === '' ? message : help },
     defaultConfiguration: { level },
     ...(category === undefined
