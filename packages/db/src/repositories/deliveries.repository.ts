@@ -4,30 +4,30 @@ import type { Turns } from '../turns.js'
 import { XMIN } from './events.repository.js'
 
 export interface ClaimOptions {
-  /** Who makes the attempts. Only it can record their results. */
+  /** The process that makes the attempts. Only it can record their results. */
   claim: string
-  /** Without a result by then, the attempt is made again. */
+  /** If there is no result by then, the attempt is repeated. */
   leaseMs: number
   max: number
-  /** Attempts under way per endpoint. One for an endpoint whose last attempt failed. */
+  /** Concurrent attempts per endpoint. Only one if the endpoint's last attempt failed. */
   perEndpoint: number
-  /** Attempts under way for all endpoints whose last attempt failed. */
+  /** Concurrent attempts for all endpoints whose last attempt failed. */
   maxFailing: number
-  /** A later event of a file waits until the earlier one has failed so often. */
+  /** A later event of the same file waits until the earlier one has failed this often. */
   orderedAttempts: number
 }
 
-/** A delivery with what its attempt needs. */
+/** A delivery with the data for its attempt. */
 export interface ClaimedDelivery {
   id: string
   endpointId: string
   attempts: number
   url: string
-  /** Encrypted; only those that are valid now. */
+  /** Encrypted; only the secrets that are valid now. */
   secrets: string[]
   tokenId: string | null
   eventId: string
-  /** Null when the event was removed meanwhile, or is not the endpoint's any more. */
+  /** Null if the event was removed, or no longer belongs to the endpoint. */
   event: { type: string; at: Date; data: Record<string, unknown> } | null
 }
 
@@ -37,9 +37,9 @@ export interface AttemptResult {
   durationMs: number
   error: string | null
   response: string | null
-  /** Until the next attempt, if this one failed. */
+  /** The delay of the next attempt if this one failed. */
   retryMs: number
-  /** The endpoint says that it is gone. */
+  /** The endpoint responded with 410 Gone. */
   isGone: boolean
 }
 
@@ -66,28 +66,31 @@ export interface DeliveryRecord {
 }
 
 export interface DeliveriesRepository {
-  /** Makes deliveries of new events, each event once; returns how many events. None if another gateway does it. */
+  /**
+   * Creates deliveries of new events, once per event. Returns the number of events; 0 while another gateway
+   * does it.
+   */
   fanOut: (limit: number) => Promise<number>
   claim: (options: ClaimOptions) => Promise<ClaimedDelivery[]>
-  /** Null when the claim had expired and somebody else took the delivery. */
+  /** Null if the claim expired and another worker took the delivery. */
   record: (
     id: string,
     claim: string,
     result: AttemptResult,
     giveUpHours: number
   ) => Promise<RecordedAttempt | null>
-  /** No attempt was made: the delivery is due again later. */
+  /** No attempt was made: the delivery becomes due again later. */
   release: (id: string, claim: string, retryMs: number) => Promise<void>
-  /** There is nothing to send any more: the delivery failed, and its endpoint did not. */
+  /** There is nothing left to send. The delivery fails, but this does not count against its endpoint. */
   drop: (id: string, claim: string, reason: string) => Promise<void>
-  /** Newest first, in the turn of the token. */
+  /** Newest first. Waits for the token's turn. */
   list: (
     options: { endpointId: string; before: string | null; limit: number; state: DeliveryState | null },
     tokenId: string
   ) => Promise<DeliveryRecord[]>
   /**
-   * Delivers events again to an endpoint that gets their types, oldest first; returns how many. An event that
-   * waits for its delivery already is left out, so that repeated calls do not fill the table.
+   * Delivers events again to an endpoint that receives their types, oldest first. Returns their number. Skips
+   * events that already wait for delivery, so that repeated calls do not fill the table.
    */
   replay: (
     options: {
@@ -100,11 +103,13 @@ export interface DeliveriesRepository {
     tokenId: string
   ) => Promise<number>
   removeOld: (options: { days: number; limit: number }) => Promise<number>
-  /** Deliveries that are due, and since when. */
+  /** The number of due deliveries, and since when the oldest is due. */
   backlog: () => Promise<{ due: number; oldestSeconds: number }>
 }
 
-/** Of an operator, of the event's project, or of the event's token if it has no project. */
+/**
+ * Events of the operator's endpoints, of the endpoint's project, or, if they have no project, of its token.
+ */
 const concerns = `
   (w.project_id IS NULL OR w.project_id = e.project_id
     OR e.project_id IS NULL AND e.token_id IS NOT NULL AND w.token_id = e.token_id)`
@@ -140,14 +145,14 @@ const claim: Statement = {
     LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id AND ${concerns}`
 }
 
-/** Says nothing about the endpoint. */
+/** This does not count against the endpoint. */
 const drop: Statement = {
   text: `
     UPDATE webhook_deliveries SET claim = NULL, state = 'failed', error = $3
     WHERE id = $1::bigint AND claim = $2`
 }
 
-/** An endpoint is disabled when every attempt has failed for so many hours, and at once when it is gone. */
+/** Disables an endpoint after every attempt has failed for that many hours, or immediately after 410 Gone. */
 const record: Statement = {
   text: `
     WITH ended AS (
