@@ -114,7 +114,7 @@ t.test('a withdrawal names the tokens that had the file, and their other project
   t.ok((await recallsOf(both, [elsewhere])).includes(id), 'the token itself, whatever it may see now')
 })
 
-t.test('a withdrawal that is rolled back or lost names nobody', async (t) => {
+t.test('a withdrawal that is rolled back or lost creates no recall', async (t) => {
   const [home, reader] = [createId(), await tokenOf('*')]
   const id = await fileIn(home)
   await fetched(id, reader)

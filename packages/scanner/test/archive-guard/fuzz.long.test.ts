@@ -102,7 +102,7 @@ const wraps: Record<string, Wrap> = {
 }
 
 t.test(
-  'passes what is nested soundly, in any order, and refuses what is nested deeper than clamd follows',
+  'passes valid nested archives in any order, and refuses deeper nesting than clamd follows',
   async (t) => {
     const layers = fc.array(fc.constantFrom(...Object.keys(wraps)), {
       minLength: 1,

@@ -95,7 +95,7 @@ t.test('reads no further than the scanner has taken', async (t) => {
   t.equal(readBytes, bytes.length)
 })
 
-t.test('rejects with what the scanner finds, in a small file and in the middle of a large one', async (t) => {
+t.test('rejects with the scanner's finding, in a small file and in the middle of a large one', async (t) => {
   const found = new Error('infected')
   const refuse: ScanContent = async (body) => {
     if (!Buffer.isBuffer(body)) {
@@ -113,7 +113,7 @@ t.test('rejects with what the scanner finds, in a small file and in the middle o
   )
 })
 
-t.test('rejects with what the guard throws, and lets the scanner go', async (t) => {
+t.test('rejects with the guard's error, and releases the scanner', async (t) => {
   const refusal = new Error('two readings')
   let ended: unknown
   const scan: ScanContent = async (body) => {

@@ -32,7 +32,7 @@ t.test('hands over all members of an lzip file as one content, of both versions 
   }
 })
 
-t.test('lets bytes behind an lzip file pass, which lzip ignores, and hands them over', async (t) => {
+t.test('accepts bytes behind an lzip file, which lzip ignores, and scans them', async (t) => {
   const note = cleanText()
 
   for (const trailing of [Buffer.alloc(4), Buffer.from('LZIP'), note]) {
@@ -59,7 +59,7 @@ t.test('refuses members whose ends cannot be found, alone and inside an archive'
   }
 })
 
-t.test('hands over what a damaged lzip file inside an archive unpacks to', async (t) => {
+t.test('scans the unpacked part of a damaged lzip file inside an archive', async (t) => {
   const damaged = {
     'a wrong size of the member': withByte(member, -8, 1),
     'a dictionary larger than lzip has': withByte(member, 5, 0x1e),

@@ -162,13 +162,13 @@ const unseen: Record<string, Buffer> = {
 }
 
 for (const [where, bytes] of Object.entries(unseen)) {
-  t.test(`lets a tar pass, plain and gzipped, and hands over what is ${where}`, async (t) => {
+  t.test(`accepts a tar, plain and gzipped, and scans the file ${where}`, async (t) => {
     t.ok(await handsOver(bytes, hidden))
     t.ok(await handsOver(gzipSync(bytes), hidden))
   })
 }
 
-t.test('hands over nothing of a tar that clamd reads by itself', async (t) => {
+t.test('scans no member of a tar that clamd reads by itself', async (t) => {
   t.notOk(await handsOver(rawTar([{ data }, { data: hidden }]), hidden))
 })
 

@@ -22,7 +22,7 @@ const textOf = (sizeBytes: number): Buffer =>
       .slice(0, sizeBytes)
   )
 
-t.test('clamd sees the bytes of each file, whatever becomes of the scans beside it', async (t) => {
+t.test('clamd receives the bytes of each file, whatever the outcome of concurrent scans', async (t) => {
   const clamd = await startClamdPeer()
   // What clamd has seen is the verdict.
   clamd.behaviour.onBody = (socket, body) => {
