@@ -71,7 +71,7 @@ t.test('a sweep', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
   })
 
-  t.test('empties the trash of what is longer in it, and touches nothing else there', async (t) => {
+  t.test('deletes only files that have been in the trash for too long', async (t) => {
     const [old, young] = [await gateway.store(), await gateway.store()]
     for (const id of [old, young]) await files.markTrashed(id)
     // Only the database's clock counts: the sweeper's is an hour ahead.
@@ -105,7 +105,7 @@ t.test('a sweep', async (t) => {
   })
 
   t.test(
-    'closes AI requests that a crash left without an outcome, and leaves those that may still be answered',
+    'closes AI requests that a crash left without an outcome, but not those still in progress',
     async (t) => {
       const { generations, tokens } = gateway.database
       await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })

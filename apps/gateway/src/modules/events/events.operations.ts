@@ -11,10 +11,10 @@ export const streamEvents: Describe = () => ({
   tags: ['webhooks'],
   summary: 'Follow the events of a project',
   description:
-    'Server-sent events with the bodies of webhooks. The stream ends after a few minutes: reconnect with Last-Event-ID, and no event is missed while events are kept.',
+    'Server-sent events with the same bodies as webhooks. The stream ends after a few minutes. Reconnect with Last-Event-ID to receive every event within the retention time.',
   parameters: [...queryParameters(ListEventsQuery), ...params('LastEventId')],
   responses: {
-    200: success('Events, and ids without an event while there are none', {
+    200: success('Events; while there are none, ids without an event', {
       'text/event-stream': {
         schema: { type: 'string' },
         example: `id: evt_2s_1\nevent: ${example?.type ?? ''}\ndata: ${JSON.stringify(example)}\n\n`

@@ -8,7 +8,7 @@ export const downloadZip: Describe = () => ({
   tags: ['files'],
   summary: 'Download files and folders as one ZIP archive',
   description:
-    'By name, with names that are unique and safe on every system. A file that is deleted meanwhile is left out. If stored bytes are damaged, the connection breaks: a ZIP that ends properly is right.',
+    'Sorted by name. Names in the archive are unique and valid on every system. A file that is deleted during the download is omitted. If stored bytes are damaged, the connection closes early: an archive with a complete directory is intact.',
   parameters: params(),
   requestBody: { required: true, content: json('ZipRequest', examples.zip) },
   responses: {

@@ -23,7 +23,7 @@ t.test('every request is let in while the event loop is on time', async (t) => {
   t.equal(admitted(admission), 1_000)
 })
 
-t.test('a process that was frozen for minutes, or collected garbage once, refuses nobody', async (t) => {
+t.test('a process that was suspended, or collected garbage once, refuses no request', async (t) => {
   const admission = createAdmission(LIMITS)
   admission.tick({ lagMs: 300_000, heapPercent: 40 })
   t.equal(admitted(admission), 1_000)
@@ -106,7 +106,7 @@ function p99At(load: number, limits: ShedLimits): number {
 }
 
 t.test(
-  'at three times the load those who are let in wait less than three times as long as at the limit',
+  'at three times the load, admitted requests wait less than three times as long as at the limit',
   async (t) => {
     const atLimit = p99At(1, LIMITS)
     const beyond = p99At(3, LIMITS)
