@@ -28,7 +28,7 @@ export interface EventRelayDeps {
 }
 
 /** Events in one statement. */
-const LOT = 500
+const BATCH_SIZE = 500
 /** Attempts under way in this process. */
 const MAX_UNDER_WAY = 256
 const CLAIM = {
@@ -115,7 +115,7 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
   }
 
   async function turn(): Promise<number> {
-    while ((await deliveries.fanOut(LOT)) === LOT && !stopping.signal.aborted);
+    while ((await deliveries.fanOut(BATCH_SIZE)) === BATCH_SIZE && !stopping.signal.aborted);
     FAILPOINT: failpoint('relay.fanned-out')
     const max = MAX_UNDER_WAY - underWay.size
     if (max <= 0 || stopping.signal.aborted) return 0

@@ -11,14 +11,14 @@ import {
   type Grammar,
   type Unit
 } from '@filewright/analysis/parsing'
-import { isCalledAlike } from './heads.js'
+import { isCallCompatible } from './heads.js'
 import { gainsOf, measuresOf, type Measures } from './gains.js'
 import { itemsOf, type Item } from './items.js'
 import { lossesOf, type Loss } from './losses.js'
 import { recursiveIn } from './recursion.js'
 import { neededBy, sidesOf, wordOf, type RewriteInput } from './sides.js'
-import { findStranger, findUnseen, patchesBuiltIns } from './strangers.js'
-import { asksTheSame } from './sql-meaning.js'
+import { findForeignName, findUnseen, patchesBuiltIns } from './strangers.js'
+import { isSameQuery } from './sql-meaning.js'
 import { isWrittenOut } from './written-out.js'
 
 /** A unit that a rewrite changes, with the evidence for and against accepting it. */
@@ -88,7 +88,7 @@ async function compareSql({ before, after, language }: RewriteInput): Promise<Un
       proof: 'tree',
       refusal: !isWrittenOut(before, after)
         ? 'it is not written out'
-        : !(await asksTheSame(before, after))
+        : !(await isSameQuery(before, after))
           ? 'it asks something else'
           : worse === undefined
             ? null
@@ -152,7 +152,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       before: [unit, ...inlined].map(({ text }) => text).join('\n'),
       after: [other, ...helpers].map(({ text }) => text).join('\n')
     }
-    const stranger = findStranger(wordsIn(texts.before), wordsIn(texts.after), language)
+    const stranger = findForeignName(wordsIn(texts.before), wordsIn(texts.after), language)
     const unseen = isScript ? findUnseen(texts.before, texts.after) : null
     const methods = old.filter(({ owner }) => owner === unit.name)
     const recursing =
@@ -167,7 +167,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             !isWrittenOut(unit.text, other.text) && 'it is not written out',
             strange !== undefined && `it uses ${strange}, which nobody declares`,
             foreign !== undefined && `it needs ${foreign.name}`,
-            !isCalledAlike(unit, other, isScript) && 'it is called in another way',
+            !isCallCompatible(unit, other, isScript) && 'it is called in another way',
             exportOf(unit) !== exportOf(other) && 'it is exported in another way',
             worse !== undefined && `it adds a finding of ${worse[0]}`,
             stranger !== undefined && `it uses ${stranger}, which the original does not`,

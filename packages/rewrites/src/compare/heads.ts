@@ -37,7 +37,7 @@ interface Head {
  * Whether callers can call both versions alike. In a language that is run, a parameter may gain a default,
  * and a rest parameter may replace `arguments`: the run shows the effect.
  */
-export function isCalledAlike(unit: Unit, other: Unit, isScript: boolean): boolean {
+export function isCallCompatible(unit: Unit, other: Unit, isScript: boolean): boolean {
   const [old, now] = [headOf(unit), headOf(other)]
   if (old === null || now === null) return old === now
   if (old.kind !== now.kind) return false

@@ -63,7 +63,7 @@ function isStillAwaited(item: Item, after: readonly Item[]): boolean {
 }
 
 /** Whether the loop counts from the first element to the last, which a loop over the list does as well. */
-function countsThrough({ kind, key }: Item): boolean {
+function countsFirstToLast({ kind, key }: Item): boolean {
   return (
     (kind === 'number' && key === '0') ||
     (kind === 'comparison' && /^\w+ < .*(?:length|len\(|size\(\)|count)/.test(key)) ||
@@ -105,7 +105,7 @@ export function lossesOf({ before, after, measures }: Versions): Loss[] {
       losses.push(toLoss(item, `${describe(item)} is turned round`))
       continue
     }
-    if (item.isHeader && hasFewerLoops && countsThrough(item)) continue
+    if (item.isHeader && hasFewerLoops && countsFirstToLast(item)) continue
     if (isStillAwaited(item, after)) continue
     losses.push(toLoss(item, describe(item)))
   }

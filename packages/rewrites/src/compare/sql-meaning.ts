@@ -49,7 +49,7 @@ function canonical(node: unknown): string {
  * Whether two SQL texts have the same parse tree, ignoring the direction of comparisons and the order of
  * conditions. False if they cannot be parsed.
  */
-export async function asksTheSame(before: string, after: string): Promise<boolean> {
+export async function isSameQuery(before: string, after: string): Promise<boolean> {
   const [old, now] = await Promise.all(
     [before, after].map(async (text) => await parseSql(createSource(text)))
   )

@@ -26,7 +26,7 @@ export function patchesBuiltIns(code: string): boolean {
 }
 
 /** The first name that only the rewrite uses and that inspects its environment, if any. */
-export function findStranger(
+export function findForeignName(
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
   language: Language

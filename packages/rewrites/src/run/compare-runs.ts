@@ -68,7 +68,7 @@ const RUNS_PER_ROUND = 48
 const MAX_GUIDED_WORK = 120_000_000
 const MAX_WORK_BEFORE_MUTANTS = 300_000_000
 /** With fewer inputs that the original handles, the result means nothing. */
-const LEAST_INPUTS = 20
+const MIN_INPUTS = 20
 const MAX_ENDLESS = 24
 const MAX_ENDLESS_PER_ROUND = 3
 
@@ -174,7 +174,7 @@ async function compareFunction(
   const { unit, target, outcomes, isComplete } = record
   const compared = comparedIn(record)
   const inputs = compared.length
-  if (!isComplete || inputs < LEAST_INPUTS) return null
+  if (!isComplete || inputs < MIN_INPUTS) return null
   if (fresh === null || !(await fresh.has(target))) {
     return { unit, inputs, isSame: false, difference: 'it cannot be called any more' }
   }

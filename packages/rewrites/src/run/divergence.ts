@@ -15,7 +15,7 @@ export interface Divergent {
 }
 
 /** Two places in the versions correspond if they compared equal values at least this often. */
-const LEAST_AGREED = 8
+const MIN_AGREED = 8
 /** And different values at most once in this many times. */
 const AGREED_PER_DIFFERENCE = 6
 const MAX_DIVERGENT = 24
@@ -47,7 +47,7 @@ export function divergentIn(list: readonly Asked[]): Divergent[] {
   const found = new Map<number, Array<readonly [Operand, Operand]>>()
   for (const { agreed, differing } of places.values()) {
     const differences = differing.filter(([index]) => !isMade(index)).length
-    if (agreed < LEAST_AGREED || differences * AGREED_PER_DIFFERENCE > agreed) continue
+    if (agreed < MIN_AGREED || differences * AGREED_PER_DIFFERENCE > agreed) continue
     for (const [index, pair] of differing) found.set(index, [...(found.get(index) ?? []), pair])
   }
   return [...found].slice(0, MAX_DIVERGENT).map(([index, pairs]) => ({ input: list[index]!.input, pairs }))

@@ -63,7 +63,7 @@ const either = <Value>(a: readonly Value[], b: readonly Value[]): Value[] => {
   return [...new Set(all.flat().filter((each) => each !== undefined))].slice(0, MAX_MINED) as Value[]
 }
 
-export const mineBoth = (a: Mined, b: Mined): Mined => ({
+export const mineLiterals = (a: Mined, b: Mined): Mined => ({
   numbers: either(a.numbers, b.numbers),
   texts: either(a.texts, b.texts),
   examples: either(a.examples, b.examples)

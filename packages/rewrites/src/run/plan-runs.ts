@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import type { Plan, PlannedTarget } from './plan.js'
-import { minedIn, mineBoth } from './mine-literals.js'
+import { minedIn, mineLiterals } from './mine-literals.js'
 import { innerParams, plannedParams } from './planned-params.js'
 import { mergePlain, toPlain, type PlainShape } from './shape.js'
 import { parseScript, targetsIn, type Target } from './targets.js'
@@ -91,7 +91,7 @@ export function planOf(
   return {
     units: targets.map(({ unit }) => unit),
     plan: {
-      mined: mineBoth(minedIn(source), minedIn(other)),
+      mined: mineLiterals(minedIn(source), minedIn(other)),
       probes: 0,
       free: plain(shapes.free),
       modules: plain(shapes.modules),

@@ -11,7 +11,7 @@ export function plannedParams(node: ts.SignatureDeclaration, shapes: CodeShapes)
     const { name, dotDotDotToken } = node.parameters[index]!
     const plain = toPlain(shape, ts.isIdentifier(name) ? name.text : '')
     if (dotDotDotToken !== undefined) return plain.element ?? { kinds: [], isGuess: true as const }
-    const isWhole = ts.isIdentifier(name) && promisesWhole(name.text, node.getText())
+    const isWhole = ts.isIdentifier(name) && impliesInteger(name.text, node.getText())
     return isWhole ? { ...plain, isWhole } : plain
   })
   return { params, ...(isRest ? { isRest } : {}) }
@@ -21,7 +21,7 @@ const wholeNames =
   /(?:^|[a-z_])(?:count|index|size|length|limit|capacity|page|depth|retries|attempts|times|columns|rows|bins)$/i
 
 /** Whether a name stands for a count, and the code neither rounds it nor checks that it is an integer. */
-function promisesWhole(name: string, code: string): boolean {
+function impliesInteger(name: string, code: string): boolean {
   if (!wholeNames.test(name) || !/^\w+$/.test(name)) return false
   const rounds = new RegExp(
     `(?:floor|ceil|round|trunc|isInteger|isSafeInteger|parseInt|toInteger)\\(\\s*(?:\\+\\s*|Number\\(\\s*)?${name}\\b` +

@@ -62,7 +62,7 @@ export async function outcomesOf(
     }
     const filled = { ...input, isFilled: true }
     const other = await recorded(filled)
-    const isSpoilt = run.isSpoilt || (other !== null && !tellsHoles(run, other))
+    const isSpoilt = run.isSpoilt || (other !== null && !distinguishesHoles(run, other))
     outcomes.push({ input, run: { ...run, isSpoilt } }, { input: filled, run: other })
   }
   return { outcomes, isComplete: done === inputs.length }
@@ -72,7 +72,7 @@ export async function outcomesOf(
  * Whether the original distinguishes a hole from `undefined`, as `forEach` does. Otherwise it was not written
  * for holes: a loop that becomes `map` would differ only there.
  */
-function tellsHoles(run: Run, filled: Run): boolean {
+function distinguishesHoles(run: Run, filled: Run): boolean {
   const seen = ({ end, args, calls, again }: Run): string =>
     [end, args, ...calls, again].join('\n').replaceAll('<empty>', 'undefined')
   return seen(run) !== seen(filled)

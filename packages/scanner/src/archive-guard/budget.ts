@@ -44,7 +44,7 @@ export interface Budget {
   /** The remaining time for unpacking. */
   msLeft: () => number
   /** The error to throw when a limit of the room is exceeded. A larger room may exist. */
-  outgrown: (reason: RefusalReason) => Error
+  limitError: (reason: RefusalReason) => Error
   /** The number of archives around the current one. */
   depth: () => number
 }
@@ -72,7 +72,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
   let leave = (): void => {}
 
   const msLeft = (): number => room.maxMs - (isSmall ? stay : unpacking).elapsedMs()
-  const outgrown = (reason: RefusalReason): Error => (isSmall ? new RoomTooSmall() : new Refusal(reason))
+  const limitError = (reason: RefusalReason): Error => (isSmall ? new RoomTooSmall() : new Refusal(reason))
 
   function expect(bytes: number): void {
     const totalBytes = unpackedBytes + bytes
@@ -109,7 +109,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
   }
 
   async function hold(bytes: number, work: () => Promise<void>): Promise<void> {
-    if (heldBytes + bytes > room.maxHeldBytes) throw outgrown('NestedTooLarge')
+    if (heldBytes + bytes > room.maxHeldBytes) throw limitError('NestedTooLarge')
     checkStay()
     const holding = async (): Promise<void> => {
       heldBytes += bytes
@@ -140,7 +140,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
     hold,
     depth: () => depth,
     msLeft,
-    outgrown,
+    limitError,
     unpackerBytes: () => room.maxUnpackerBytes,
     descend: async (bytes, work) => {
       if (depth >= MAX_DEPTH) throw new Refusal('NestedTooDeep')
@@ -155,7 +155,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
       if (unpackers >= MAX_UNPACKERS) throw new Refusal('NestedTooDeep')
       if (isSmall && unpackers >= MAX_UNPACKERS_IN_SMALL_ROOM) throw new RoomTooSmall()
       await withRoom(async () => {
-        if (msLeft() <= 0) throw outgrown('TimeLimit')
+        if (msLeft() <= 0) throw limitError('TimeLimit')
         if (unpackers++ === 0) unpacking.start()
         try {
           await work()

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import { inflateSome } from './inflate-head.js'
 import { Refusal } from './refusals.js'
 import { restOf, type SequentialReader } from './sequential-reader.js'
@@ -170,7 +170,7 @@ async function holdsArchive(
       countCandidate()
       if (await isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
     }
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return false
 }
@@ -200,12 +200,12 @@ const LONGEST_NAME_BYTES = 1024
 /** Two random bytes may look like the length of a stored block, and all bytes that follow then inflate. */
 const LONGEST_STORED_BLOCK_BYTES = 65_535 + 5
 /** Data that inflates to this size was compressed, not random. */
-const MUCH_BYTES = 1024 * 1024
+const COMPRESSED_EVIDENCE_BYTES = 1024 * 1024
 const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
 
 async function inflates(bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0) return false
-  const inflated = await inflateSome(bytes, MUCH_BYTES)
+  const inflated = await inflateSome(bytes, COMPRESSED_EVIDENCE_BYTES)
   if (inflated === 'too-large') return true
   if (inflated === 'broken') return false
   const { content, packedBytes } = inflated

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { onAbort } from '@filewright/runtime'
 import { throwIfCancelled } from '../cancelled.js'
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import { openAbortable } from '../open-abortable.js'
 import type { ByteRange } from '../scanner.js'
 
@@ -75,7 +75,7 @@ export function createForwardReader({ sizeBytes, open, bytes, signal }: ForwardR
       if (wanted <= 0) return Buffer.alloc(0)
       throwIfCancelled(signal)
       if (bytes !== undefined) {
-        await letOthersRun()
+        await yieldToEventLoop()
         return bytes.subarray(offset, offset + wanted)
       }
       await seek(offset)

@@ -107,7 +107,7 @@ interface Unpacking {
 function unpacking(reader: SequentialReader): Unpacking {
   const unpacker = createInflateRaw()
   let given: Buffer[] = []
-  /** The offset of the first of these chunks. */
+  /** The offset of the first chunk in `given`. */
   let givenFrom = 0
   let ended = false
   let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))

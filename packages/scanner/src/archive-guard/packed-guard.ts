@@ -6,7 +6,7 @@ import { guardLzip } from './lzip-guard.js'
 import { Refusal } from './refusals.js'
 import { readerOf, restOf } from './sequential-reader.js'
 import { hasLargestXzDictionary, isSeenWhole } from './single-stream.js'
-import { errorOf, isOfRoom, type UnpackGuardDeps } from './unpacking.js'
+import { errorOf, isRoomLimit, type UnpackGuardDeps } from './unpacking.js'
 import { isXzSquashfs, stopsAtError } from './unsafe-archives.js'
 
 const USUAL_LZMA = Buffer.from('5d0000', 'hex')
@@ -43,7 +43,7 @@ export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
       const isSeen = !hidden && (await isSeenWhole(archive, format))
       let problem = await unpack(archive, format, !isSeen)
       // The archive's own description is false, so it is unknown how much of it clamd sees.
-      if (isSeen && problem !== null && !isOfRoom(problem)) problem = await unpack(archive, format, true)
+      if (isSeen && problem !== null && !isRoomLimit(problem)) problem = await unpack(archive, format, true)
       if (problem === 'damaged' && (await hasLargestXzDictionary(archive, format))) problem = 'memory'
       // Bare LZMA has no signature, so data that does not unpack has another format.
       if (problem === 'damaged' && format === 'lzma' && !hasUsualLzmaHeader(archive)) return

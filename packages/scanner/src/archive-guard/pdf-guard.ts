@@ -38,8 +38,8 @@ export async function guardPdf(
     signal
   })
   if (!contents.ok) {
-    const isOfRoom = contents.reason === 'PdfTimeout' && msLeft < TIMEOUT_MS
-    throw isOfRoom ? budget.outgrown(contents.reason) : new Refusal(contents.reason)
+    const isRoomLimit = contents.reason === 'PdfTimeout' && msLeft < TIMEOUT_MS
+    throw isRoomLimit ? budget.limitError(contents.reason) : new Refusal(contents.reason)
   }
   for (const { bytes } of contents.files) {
     budget.countEntry()

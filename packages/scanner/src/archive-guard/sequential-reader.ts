@@ -1,4 +1,4 @@
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import type { ForwardReader } from './forward-reader.js'
 
 const CHUNK_BYTES = 64 * 1024
@@ -36,7 +36,7 @@ export function readerOf(chunks: AsyncIterator<Buffer>, onRead: (bytes: number) 
       if (next.done === true) return pending
       pending = next.value
       onRead(pending.length)
-      await letOthersRun()
+      await yieldToEventLoop()
     }
     const taken = pending.subarray(0, length)
     pending = pending.subarray(taken.length)

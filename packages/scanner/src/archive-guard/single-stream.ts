@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import { isPlainXz } from './xz-index.js'
 
 /** LZMA2 with its properties byte: a dictionary of 4 GiB. */
@@ -31,7 +31,7 @@ async function hasSecondBzip2Stream(packed: Buffer): Promise<boolean> {
       at = packed.indexOf(mark, at + mark.length)
     ) {
       if (BZIP2_START.test(packed.toString('latin1', at - BZIP2_START_BYTES, at))) return true
-      await letOthersRun()
+      await yieldToEventLoop()
     }
   }
   return false
@@ -52,7 +52,7 @@ export async function hasLargestXzDictionary(packed: Buffer, format: string): Pr
       if (checkOffset <= at || checkOffset + 4 > packed.length) continue
       if (crc32(packed.subarray(start, checkOffset)) === packed.readUInt32LE(checkOffset)) return true
     }
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return false
 }

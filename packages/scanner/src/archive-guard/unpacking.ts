@@ -22,9 +22,9 @@ const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
 }
 
 /** Whether more time or memory may solve the problem. */
-export const isOfRoom = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
+export const isRoomLimit = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
 
-export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'outgrown'>): Error {
+export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'limitError'>): Error {
   const reason = reasonByProblem[problem]
-  return isOfRoom(problem) ? budget.outgrown(reason) : new Refusal(reason)
+  return isRoomLimit(problem) ? budget.limitError(reason) : new Refusal(reason)
 }

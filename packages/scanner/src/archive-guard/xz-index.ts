@@ -1,4 +1,4 @@
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 
 const HEADER_BYTES = 12
 const FOOTER_BYTES = 12
@@ -32,7 +32,7 @@ async function readIndex(packed: Buffer): Promise<XzBlock[] | null> {
     if (!(unpaddedBytes > 0 && unpackedBytes >= 0) || offset >= indexOffset) return null
     blocks.push({ offset, unpackedBytes })
     offset += Math.ceil(unpaddedBytes / 4) * 4
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return offset === indexOffset ? blocks : null
 }

@@ -1,4 +1,4 @@
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import type { ForwardReader } from './forward-reader.js'
 import { Refusal } from './refusals.js'
 import { readZip64End, resolveWideNumbers, type Zip64End } from './zip64.js'
@@ -117,7 +117,7 @@ export async function readZipDirectory(reader: ForwardReader, sizeBytes: number)
       ...numbers
     })
     at = extraEnd + directory.readUInt16LE(at + 32)
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   if (at !== directory.length) throw new Refusal('ZipDirectoryBroken')
   return { entries, offset: directoryOffset, isZip64 }

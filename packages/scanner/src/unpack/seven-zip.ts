@@ -91,7 +91,7 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
       if (message.kind !== 'file') continue
       const rest = chunksOfFile()
       // Not the generator itself: its consumer may end it early, but the rest of the file still arrives.
-      await onFile({ name: message.name, chunks: passedOn(rest) })
+      await onFile({ name: message.name, chunks: forwardChunks(rest) })
       for (let next = await rest.next(); next.done !== true; ) next = await rest.next()
     }
   } finally {
@@ -101,7 +101,7 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
   }
 }
 
-async function* passedOn(
+async function* forwardChunks(
   chunks: AsyncGenerator<Buffer, void, undefined>
 ): AsyncGenerator<Buffer, void, undefined> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value

@@ -67,8 +67,8 @@ t.test(
     await t.rejects(budgetIn(smallRoom).hold(9 * MIB, nothing), RoomTooSmall)
     await budgetIn(largeRoom).hold(9 * MIB, nothing)
     await t.rejects(budgetIn(largeRoom).hold(65 * MIB, nothing), { message: 'NestedTooLarge' })
-    t.ok(budgetIn(smallRoom).outgrown('MemoryLimit') instanceof RoomTooSmall)
-    t.match(budgetIn(largeRoom).outgrown('MemoryLimit'), { message: 'MemoryLimit' })
+    t.ok(budgetIn(smallRoom).limitError('MemoryLimit') instanceof RoomTooSmall)
+    t.match(budgetIn(largeRoom).limitError('MemoryLimit'), { message: 'MemoryLimit' })
   }
 )
 

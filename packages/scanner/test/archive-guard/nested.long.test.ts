@@ -47,7 +47,7 @@ const crooked: Record<string, [string, Buffer]> = {
 
 const hidden = cleanText()
 
-/** What clamd does not find by itself, each with the same content. */
+/** Files that clamd does not find by itself, all with the same content. */
 const unseen: Record<string, Buffer> = {
   'the second of two tars in a row': rawTar([{ data }], { after: rawTar([{ data: hidden }]) }),
   'the second stream of a bzip2 file': Buffer.concat([rawBzip2(data), rawBzip2(hidden)]),
@@ -85,7 +85,7 @@ for (const [where, wrap] of Object.entries(wraps)) {
 }
 
 t.test('follows a tar in a tar, and a tar in a ZIP, that exceed the memory limit', async (t) => {
-  // Not of one letter alone: that would be a bomb.
+  // Not a single repeated letter, which would be a bomb.
   const large = Buffer.concat([randomBytes(1024 * 1024), Buffer.alloc(70 * 1024 * 1024, 'x')])
   const inner = rawTar([{ data: large }, { data: Buffer.concat([zip, zip]) }])
 

@@ -139,7 +139,7 @@ function inBase256(sizeBytes: number): Buffer {
   return field
 }
 
-/** What clamd does not find, or not in every version, and some unpackers write to disk. */
+/** Members that clamd does not find, or not in every version, but that some unpackers write to disk. */
 const unseen: Record<string, Buffer> = {
   'in a second tar behind the first': rawTar([{ data }], { after: rawTar([{ data: hidden }]) }),
   'in a second tar behind many zeros': rawTar([{ data }], {

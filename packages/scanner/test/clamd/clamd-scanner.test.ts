@@ -25,7 +25,7 @@ import { silentLogger } from '../helpers/silent-logger.js'
 /** Above what a scan holds in memory: such a file is streamed. */
 const STREAMED_BYTES = 2 * 1024 * 1024
 
-/** As clamd writes it: "Thu Nov 12 09:00:00 2026". */
+/** In clamd's format: "Thu Nov 12 09:00:00 2026". */
 function clamdDate(hoursAgo: number): string {
   const [, day, date, month, year, time] =
     /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(Date.now() - hoursAgo * 3_600_000).toUTCString()) ?? []
@@ -122,33 +122,39 @@ t.test('passes on the signature of an infected file', async (t) => {
   t.match(await scanner.scan(sourceOf(infectedText())), { verdict: 'infected', signature: 'Test.EICAR' })
 })
 
-t.test('distinguishes a virus from encryption and limits, which mean that clamd could not scan', async (t) => {
-  const { fake, scanner } = await setUp(t)
+t.test(
+  'distinguishes a virus from encryption and limits, which mean that clamd could not scan',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
 
-  for (const signature of [
-    'Heuristics.Encrypted.PDF',
-    'Heuristics.Limits.Exceeded.MaxScanSize',
-    'Heuristics.Zip.OverlappingFiles'
-  ]) {
+    for (const signature of [
+      'Heuristics.Encrypted.PDF',
+      'Heuristics.Limits.Exceeded.MaxScanSize',
+      'Heuristics.Zip.OverlappingFiles'
+    ]) {
+      fake.behaviour = {
+        onBody: (socket) => {
+          socket.end(`stream: ${signature} FOUND\0`)
+        }
+      }
+      t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
+    }
+  }
+)
+
+t.test(
+  'gives no verdict on a file that exceeds the scan time of clamd, because the time depends on the load',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
     fake.behaviour = {
       onBody: (socket) => {
-        socket.end(`stream: ${signature} FOUND\0`)
+        socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0')
       }
     }
-    t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
-  }
-})
 
-t.test('gives no verdict on a file that exceeds clamd's scan time, because the time depends on the load', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  fake.behaviour = {
-    onBody: (socket) => {
-      socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0')
-    }
+    await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', retryable: false })
   }
-
-  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', retryable: false })
-})
+)
 
 t.test('does not trouble clamd with an archive that the guard refuses', async (t) => {
   const { fake, scanner } = await setUp(t)
@@ -343,7 +349,7 @@ t.test('gives no verdict in time when the source opens nothing or delivers nothi
   const { scanner } = await setUp(t, { totalMs: 200, idleMs: 100 })
   const never = sourceOf(cleanText(), { open: async () => await new Promise<Readable>(() => {}) })
   const silent = sourceOf(cleanText(), { open: async () => new Readable({ read() {} }) })
-  // As a worker's lock timer does: an unanswered promise alone keeps no process alive.
+  // Like a worker's lock timer: a pending promise alone does not keep the process alive.
   const alive = setInterval(() => {}, 1_000)
   t.teardown(() => {
     clearInterval(alive)

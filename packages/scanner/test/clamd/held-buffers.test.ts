@@ -14,7 +14,7 @@ const FILES = 24
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Text, so that nothing is unpacked. */
+/** Plain text, so that nothing is unpacked. */
 const textOf = (sizeBytes: number): Buffer =>
   Buffer.from(
     randomBytes(Math.ceil(sizeBytes / 2))
@@ -24,7 +24,7 @@ const textOf = (sizeBytes: number): Buffer =>
 
 t.test('clamd receives the bytes of each file, whatever the outcome of concurrent scans', async (t) => {
   const clamd = await startClamdPeer()
-  // What clamd has seen is the verdict.
+  // The verdict contains the bytes that clamd received.
   clamd.behaviour.onBody = (socket, body) => {
     clamd.received.length = 0
     if (random() < 0.1) socket.destroy()

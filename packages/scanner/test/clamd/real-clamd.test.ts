@@ -124,7 +124,7 @@ function wideSizes(data: Buffer): Buffer {
   return field
 }
 
-/** What clamd does not open, or not all of. */
+/** Formats that clamd does not open, or not completely. */
 const handedOver: Record<string, () => Buffer> = {
   'in the second stream of a tar.bz2': () =>
     inTwo(rawTar([{ data: cleanText() }, { data: packedVirus() }]), rawBzip2),
@@ -199,7 +199,7 @@ for (const [what, write] of Object.entries(markup)) {
   )
 }
 
-// As bzip2 wrote it.
+// As bzip2 writes it.
 t.test("refuses a tar in bzip2 whose pax size is not the header's", async (t) => {
   const base64 = [
     'QlpoOTFBWSZTWVfkyxcAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNJqnqfok0yA0AADQAHpNPJDAaAAAaAAAAAAJJCmagnomaDTU9Q000Zp',
@@ -273,7 +273,7 @@ t.test('leaves no temporary file of a finished scan', async (t) => {
   await scanner.scan(sourceOf(zipped(cleanText())))
 
   const left = await readdir(clamd.tempDir)
-  // What a killed clamd leaves is the operator's to remove; nothing else may stay.
+  // The operator must remove the files of a killed clamd; nothing else may remain.
   t.strictSame(
     left.filter((name) => !name.includes('scantemp') && !name.startsWith('clamav-')),
     []

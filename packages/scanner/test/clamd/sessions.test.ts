@@ -17,7 +17,7 @@ t.teardown(async () => {
   await clamd.stop()
 })
 
-/** In no other sample. */
+/** A text that no other sample contains. */
 const MARK = 'a mark that is unknown at first'
 
 interface Front {
@@ -27,13 +27,13 @@ interface Front {
   openSockets: () => number
 }
 
-/** Plays clamd's part at each scan in a session, of which it is told the number. */
+/** Plays clamd's part in each scan of a session. Receives the number of the scan. */
 type SessionPart = (socket: Socket, number: number) => void
 
 interface SetUp {
   /** Default: clamd itself. */
   play?: SessionPart
-  /** What the played part says to a ping. */
+  /** The reply to a ping. */
   pong?: string
   /** How many pieces of data a session with clamd itself lives for. */
   pieces?: number

@@ -28,7 +28,7 @@ async function filesOf(pdf: Buffer): Promise<Buffer[]> {
 
 interface LibraryOptions {
   useObjectStreams?: boolean
-  /** What is asked for before the PDF opens. */
+  /** The password that readers ask for. */
   userPassword?: string
 }
 

@@ -142,7 +142,7 @@ t.test('continues with the next file when one is not read', async (t) => {
   t.strictSame([problem, names], [null, ['a.txt', 'b.txt']])
 })
 
-t.test('rejects with the error of a file's reader', async (t) => {
+t.test('rejects with the error of the reader of a file', async (t) => {
   const failure = new Error('enough')
 
   await t.rejects(

@@ -38,7 +38,7 @@ export const failure = (code: ErrorCode): PublicError => toPublicError(new AppEr
 export const badField = (field: string, rule: string): PublicError =>
   toPublicError(new InvalidFieldError(field, rule))
 export const overQuota = (quota: ExceededQuota): PublicError => toPublicError(new QuotaExceededError(quota))
-export const ofFramework = (statusCode: number): PublicError => toPublicError({ statusCode })
+export const frameworkError = (statusCode: number): PublicError => toPublicError({ statusCode })
 export const sentence = (status: number, text: string): PublicError => ({ status, sentence: text })
 
 const descriptions: Record<number, string> = {

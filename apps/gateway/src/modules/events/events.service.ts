@@ -34,7 +34,7 @@ export interface EventsServiceDeps {
 }
 
 /** The maximum number of events per query. */
-const LOT = 200
+const BATCH_SIZE = 200
 const MAX_STREAMS_PER_TOKEN = 8
 /** A token that was revoked during the stream is checked when its client reconnects. */
 const MAX_STREAM_MS = 300_000
@@ -56,13 +56,13 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     // A client that received no event continues from this position.
     yield { lastEventId: eventIdOf(after), events: [] }
     while (!ending.aborted && performance.now() < until) {
-      const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: LOT }, tokenId)
+      const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: BATCH_SIZE }, tokenId)
       after = found.at(-1) ?? after
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {
         saidAt = performance.now()
         yield { lastEventId: eventIdOf(after), events: found }
       }
-      if (found.length === LOT) continue
+      if (found.length === BATCH_SIZE) continue
       if (!follow) return
       await pause(pollMs, ending)
     }

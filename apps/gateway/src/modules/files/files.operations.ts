@@ -8,7 +8,7 @@ import {
   failure,
   failures,
   json,
-  ofFramework,
+  frameworkError,
   overQuota,
   schemaRef,
   success
@@ -28,7 +28,7 @@ export const uploadFile: Describe = ({ cdnUrl }) => ({
   tags: ['files'],
   summary: 'Upload a file to a project',
   description:
-    'The file is scanned before anyone can read it, and the response is sent after the verdict. The form's parts may be in any order.',
+    'The file is scanned before anyone can read it, and the response is sent after the verdict. The parts of the form may be in any order.',
   parameters: params('IdempotencyKey'),
   requestBody: {
     required: true,
@@ -108,8 +108,8 @@ export const changeFile: Describe = (options) => ({
       badField('name', 'must not be empty'),
       badField('body', 'must have a name or a folder'),
       failure('REQUEST_TIMEOUT'),
-      ofFramework(413),
-      ofFramework(415),
+      frameworkError(413),
+      frameworkError(415),
       ...authenticated
     ])
   }

@@ -8,9 +8,9 @@ const LATE_TICKS = 3
 /**
  * The admitted share shrinks in proportion to the event loop's delay, within these bounds, and grows slowly.
  */
-const MIN_LESS = 0.2
-const MAX_LESS = 0.9
-const MORE = 1.05
+const MIN_SHRINK_FACTOR = 0.2
+const MAX_SHRINK_FACTOR = 0.9
+const GROWTH_FACTOR = 1.05
 /** Never 0, so that a gateway whose delay has another cause still serves some requests. */
 const MIN_SHARE = 0.05
 
@@ -62,9 +62,9 @@ export function createAdmission({ maxLagMs, maxHeapPercent }: ShedLimits): Admis
       )
       const isLate = room < 1
       lateTicks = isLate ? lateTicks + 1 : 0
-      if (!isLate) share = Math.min(1, share * MORE)
+      if (!isLate) share = Math.min(1, share * GROWTH_FACTOR)
       else if (share < 1 || lateTicks >= LATE_TICKS) {
-        share = Math.max(MIN_SHARE, share * Math.min(MAX_LESS, Math.max(MIN_LESS, room)))
+        share = Math.max(MIN_SHARE, share * Math.min(MAX_SHRINK_FACTOR, Math.max(MIN_SHRINK_FACTOR, room)))
       }
     }
   }

@@ -8,13 +8,13 @@ import {
   failure,
   failures,
   json,
-  ofFramework,
+  frameworkError,
   schemaRef,
   success
 } from '../docs/responses.js'
 
-const refused = [ofFramework(400), failure('WEBHOOK_NOT_FOUND'), ...authenticated]
-const ofBody = [ofFramework(413), ofFramework(415), failure('REQUEST_TIMEOUT')]
+const refused = [frameworkError(400), failure('WEBHOOK_NOT_FOUND'), ...authenticated]
+const ofBody = [frameworkError(413), frameworkError(415), failure('REQUEST_TIMEOUT')]
 const badUrl = badField('url', 'must start with https://')
 const off = failure('WEBHOOKS_OFF')
 const body = (schema: string, example: object, required = true) => ({

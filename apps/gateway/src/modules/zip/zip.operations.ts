@@ -1,7 +1,7 @@
 import { examples } from '../docs/examples.js'
 import type { Describe } from '../docs/operation.js'
 import { params } from '../docs/requests.js'
-import { authenticated, badField, failure, failures, json, ofFramework, success } from '../docs/responses.js'
+import { authenticated, badField, failure, failures, json, frameworkError, success } from '../docs/responses.js'
 
 export const downloadZip: Describe = () => ({
   operationId: 'downloadZip',
@@ -23,8 +23,8 @@ export const downloadZip: Describe = () => ({
       failure('FORBIDDEN'),
       failure('FILE_NOT_FOUND'),
       failure('REQUEST_TIMEOUT'),
-      ofFramework(413),
-      ofFramework(415),
+      frameworkError(413),
+      frameworkError(415),
       ...authenticated
     ])
   }
