@@ -5,8 +5,8 @@ import { backoffMs, GIVE_UP_HOURS } from './backoff.js'
 
 export interface EventRelay {
   /**
-   * One pass: makes deliveries of new events and begins the attempts that are due. Returns how many it began.
-   * Safe in several processes at once.
+   * One pass: creates deliveries of new events and starts the due attempts. Returns the number of started
+   * attempts. Safe in several concurrent processes.
    */
   turn: () => Promise<number>
   /** Something is due: do not wait for the next pass. */
@@ -37,19 +37,22 @@ const CLAIM = {
   maxFailing: 16,
   orderedAttempts: 3
 }
-/** The worker gives an endpoint 10 seconds; the rest is for the queue. */
+/** The worker limits an attempt to 10 seconds; the rest allows for time in the queue. */
 const DEADLINE_MS = 30_000
 /** Then another relay makes the attempt again. */
 const LEASE_MS = DEADLINE_MS + 15_000
 /** No attempt was made, because the queue or every worker is away. */
 const POSTPONE_MS = 5_000
-/** Two passes are at least this far apart, however many attempts end meanwhile. */
+/** The minimum time between two passes, however many attempts end in between. */
 const MIN_GAP_MS = 20
 
 const bodyOf = ({ type, at, data }: NonNullable<ClaimedDelivery['event']>): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data })
 
-/** Brings events from the outbox to the delivery queue, and results back. PostgreSQL holds all that must last. */
+/**
+ * Moves events from the outbox to the delivery queue, and stores the results. PostgreSQL holds all durable
+ * state.
+ */
 export function createEventRelay(deps: EventRelayDeps): EventRelay {
   const { deliveries, queue, logger, intervalMs, isOn, onAttempt = () => {}, onDisabled = () => {} } = deps
   const stopping = new AbortController()
@@ -154,7 +157,7 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
   }
 
   function wake(): void {
-    // A pass that runs notices it at its end; before that the timer is shortened once.
+    // A running pass checks this at its end. Otherwise the first call shortens the timer.
     if (++wakes === 1 && running === undefined && timer !== undefined) schedule(MIN_GAP_MS)
   }
 

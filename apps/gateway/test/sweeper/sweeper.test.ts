@@ -11,7 +11,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 const past = new Date(0)
 const future = new Date(Date.now() + 3_600_000)
 
-/** Runs an hour ahead, so that what was stored just now is old enough. */
+/** Uses a clock one hour ahead, so that newly stored files are old enough. */
 const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
   createSweeper({
     files: database.files,
@@ -74,7 +74,7 @@ t.test('a sweep', async (t) => {
   t.test('deletes only files that have been in the trash for too long', async (t) => {
     const [old, young] = [await gateway.store(), await gateway.store()]
     for (const id of [old, young]) await files.markTrashed(id)
-    // Only the database's clock counts: the sweeper's is an hour ahead.
+    // Only the database's clock counts: the sweeper's clock is an hour ahead.
     const days = async (): Promise<number> =>
       await gateway.database.trash.markExpiredDeleting({ days: 1 / 48, limit: 1 })
     t.equal(await days(), 0)

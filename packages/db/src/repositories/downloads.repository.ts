@@ -39,7 +39,10 @@ export interface DownloadsRepository {
   record: (entries: readonly DownloadEntry[]) => Promise<void>
   /** Deletes entries, oldest first. Returns their number. */
   removeOld: (options: { lastBefore: Date; limit: number }) => Promise<number>
-  /** Writes events of withdrawn files for downloads that were recorded after the withdrawal; returns the number of files. */
+  /**
+   * Writes the missing `file.withdrawn` events for downloads that were recorded after the withdrawal. Returns
+   * the number of files.
+   */
   recallLate: () => Promise<number>
   /**
    * Withdrawn files that concern the token: files of its projects, and files downloaded by it or by other

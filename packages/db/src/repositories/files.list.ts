@@ -60,10 +60,10 @@ const NEWEST_FIRST: FileOrder = { by: 'createdAt', descending: true }
 export const MAX_PLANNED_LIMIT = 100
 
 /**
- * The name of a list whose plan is kept: the first page of a whole project, or the page behind a position. One
- * index holds it in its order, so one plan is good for all values, and PostgreSQL takes longer to make it than to
- * find the page. Undefined where the best plan depends on the values: nobody knows how many files of a project
- * are in a folder, of a kind or match a search. Deep pages take longer than planning.
+ * The name of a list whose plan PostgreSQL keeps: the first page of a whole project, or a page after a
+ * position. One index has the list's order, so one plan suits all values, and planning takes longer than
+ * finding the page. Undefined if the best plan depends on the values: the planner does not know how many
+ * files a folder, a kind or a search matches. Deep pages take long anyway.
  */
 function planNameOf({
   folder,

@@ -18,7 +18,7 @@ export interface QuotaRefusal {
   unit: 'files' | 'bytes'
 }
 
-/** Without a file and a refusal, another process moved the row first, or the holder has lost the key. */
+/** If both are null, another process moved the row first, or the holder has lost the key. */
 export interface PublishOutcome {
   file: ReadyFileRecord | null
   refusal: QuotaRefusal | null

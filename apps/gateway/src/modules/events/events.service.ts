@@ -56,7 +56,10 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     // A client that received no event continues from this position.
     yield { lastEventId: eventIdOf(after), events: [] }
     while (!ending.aborted && performance.now() < until) {
-      const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: BATCH_SIZE }, tokenId)
+      const found = await events.readProjectsAfter(
+        { projectIds: [projectId], after, limit: BATCH_SIZE },
+        tokenId
+      )
       after = found.at(-1) ?? after
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {
         saidAt = performance.now()

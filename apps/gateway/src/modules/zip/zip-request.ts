@@ -24,7 +24,7 @@ function stringArray(body: Record<string, unknown>, field: string, maxItems: num
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
     throw new InvalidFieldError(field, 'must be an array of strings')
   }
-  if (value.length > maxItems) throw new InvalidFieldError(field, `must have at maxItems ${maxItems} items`)
+  if (value.length > maxItems) throw new InvalidFieldError(field, `must have at most ${maxItems} items`)
   return [...new Set(value as string[])]
 }
 

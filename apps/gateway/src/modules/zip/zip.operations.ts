@@ -1,7 +1,15 @@
 import { examples } from '../docs/examples.js'
 import type { Describe } from '../docs/operation.js'
 import { params } from '../docs/requests.js'
-import { authenticated, badField, failure, failures, json, frameworkError, success } from '../docs/responses.js'
+import {
+  authenticated,
+  badField,
+  failure,
+  failures,
+  json,
+  frameworkError,
+  success
+} from '../docs/responses.js'
 
 export const downloadZip: Describe = () => ({
   operationId: 'downloadZip',

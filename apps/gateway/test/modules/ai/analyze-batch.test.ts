@@ -16,7 +16,7 @@ t.test('many files are analyzed in one request', async (t) => {
     })
   const file = (path: string, code = 'x', language = 'js') => ({ path, code, language })
 
-  /** What the worker was asked, and the maximum number of concurrent jobs. */
+  /** The worker's inputs, and the maximum number of concurrent jobs. */
   const seen = { codes: [] as string[], analyzersOnly: [] as unknown[], types: [] as unknown[], atOnce: 0 }
   const answerJobs = (): void => {
     Object.assign(seen, { codes: [], analyzersOnly: [], types: [], atOnce: 0 })

@@ -57,7 +57,7 @@ function createTally() {
   }
 }
 
-/** As a client has it before it writes the query: integers are sent as digits. */
+/** The query as a client has it before encoding: integers are sent as digits. */
 function decoded(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {

@@ -14,7 +14,7 @@ const cpuMs = (): number => {
 
 /** Keeps the event loop late until it is called, as too many requests would. */
 function blockEventLoop(t: Test): () => void {
-  // By processor time: what others use of a busy machine does not count.
+  // Measures processor time: the load of other programs does not count.
   const timer = setInterval(() => {
     const end = cpuMs() + 400
     while (cpuMs() < end);
