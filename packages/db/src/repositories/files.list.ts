@@ -63,7 +63,7 @@ export const MAX_PLANNED_LIMIT = 100
  * The name of a list whose plan PostgreSQL keeps: the first page of a whole project, or a page after a
  * position. One index has the list's order, so one plan suits all values, and planning takes longer than
  * finding the page. Undefined if the best plan depends on the values: the planner does not know how many
- * files a folder, a kind or a search matches. Deep pages take long anyway.
+ * files a folder, a kind or a search matches. Deep pages take longer than planning.
  */
 function planNameOf({
   folder,
