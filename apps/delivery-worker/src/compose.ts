@@ -5,7 +5,7 @@ import { startWorker } from '@filewright/worker'
 import type { DeliveryWorkerConfig } from './config.js'
 import { createDeliveryHandler } from './delivery.handler.js'
 
-/** A lookup and a request have 10 seconds together. */
+/** The lookup and the request share a limit of 10 seconds. */
 const MAX_DELIVERY_MS = 15_000
 
 /** Never used: a worker without a key takes no jobs. */
@@ -25,7 +25,8 @@ export async function startDeliveryWorker(
     longestJobMs: MAX_DELIVERY_MS,
     config,
     logger,
-    // It depends on nothing but Redis and its key: each endpoint is somebody else's. Without a key there are no webhooks.
+    // It depends only on Redis and its key; the endpoints belong to others. Without a key there are no
+    // webhooks.
     behind: { name: 'delivery-worker', gate: 'none' },
     pauseWhileDown: true,
     create: () => ({

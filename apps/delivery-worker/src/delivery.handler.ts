@@ -21,7 +21,7 @@ export type DeliveryHandler = (
   context: Pick<JobContext<never>, 'signal'>
 ) => Promise<DeliveryResult>
 
-/** Signs and sends one attempt. It may run twice: receivers recognise the event by its id. */
+/** Signs and sends one attempt. It may run twice: receivers recognize a repeated event by its id. */
 export function createDeliveryHandler(deps: DeliveryDeps): DeliveryHandler {
   const { secrets, policy, resolve, clock, onSent } = deps
   return async ({ endpointId, url, eventId, body, secrets: sealed }, { signal }) => {

@@ -16,7 +16,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 
 t.setTimeout(300_000)
 
-t.test('the worker signs and sends a job, and returns what the endpoint said', async (t) => {
+t.test('the worker signs and sends a job, and returns the response of the endpoint', async (t) => {
   const redis = await startRedisServer()
   t.teardown(redis.stop)
   const received: Array<{ body: string; headers: Record<string, string> }> = []

@@ -19,8 +19,8 @@ export type ChangeType = (typeof changeTypes)[number]
 
 const exact = { additionalProperties: false }
 
-// Schemas count characters and the limits are bytes. A character has at least one byte, so these never refuse
-// what the limit allows; the exact check is made where the body is read.
+// Schemas count characters, but the limits are in bytes. A character has at least one byte, so the schemas
+// never refuse what the limits allow. The exact check runs when the body is read.
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
 const word = (description: string) => Type.String({ maxLength: limits.wordChars, description })
@@ -67,13 +67,13 @@ export type AnalyzeRequest = Static<typeof AnalyzeRequest>
 export const Finding = Type.Object({ type: Type.Enum(findingTypes), message: Type.String(), line }, exact)
 export type Finding = Static<typeof Finding>
 
-/** How a run of the code made a finding happen. */
+/** How running the code reproduced a finding. */
 export const Proof = Type.Object(
   {
-    input: Type.String({ description: 'The call with the smallest input found' }),
+    input: Type.String({ description: 'The call with the smallest input that reproduces it' }),
     observed: Type.String({ description: 'What the call does' }),
-    reproducer: Type.String({ description: 'A program for Node.js that shows it' }),
-    entry_line: Type.Integer({ minimum: 1, description: 'Where the function that is called begins' })
+    reproducer: Type.String({ description: 'A Node.js program that reproduces the finding' }),
+    entry_line: Type.Integer({ minimum: 1, description: 'The start of the called function' })
   },
   exact
 )
@@ -127,7 +127,7 @@ export const AnalyzeBatchRequest = Type.Object({
         minLength: 1,
         maxLength: limits.filePathChars,
         pattern: '^[^\\u0000-\\u001f]+$',
-        description: 'What the file is called in the answer; each once'
+        description: 'Name of the file in the response; must be unique in the request'
       }),
       code,
       language
@@ -135,7 +135,7 @@ export const AnalyzeBatchRequest = Type.Object({
     {
       minItems: 1,
       maxItems: limits.filesPerAnalysis,
-      description: 'Together at most as long as the code of one analysis'
+      description: 'In total at most as long as the code of one analysis'
     }
   ),
   analysis_type: Type.Optional(Type.Enum(analysisTypes)),

@@ -19,7 +19,7 @@ const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the byt
 const ofGeneration = {
   generation_id: text('Generation'),
   kind: Type.Union([Type.Literal('generate'), Type.Literal('analyze'), Type.Literal('optimize')]),
-  model: orNull(Type.String(), 'Entry of the catalogue; null where none was asked for'),
+  model: orNull(Type.String(), 'Model from the catalogue; null if the request named none'),
   tokens_used: orNull(Type.Integer({ minimum: 0 }), "By the model's count; null where none was asked"),
   duration_ms: Type.Integer({ minimum: 0, description: 'From the request to its end' })
 }
@@ -30,15 +30,18 @@ export const eventData = {
   'file.created': Type.Object(
     {
       ...ofFile,
-      type: text('Media type, verified from the bytes'),
+      type: text('Media type, detected from the content'),
       sha256,
       scanned_at: time('When the scanner found it clean'),
-      restored: Type.Boolean({ description: 'From the trash, not by an upload' })
+      restored: Type.Boolean({ description: 'True for a restore from the trash, false for an upload' })
     },
     exact
   ),
   'file.deleted': Type.Object(
-    { ...ofFile, permanent: Type.Boolean({ description: 'Not in the trash: it cannot be restored' }) },
+    {
+      ...ofFile,
+      permanent: Type.Boolean({ description: 'True if the file is not in the trash and cannot be restored' })
+    },
     exact
   ),
   'file.withdrawn': Type.Object(
@@ -61,8 +64,8 @@ export const eventData = {
     {
       ...ofProject,
       name: text('File name'),
-      code: Type.Enum([...rejectionCodes], { description: 'As in the header X-Rejection' }),
-      reason: text('As in the header X-Rejection')
+      code: Type.Enum([...rejectionCodes], { description: 'As in the X-Rejection header' }),
+      reason: text('As in the X-Rejection header')
     },
     exact
   ),
@@ -99,7 +102,7 @@ export const isEventType = (value: unknown): value is EventType => eventTypes.in
 /** The body of a delivery, and the data of a server-sent event. */
 export interface EventBody<T extends EventType = EventType> {
   type: T
-  /** When it happened: ISO 8601, UTC, with milliseconds. */
+  /** The time of the event: ISO 8601, UTC, with milliseconds. */
   timestamp: string
   data: EventData<T>
 }

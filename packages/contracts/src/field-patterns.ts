@@ -13,13 +13,13 @@ const anyCase = (word: string): string =>
 
 export const fieldPatterns = {
   projectId: `^[^/\\\\${CONTROL}${NO_UNICODE}\\p{Zl}\\p{Zp}\\p{Cf}]*$`,
-  /** An upload also takes a path, of which it keeps the last component. */
+  /** An upload also accepts a path and keeps only its last component. */
   fileName: `^${NO_DOTS}${NAME}$`,
   folder: `^/*(?:${NO_DOTS}${NAME}(?:/${NO_DOTS}${NAME})*)?/*$`,
-  /** NUL is the one character that PostgreSQL cannot store. */
+  /** NUL is the only character that PostgreSQL cannot store. */
   text: '^[^\\u0000\\ud800-\\udfff]*$',
   /** Cursor of a file list: base64url. */
   cursor: '^[A-Za-z0-9_-]*$',
-  /** Empty: every type. */
+  /** An empty string matches every type. */
   typeFilter: `^(?:${fileKinds.map(anyCase).join('|')}|${TOKEN}/(?:\\*|${TOKEN}))?$`
 }

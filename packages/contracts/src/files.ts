@@ -10,7 +10,7 @@ const head = {
   id,
   name: Type.String({ description: 'File name as uploaded' }),
   size: Type.Integer({ minimum: 0, maximum: limits.fileSizeBytes, description: 'Size in bytes' }),
-  type: Type.String({ description: 'Media type, verified from the bytes' })
+  type: Type.String({ description: 'Media type, detected from the content' })
 }
 const url = Type.String({ description: 'CDN address' })
 const exact = { additionalProperties: false }
@@ -90,7 +90,8 @@ export type SortOrder = (typeof sortOrders)[number]
 const wholeNumber = { minimum: 1, maximum: limits.wholeNumber }
 
 /**
- * The contract of the query. Values arrive as strings; the gateway parses them itself, for its own messages.
+ * The contract of the query. Values arrive as strings. The gateway parses them itself, because it has its own
+ * error messages.
  */
 export const ListFilesQuery = Type.Object({
   project_id: projectId,
@@ -110,7 +111,7 @@ export const ListFilesQuery = Type.Object({
     Type.String({
       maxLength: limits.searchChars,
       pattern: fieldPatterns.text,
-      description: 'A part of the name, in any case; empty for every name'
+      description: 'Part of the name, case-insensitive; empty matches every name'
     })
   ),
   sort: Type.Optional(
@@ -128,7 +129,7 @@ export const ListFilesQuery = Type.Object({
       maxLength: limits.cursorChars,
       pattern: fieldPatterns.cursor,
       description:
-        'Pages by key: the cursor in the Link header of the page before, with the same query; empty for the first page. Not together with page'
+        'Cursor from the Link header of the previous page, for the same query; empty for the first page. Cannot be combined with page'
     })
   ),
   limit: Type.Optional(
@@ -141,7 +142,7 @@ export const ListFilesQuery = Type.Object({
 })
 export type ListFilesQuery = Static<typeof ListFilesQuery>
 
-/** At least one of them; nothing else. */
+/** Requires at least one of them, and no other property. */
 export const ChangeFileRequest = Type.Object(
   {
     name: Type.Optional(
@@ -177,8 +178,8 @@ export const UploadForm = Type.Object({
   folder: Type.Optional(
     Type.String({
       pattern: fieldPatterns.folder,
-      // The reference page fills its form with these. Without one it generates text from the pattern, of any
-      // length.
+      // The reference page fills its form with these. Without examples, it generates text of any length from
+      // the pattern.
       examples: ['reports/2026'],
       description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes`
     })

@@ -1,7 +1,7 @@
 import type { AnalysisType, FindingType, Proof } from './ai.js'
 import { sarifLevels, type SarifLevel, type SarifLog } from './sarif.js'
 
-/** The scale that people see, from the worst; SARIF calls the last one `note`. */
+/** The severities shown to people, worst first. SARIF calls the last one `note`. */
 export const severityNames = {
   error: 'error',
   warning: 'warning',
@@ -16,28 +16,28 @@ export interface RuledFinding {
   category: AnalysisType | undefined
   message: string
   line: number
-  /** What to do about it. */
+  /** How to fix the finding. */
   help: string
-  /** How a run of the code made it happen. */
+  /** How running the code reproduced the finding. */
   proof?: Proof
   /** The reason that a comment in the code gives for it. */
   suppression?: string
 }
 
 export interface AnalyzedFile {
-  /** The worst first, then by line. */
+  /** Worst first, then by line. */
   findings: RuledFinding[]
   /** Findings that a comment in the code accepts; the score does not count them. */
   suppressed: RuledFinding[]
   score: number
   suggestions: string[]
-  /** The engine that answered, as in X-Engine. */
+  /** The engine that analyzed the file, as in X-Engine. */
   engine: string
-  /** False where no analyzer supports the language. */
+  /** False if no analyzer supports the language. */
   isRead: boolean
 }
 
-/** What the service says about a file beyond SARIF. */
+/** Facts about a file that SARIF does not cover. */
 interface Facts {
   score?: number
   suggestions?: string[]
@@ -48,7 +48,7 @@ interface Facts {
 const bySeverity = (one: RuledFinding, other: RuledFinding): number =>
   sarifLevels.indexOf(one.level) - sarifLevels.indexOf(other.level) || one.line - other.line
 
-/** The files of a SARIF log of the service, in the order of the request. */
+/** The files of a SARIF log from the service, in the order of the request. */
 export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
   const rules = run?.tool.driver.rules ?? []
   const byUri = new Map<string, RuledFinding[]>()

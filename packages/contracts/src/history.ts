@@ -8,14 +8,14 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, d
 export const generationKinds = ['generate', 'analyze', 'optimize'] as const
 export const generationStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const
 
-/** Neither the prompt or code nor the result is in it. */
+/** Contains neither the prompt or code nor the result. */
 export const GenerationSummary = Type.Object(
   {
     id: Type.String(),
     kind: Type.Enum(generationKinds),
     type: orNull(Type.String(), 'Of a generation: code, component, content or api'),
     model: orNull(Type.String(), 'The model that was asked'),
-    engine: orNull(Type.String(), 'What answered: model, static, model+static or sandbox'),
+    engine: orNull(Type.String(), 'The engine: model, static, model+static or sandbox'),
     status: Type.Enum(generationStatuses),
     tokens_used: Type.Integer({ minimum: 0 }),
     started_at: Type.String({ format: 'date-time' }),
@@ -35,7 +35,7 @@ export const GenerationsResponse = Type.Object(
 export type GenerationsResponse = Static<typeof GenerationsResponse>
 
 export const ListGenerationsQuery = Type.Object({
-  after: Type.Optional(Type.String({ description: 'From `next` of the page before' })),
+  after: Type.Optional(Type.String({ description: 'The value of `next` from the previous page' })),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, description: `Page size, at most ${limits.pageSize.max}; default 20` })
   )
@@ -55,8 +55,8 @@ export type UsageEntry = Static<typeof UsageEntry>
 
 export const GenerationUsageResponse = Type.Object(
   {
-    days: Type.Integer({ description: 'How many days are counted, with today' }),
-    usage: Type.Array(UsageEntry, { description: 'By day, then by model; days without requests are missing' })
+    days: Type.Integer({ description: 'Number of days, including today' }),
+    usage: Type.Array(UsageEntry, { description: 'By day, then by model; days without requests are omitted' })
   },
   exact
 )

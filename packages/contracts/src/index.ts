@@ -1,5 +1,5 @@
 export { allowanceOf, bulkPauseMs, type Allowance } from './allowance.js'
-// Apart from the schemas, which a browser does not need.
+// Separate from the schemas, which a browser does not need.
 export { partNoteSentences, partNotes, type PartNote } from './part-notes.js'
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'

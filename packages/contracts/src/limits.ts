@@ -1,4 +1,4 @@
-/** The specification's limits, and our own where it sets none. */
+/** The limits of the specification, and our own where it sets none. */
 export const limits = {
   /** "50MB", inclusive. */
   fileSizeBytes: 52_428_800,
@@ -16,25 +16,25 @@ export const limits = {
   /** A larger `limit` counts as `max`. */
   pageSize: { default: 20, max: 100 },
   searchChars: 255,
-  /** For a cursor, which contains a file name at most. */
+  /** Large enough for a cursor, whose longest part is a file name. */
   cursorChars: 1_024,
   /** Projects or folders in one response; `after` returns the next ones. */
   namesPerAnswer: 1_000,
-  /** Files in one ZIP archive, of which the gateway keeps the names until its end. */
+  /** Files in one ZIP archive. The gateway keeps their names in memory until the archive is complete. */
   filesPerZip: 10_000,
   foldersPerZip: 1_000,
   promptBytes: 256 * 1024,
   codeBytes: 256 * 1024,
-  /** Files in one analysis request; their code together may be as long as one code. */
+  /** Files in one analysis request. All of them together may have as much code as a single analysis. */
   filesPerAnalysis: 200,
   filePathChars: 1_024,
   idempotencyKeyChars: 255,
-  /** For this long after its revocation, a gateway may still accept a token. */
+  /** How long a gateway may still accept a revoked token. */
   revokedTokenMs: 1_000,
   webhooksPerProject: 20,
-  /** A replaced secret still signs for this long. */
+  /** How long a replaced secret still signs. */
   secretOverlapHours: { default: 24, max: 168 },
-  /** In one request. */
+  /** The maximum per request. */
   replayedEvents: 10_000,
   /** Free-form words such as `framework`. */
   wordChars: 100

@@ -9,8 +9,8 @@ export type ModelId = (typeof modelIds)[number]
 export const defaultModelId: ModelId = 'alpha-4o-mini'
 
 /**
- * Used for analyses and optimizations unless the operator sets another: judging code takes more than writing
- * a little of it.
+ * Used for analyses and optimizations unless the operator chooses another. Reviewing code needs a better
+ * model than writing a short piece of it.
  */
 export const reviewModelId: ModelId = 'alpha-4o'
 

@@ -2,7 +2,7 @@
 export const partNotes = ['baseline-signatures', 'sandbox', 'models-missing'] as const
 export type PartNote = (typeof partNotes)[number]
 
-/** The same for people. */
+/** The sentences shown for them. */
 export const partNoteSentences: Record<PartNote, string> = {
   'baseline-signatures':
     'It recognizes test files only: the official signatures are not installed. Do not rely on it.',

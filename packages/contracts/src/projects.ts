@@ -11,7 +11,7 @@ const after = (what: string) =>
     Type.String({
       maxLength: limits.folderBytes,
       pattern: fieldPatterns.text,
-      description: `Only ${what} behind this one; an answer has at most ${limits.namesPerAnswer}`
+      description: `Only ${what} after this one; a response has at most ${limits.namesPerAnswer}`
     })
   )
 
@@ -45,7 +45,7 @@ export const ListFoldersQuery = Type.Object({
   folder: Type.Optional(
     Type.String({
       pattern: fieldPatterns.folder,
-      description: 'Whose sub-folders; the root when absent'
+      description: 'Parent folder; the root when absent'
     })
   ),
   after: after('names')

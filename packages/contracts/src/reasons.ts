@@ -27,7 +27,7 @@ export interface Reason {
   isFailure?: boolean
 }
 
-/** Every reason of the service in the words that the console and the command line show. */
+/** The text for every failure reason, as shown by the console and the command line. */
 export const reasons: Record<ReasonCode, Reason> = {
   'too-large': { title: 'The file is too large' },
   'unsupported-type': { title: 'Unsupported kind of file' },
@@ -63,7 +63,7 @@ export const reasons: Record<ReasonCode, Reason> = {
 const secondsOf = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1_000))} s`
 
 function reasonOf({ code, message }: FailureFacts): Reason | undefined {
-  // For a quota, the message says which one.
+  // For a quota, the message names the exceeded limit.
   if (code === 'forbidden' && message !== sentences.forbidden) return undefined
   return Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined
 }
@@ -76,8 +76,8 @@ const isUnexplained = ({ status = 0, reason }: FailureFacts): boolean =>
   status >= 500 && status !== NOT_IMPLEMENTED && reason === undefined
 
 /**
- * What happened, why, and what to do next, without a full stop. Everything that the service said is in it:
- * its reason, how long to wait, and the request id where only the log knows more.
+ * What happened, why, and what to do next, without a full stop. Includes everything that the service said:
+ * its reason, how long to wait, and the request id if only the log has more details.
  */
 export function explainFailure(facts: FailureFacts): string {
   const { message, reason, requestId, retryAfterMs } = facts
@@ -97,10 +97,10 @@ export function explainFailure(facts: FailureFacts): string {
 
 export const isFailure = (facts: FailureFacts): boolean => reasonOf(facts)?.isFailure ?? true
 
-/** While work on many files leaves room for other requests of the same user. */
+/** Shown while bulk work leaves room for other requests of the same user. */
 export const paceNote = (pauseMs: number): string =>
   `Leaving room for your other requests; continuing in ${secondsOf(pauseMs)}`
 
-/** While a client waits for its next attempt. */
+/** Shown while a client waits for its next attempt. */
 export const rateLimitNote = (pauseMs: number): string =>
   `${reasons['too-many-requests'].title}; continuing in ${secondsOf(pauseMs)}`

@@ -8,9 +8,11 @@ const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Uni
 export const Recall = Type.Object(
   {
     id: Type.String({ description: 'File identifier' }),
-    project_id: orNull(Type.String({ description: 'Its project; null where the token cannot see it' })),
-    name: orNull(Type.String({ description: 'File name; null where the token cannot see the project' })),
-    folder: orNull(Type.String({ description: 'Folder; null where the token cannot see the project' })),
+    project_id: orNull(
+      Type.String({ description: 'Project of the file; null if the token has no access to it' })
+    ),
+    name: orNull(Type.String({ description: 'File name; null if the token has no access to the project' })),
+    folder: orNull(Type.String({ description: 'Folder; null if the token has no access to the project' })),
     size: Type.Integer({ minimum: 0, description: 'In bytes' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the bytes: finds copies' }),
     signature: orNull(Type.String({ description: 'Name of the malware' })),
@@ -31,14 +33,15 @@ export type RecallsResponse = Static<typeof RecallsResponse>
 
 export const ListRecallsQuery = Type.Object({
   project_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'Only what concerns this project' })
+    Type.String({ minLength: 1, maxLength: 128, description: 'Only recalls that concern this project' })
   ),
   since: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'Withdrawn at this time or later; for the next page `withdrawn_at` of the last recall'
+      description:
+        'Only files withdrawn at this time or later; for the next page, pass `withdrawn_at` of the last recall'
     })
   ),
-  after: Type.Optional(Type.String({ description: 'For the next page, `id` of the last recall' }))
+  after: Type.Optional(Type.String({ description: 'For the next page, pass `id` of the last recall' }))
 })
 export type ListRecallsQuery = Static<typeof ListRecallsQuery>

@@ -3,7 +3,7 @@ import { Type, type Static } from '@filewright/schema'
 const exact = { additionalProperties: false }
 const timestamp = (description: string) => Type.String({ format: 'date-time', description })
 
-/** What a receipt's payload is: an in-toto statement. */
+/** The payload type of a receipt: an in-toto statement. */
 export const receiptPayloadType = 'application/vnd.in-toto+json'
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const receiptPredicateType = 'urn:filewright:scan-receipt:v1'
@@ -12,11 +12,11 @@ export const receiptPredicateType = 'urn:filewright:scan-receipt:v1'
 export const ReceiptResponse = Type.Object(
   {
     payloadType: Type.Literal(receiptPayloadType),
-    payload: Type.String({ description: 'Base64 of a ReceiptStatement, as it was signed' }),
+    payload: Type.String({ description: 'Base64 of the signed ReceiptStatement' }),
     signatures: Type.Array(
       Type.Object(
         {
-          keyid: Type.String({ description: 'Which of the published keys signed it' }),
+          keyid: Type.String({ description: 'Id of the published key that signed it' }),
           sig: Type.String({ description: 'Base64 of the Ed25519 signature over the DSSE encoding' })
         },
         exact
@@ -30,7 +30,7 @@ export type ReceiptResponse = Static<typeof ReceiptResponse>
 
 const nullable = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()])
 
-/** What a receipt says, as an in-toto statement. */
+/** The content of a receipt, as an in-toto statement. */
 export const ReceiptStatement = Type.Object(
   {
     _type: Type.Literal(statementType),
@@ -56,7 +56,7 @@ export const ReceiptStatement = Type.Object(
             version: nullable(
               Type.String({ description: 'Version of the official signature database; null without one' })
             ),
-            date: nullable(timestamp('When that database was published; null where it is not known')),
+            date: nullable(timestamp('When that database was published; null if unknown')),
             local: nullable(
               Type.String({ description: "Fingerprint of the scanner's whole signature folder" })
             )
@@ -81,7 +81,9 @@ export const ReceiptKey = Type.Object(
     kid: Type.String({ description: 'SHA-256 thumbprint of the key, by RFC 7638' }),
     x: Type.String({ description: 'The public key, base64url' }),
     valid_from: timestamp('When the key was first published'),
-    revoked_at: nullable(timestamp('When the operator revoked it; its receipts prove nothing any more'))
+    revoked_at: nullable(
+      timestamp('When the operator revoked it; receipts signed with it are no longer valid')
+    )
   },
   exact
 )

@@ -22,9 +22,9 @@ export interface SarifFinding {
   line: number
   /** Absent where the response names no rule: one is derived from the message. */
   ruleId?: string | undefined
-  /** What to do about it. */
+  /** How to fix the finding. */
   help?: string | undefined
-  /** How a run of the code made it happen. */
+  /** How running the code reproduced the finding. */
   proof?: Proof | undefined
   /** The reason that a comment in the code gives for it. */
   suppression?: string | undefined
@@ -49,13 +49,13 @@ export interface SarifOptions {
   hash: (text: string) => string
 }
 
-/** On the scale of code scanning: high, medium, low. */
+/** The levels of code scanning: high, medium, low. */
 const securitySeverities: Record<SarifLevel, string> = { error: '8.0', warning: '5.0', note: '2.0' }
 
 export const levelOf = ({ level, type }: Pick<SarifFinding, 'level' | 'type'>): SarifLevel =>
   level ?? (type === 'warning' ? 'warning' : 'note')
 
-/** A rule has the same message everywhere, except for quoted names and numbers. */
+/** A rule's message is always the same, except for quoted names and numbers. */
 export function ruleIdOf(message: string): string {
   const words =
     message
@@ -125,7 +125,7 @@ function describe(finding: SarifFinding): SarifRule {
     id: ruleOf(finding),
     shortDescription: { text: message },
     fullDescription: { text: message },
-    // Code scanning requires one of every rule.
+    // Code scanning requires a help text for every rule.
     help: { text: help === '' ? message : help },
     defaultConfiguration: { level },
     ...(category === undefined

@@ -3,7 +3,7 @@
  * never change.
  */
 export const sentences = {
-  // The specification's.
+  // Defined by the specification.
   invalidUpload: 'File too large or invalid type',
   fileNotFound: 'File not found',
   fileDeleted: 'File deleted successfully',
@@ -12,7 +12,7 @@ export const sentences = {
   invalidAnalysis: 'Invalid code or language',
   unableToOptimize: 'Unable to optimize code',
 
-  // Our own, where the specification has none.
+  // Our own messages, where the specification has none.
   forbidden: 'Forbidden',
   fileRejected: 'File rejected by security scan',
   fileWithdrawn: 'File withdrawn by security scan, it cannot be restored',
@@ -41,7 +41,7 @@ export const sentences = {
   deadline: 'The request took too long, try again later'
 } as const
 
-/** For an upload beyond a quota. */
+/** For an upload that exceeds a quota. */
 export function quotaSentence({
   of,
   unit,
@@ -53,7 +53,7 @@ export function quotaSentence({
   unit: 'files' | 'bytes'
   limit: number
   isUsedUp: boolean
-  /** How much of the limit files in the trash take. */
+  /** The part of the limit that files in the trash use. */
   inTrash?: number
 }): string {
   const amountOf = (count: number): string => `${count} ${count === 1 ? unit.slice(0, -1) : unit}`

@@ -10,10 +10,12 @@ export type PartState = (typeof partStates)[number]
 
 const exact = { additionalProperties: false }
 const limit = (description: string) =>
-  Type.Integer({ minimum: 0, description: `${description}; 0 is no limit` })
+  Type.Integer({ minimum: 0, description: `${description}; 0 means no limit` })
 
 const mostOf = (unit: string) =>
-  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: `Most ${unit}; null is no limit` })
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: `Maximum ${unit}; null means no limit`
+  })
 
 export const ServicePart = Type.Object(
   {
@@ -22,7 +24,7 @@ export const ServicePart = Type.Object(
     note: Type.Optional(
       Type.Enum(partNotes, {
         description:
-          'Why it is degraded: the scanner knows test files only; a sandbox answers instead of a language model; some models are not installed'
+          'Why it is degraded: the scanner detects only test files; a sandbox replaces the language model; some models are not installed'
       })
     )
   },
@@ -33,19 +35,20 @@ export type ServicePart = Static<typeof ServicePart>
 export const ServiceResponse = Type.Object(
   {
     status: Type.Enum(['ok', 'degraded', 'unavailable'], {
-      description: 'ok when every part is; unavailable when files cannot be uploaded'
+      description: 'ok if every component is ok; unavailable if files cannot be uploaded'
     }),
     parts: Type.Array(ServicePart),
     limits: Type.Object(
       {
         requests_per_minute: limit('Requests of one token'),
         ai_requests_per_minute: limit('Generations, analyses and optimizations of one token'),
-        uploads_at_once: limit('Uploads of one token under way'),
+        uploads_at_once: limit('Concurrent uploads of one token'),
         file_bytes: Type.Integer({ minimum: 1, description: 'Largest file' }),
         trash_days: Type.Optional(
           Type.Integer({
             minimum: 0,
-            description: 'Days for which a deleted file can be restored; 0: a delete is final'
+            description:
+              'Number of days for which a deleted file can be restored; 0 means that a delete is permanent'
           })
         )
       },
@@ -63,15 +66,15 @@ export const ServiceResponse = Type.Object(
     token: Type.Object(
       {
         name: Type.String({ description: 'As the operator named it' }),
-        is_local: Type.Boolean({ description: 'Whether it is the token that `npm start` printed' }),
+        is_local: Type.Boolean({ description: 'Whether this is the token that `npm start` printed' }),
         projects: Type.Optional(
           Type.Union([Type.Array(Type.String()), Type.Null()], {
-            description: 'The projects that it opens; null is all'
+            description: 'The projects that the token can access; null means all'
           })
         ),
         expires_at: Type.Optional(
           Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-            description: 'When the service stops accepting it; null is never'
+            description: 'When the token expires; null if it does not expire'
           })
         )
       },

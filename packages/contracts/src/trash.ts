@@ -7,9 +7,9 @@ const timestamp = (description: string) => Type.String({ format: 'date-time', de
 export const TrashedFile = Type.Object(
   {
     ...FileSummary.properties,
-    folder: Type.String({ description: 'Folder that a restore brings it back to, empty for the root' }),
+    folder: Type.String({ description: 'Folder to which a restore moves the file; empty for the root' }),
     deleted_at: timestamp('When it was moved to the trash'),
-    expires_at: timestamp('Until then it can be restored')
+    expires_at: timestamp('When it can no longer be restored')
   },
   exact
 )

@@ -10,12 +10,12 @@ const orNull = <T extends TSchema>(schema: T, description: string) =>
 
 const url = Type.String({
   maxLength: 2_048,
-  description: 'Where events are sent: an https address that is reachable from the internet'
+  description: 'URL that receives the events; must use https and have a public address'
 })
 const events = Type.Array(Type.Enum([...projectEventTypes]), {
   minItems: 1,
   uniqueItems: true,
-  description: 'Types of events that are sent'
+  description: 'Types of events to send'
 })
 const description = Type.String({ maxLength: limits.descriptionChars, description: 'For people' })
 const enabled = Type.Boolean({ description: 'Whether events are sent' })
@@ -27,13 +27,13 @@ const webhook = {
   description,
   enabled,
   created_at: time('When it was created'),
-  failing_since: orNull(time(''), 'Since when every attempt has failed; null after a success'),
+  failing_since: orNull(time(''), 'Start of the current series of failed attempts; null after a success'),
   disabled_at: orNull(time(''), 'When the service disabled it'),
   disabled_reason: orNull(Type.String(), 'Why the service disabled it')
 }
 const secret = Type.String({
   pattern: '^whsec_',
-  description: 'Signs every delivery. It is shown this once'
+  description: 'Signs every delivery. Returned only in this response'
 })
 
 export const Webhook = Type.Object(webhook, exact)
@@ -78,7 +78,7 @@ export const RotateWebhookRequest = Type.Object(
         minimum: 0,
         maximum: limits.secretOverlapHours.max,
         default: limits.secretOverlapHours.default,
-        description: 'For so long deliveries are signed with the old secret, too'
+        description: 'Hours during which deliveries are also signed with the old secret'
       })
     )
   },
@@ -91,14 +91,14 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 export const Delivery = Type.Object(
   {
     id: Type.String({ description: 'Delivery' }),
-    event_id: Type.String({ description: 'Event; the header webhook-id of the delivery' }),
-    type: orNull(Type.String(), 'Type of the event; null when the event is not kept any more'),
+    event_id: Type.String({ description: 'Id of the event, as in the webhook-id header of the delivery' }),
+    type: orNull(Type.String(), 'Type of the event; null if the event was removed'),
     state: Type.Enum([...deliveryStates]),
     attempts: Type.Integer({ minimum: 0, description: 'Attempts so far' }),
     created_at: time('When it was due first'),
     attempted_at: orNull(time(''), 'Last attempt'),
-    next_attempt_at: orNull(time(''), 'Next attempt, of a pending delivery'),
-    status: orNull(Type.Integer(), 'HTTP status of the last response; null without a response'),
+    next_attempt_at: orNull(time(''), 'When a pending delivery is attempted next'),
+    status: orNull(Type.Integer(), 'HTTP status of the last response; null if there was none'),
     duration_ms: orNull(Type.Integer({ minimum: 0 }), 'Of the last attempt'),
     error: orNull(Type.String(), 'Why the last attempt had no response'),
     response: orNull(Type.String(), 'First kilobyte of the last response')
@@ -113,7 +113,7 @@ export type DeliveriesResponse = Static<typeof DeliveriesResponse>
 export const ListDeliveriesQuery = Type.Object({
   state: Type.Optional(Type.Enum([...deliveryStates], { description: 'Only deliveries in this state' })),
   before: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,18}$', description: 'Only deliveries older than this one, by its id' })
+    Type.String({ pattern: '^[0-9]{1,18}$', description: 'Only deliveries older than the one with this id' })
   ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.pageSize.max, default: limits.pageSize.default })
@@ -131,7 +131,7 @@ export const ReplayRequest = Type.Object(
 export type ReplayRequest = Static<typeof ReplayRequest>
 
 export const ReplayResponse = Type.Object(
-  { replayed: Type.Integer({ minimum: 0, description: 'Events that are delivered again' }) },
+  { replayed: Type.Integer({ minimum: 0, description: 'Number of events to deliver again' }) },
   exact
 )
 export type ReplayResponse = Static<typeof ReplayResponse>

@@ -5,7 +5,7 @@ import { limits } from './limits.js'
 
 const folder = (description: string) => Type.String({ pattern: fieldPatterns.folder, description })
 
-/** Without `folders` and `files`: everything in `folder` and below it. */
+/** Without `folders` and `files`, the archive contains everything in `folder` and below it. */
 export const ZipRequest = Type.Object(
   {
     project_id: projectId,
@@ -13,7 +13,7 @@ export const ZipRequest = Type.Object(
       folder('Names in the archive are relative to this folder; default the root of the project')
     ),
     folders: Type.Optional(
-      Type.Array(folder('A folder of the project, with everything below it'), {
+      Type.Array(folder('A folder of the project, including everything below it'), {
         maxItems: limits.foldersPerZip
       })
     ),
@@ -24,7 +24,7 @@ export const ZipRequest = Type.Object(
       Type.String({
         maxLength: limits.filePathChars,
         description:
-          'Only entries whose name in the archive comes after this one; continues a broken download'
+          'Only entries whose name in the archive sorts after this one, to continue an interrupted download'
       })
     )
   },

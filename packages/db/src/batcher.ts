@@ -6,7 +6,7 @@ const PATIENCE_MS = 1_000
 export interface BatcherOptions {
   /** Concurrent statements; items that arrive in the meantime are batched into the next. Default 2. */
   underWay?: number
-  /** In one statement. Default 100. */
+  /** The maximum number of items per statement. Default 100. */
   items?: number
 }
 
@@ -77,7 +77,8 @@ export function createBatcher<In, Out>(
 }
 
 /**
- * Of several changes to the same row in one statement the first wins, as if they had come one after another.
+ * If several changes in one statement affect the same row, the first one wins, as if they had run one after
+ * another.
  */
 export function oneWinner<In extends { id: string }, Out>(
   send: (changes: In[]) => Promise<Out[]>,

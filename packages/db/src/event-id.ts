@@ -1,4 +1,4 @@
-/** Where an event is in the order of all events. Both are 64-bit integers, in decimal. */
+/** The position of an event in the order of all events. Both are 64-bit integers, in decimal. */
 export interface EventPosition {
   txid: string
   id: string

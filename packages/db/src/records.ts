@@ -1,4 +1,4 @@
-/** What this package returns: plain records, dates as Date, null for absent. */
+/** The records that this package returns: plain objects, dates as Date, null for absent values. */
 
 export type FileState =
   | 'pending'
@@ -64,15 +64,15 @@ export interface Quota {
   maxBytes: number | null
 }
 
-/** Of ready files. */
+/** The usage by ready files. */
 export interface Usage {
   files: number
   bytes: number
 }
 
-/** What fills a quota: ready files and those in the trash. */
+/** Everything that counts toward a quota: ready files and files in the trash. */
 export interface QuotaUsage extends Usage {
-  /** Of them in the trash. */
+  /** The part of the usage in the trash. */
   trash: Usage
 }
 

@@ -2,7 +2,10 @@ import { openPool } from './connection.js'
 import { translateError } from './errors.js'
 import type { NewToken } from './repositories/tokens.repository.js'
 
-/** What a start needs of the database, without loading Prisma, which takes longer than all of it. */
+/**
+ * The database functions that startup needs. They do not load Prisma, which would take longer than all of
+ * them.
+ */
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
 
 export interface EnsureTokenOptions {
@@ -11,8 +14,8 @@ export interface EnsureTokenOptions {
 }
 
 /**
- * Creates the token, or gives the one with this hash these projects and no expiry. False when it was revoked,
- * which stays so.
+ * Creates the token, or updates the one with this hash: its projects are set and its expiry is removed.
+ * Returns false if the token was revoked; it stays revoked.
  */
 export async function ensureToken({
   url,

@@ -3,8 +3,8 @@ import { AppError, createSemaphore, shareOf, type Release } from '@filewright/ru
 /** Statements that are not shared between requests take turns by token. */
 export interface Turns {
   /**
-   * Runs the work when it is its token's turn. Rejects with TOKEN_BUSY if the token has so many statements
-   * that it takes too long, and with DATABASE_UNAVAILABLE if no statement of anybody is answered meanwhile.
+   * Runs the work in its token's turn. Rejects with TOKEN_BUSY if the token's own statements delay it too
+   * long, and with DATABASE_UNAVAILABLE if the database answers no statement in that time.
    */
   take: <T>(tokenId: string, work: () => Promise<T>) => Promise<T>
   /** The database has answered a statement that took no turn: it is there, only busy. */
@@ -12,7 +12,7 @@ export interface Turns {
 }
 
 export interface TurnsOptions {
-  /** Of the pool. */
+  /** The size of the connection pool. */
   connections: number
   /** A database that answers nothing for this long is unavailable. */
   patienceMs: number
@@ -24,7 +24,7 @@ export const NO_TOKEN = ''
 /** While the database answers, a statement waits this many times as long as for one that does not. */
 const MAX_WAITS = 5
 
-/** Of one token. More would only fill the memory: they could not be answered within their time. */
+/** Waiting statements per token. More would only use memory: they could not finish in time. */
 export const MAX_ASKED = 1_000
 
 /**

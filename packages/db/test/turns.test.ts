@@ -114,7 +114,7 @@ t.test('a token with thousands of lists gets TOKEN_BUSY, and another token gets 
 
 /** A clock of the test's own: every waiting statement looks once, when the others were answered. */
 t.test(
-  'while statements are answered, others of the token wait five times as long, and then it is busy',
+  'while the database answers, statements of a token wait five times as long before it is reported busy',
   async (t) => {
     const clock = t.capture(globalThis, 'setInterval', (look: () => void) => {
       looks.push(look)
@@ -147,7 +147,7 @@ t.test(
   }
 )
 
-t.test('a database that answers statements of others is not unavailable', async (t) => {
+t.test('a database that answers statements of other tokens is not reported as unavailable', async (t) => {
   const turns = createTurns({ connections: 1, patienceMs: 20 })
   const { of, endNext } = createWork()
   const first = turns.take('a', of('a1'))

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { abortable } from '@filewright/runtime'
 import { cancelled, throwIfCancelled } from './cancelled.js'
 
-/** Opens a stream, but does not wait for it past an abort; one that opens later is destroyed. */
+/** Opens a stream, and stops waiting on abort. A stream that opens later is destroyed. */
 export async function openAbortable(
   open: () => Promise<Readable>,
   signal: AbortSignal | undefined

@@ -11,7 +11,7 @@ export interface Verdict {
   reason?: string
   /** Engine and version of its signatures, such as "ClamAV 1.4.6/27500". */
   engine: string
-  /** When its official signatures were published; absent without them. */
+  /** When the official signatures were published; absent without them. */
   signaturesAt?: Date
   /** Total size unpacked from archives, whatever the verdict. */
   unpackedBytes: number
@@ -30,8 +30,8 @@ export interface ScanSource {
   sha256: string
   open: (range?: ByteRange) => Promise<Readable>
   /**
-   * The same bytes at once: a stream costs more than all else that is done with a small file. Fills `into` from
-   * its start, and gives the number of bytes. `into` has room for the range.
+   * Reads a range of the same bytes into a buffer: for a small file, a stream costs more than all other work.
+   * Fills `into` from its start and returns the number of bytes. `into` has room for the whole range.
    */
   read: (into: Buffer, range: ByteRange, signal: AbortSignal) => Promise<number>
 }
@@ -47,10 +47,10 @@ export interface ScannerHealth {
   /** Of the last self-test. */
   checkedAt: Date | null
   reason?: string
-  /** It works, but an operator should look at it. */
+  /** The scanner works, but an operator should look at it. */
   warning?: string
   engine?: string
-  /** When the official signatures were published; null where only our own are loaded. */
+  /** When the official signatures were published; null if only our own are loaded. */
   signaturesAt?: Date | null
 }
 

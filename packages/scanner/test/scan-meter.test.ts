@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createScanMeter } from '../src/scan-meter.js'
 
-t.test('adds up what was unpacked, and the time of waits that succeed or fail', async (t) => {
+t.test('sums unpacked bytes, and the duration of waits that succeed or fail', async (t) => {
   const seen: boolean[] = []
   const meter = createScanMeter({
     onWaiting: (isWaiting) => {

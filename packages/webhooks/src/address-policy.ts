@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { AppError } from '@filewright/runtime'
 
-/** Where deliveries may go. */
+/** The addresses to which deliveries may go. */
 export interface AddressPolicy {
   isAllowed: (address: string) => boolean
   allowsHttp: boolean
@@ -11,7 +11,7 @@ export interface AddressPolicyOptions {
   /** Networks that are allowed although they are not public, such as `10.1.0.0/16`. */
   allowNetworks?: string[]
   allowHttp?: boolean
-  /** Loopback and private networks, also by http. */
+  /** Allows loopback and private networks, also over http. */
   allowPrivate?: boolean
 }
 
@@ -25,10 +25,13 @@ const PRIVATE = [
   'fc00::/7'
 ]
 
-/** Inside a private network of IPv6, and served by a cloud. */
+/** A metadata service of a cloud, in a private IPv6 network. */
 const METADATA_IPV6 = ['fd00:ec2::/32']
 
-/** Not global by the registries of IANA, and addresses at which clouds serve credentials to their machines. */
+/**
+ * Ranges that IANA's registries do not list as global, and addresses at which clouds serve credentials to
+ * their machines.
+ */
 const REFUSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -71,7 +74,7 @@ export function createAddressPolicy({
   return {
     allowsHttp: allowHttp || allowPrivate,
     isAllowed: (address) => {
-      // A zone names an interface of this machine.
+      // A zone names a network interface of this machine.
       if (isIP(address) === 0 || address.includes('%')) return false
       const family = isIPv4(address) ? 'ipv4' : 'ipv6'
       if (allowed.check(address, family)) return true

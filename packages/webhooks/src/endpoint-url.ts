@@ -8,13 +8,14 @@ export class RefusedUrlError extends Error {
 
 const MAX_URL_CHARS = 2_048
 const MAX_NAME_CHARS = 253
-/** Below are services of the operating system. */
+/** Lower ports belong to services of the operating system. */
 const FIRST_FREE_PORT = 1_024
 
-/** The parsed URL. Whether the addresses of its name are allowed is decided when they are known. */
+/** Parses and checks the URL. The addresses of its host are checked when they are resolved. */
 export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
   if (text.length > MAX_URL_CHARS) throw new RefusedUrlError(`must have at most ${MAX_URL_CHARS} characters`)
-  // The parser removes tabs and line breaks, and takes backslashes for slashes: others may read such a URL differently.
+  // The parser removes tabs and line breaks and converts backslashes to slashes. Other programs may interpret
+  // such a URL differently.
   if (/[\s\\]|[^\x21-\x7e]/.test(text)) {
     throw new RefusedUrlError('must be plain ASCII without spaces and backslashes')
   }
@@ -44,7 +45,7 @@ export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
 
 export const NOT_PUBLIC = 'must lead to a public address'
 
-/** Without the brackets of an IPv6 address. */
+/** The host without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 function isName(host: string): boolean {

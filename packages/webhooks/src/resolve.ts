@@ -3,12 +3,12 @@ import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.js'
 import { NOT_PUBLIC, RefusedUrlError } from './endpoint-url.js'
 
-/** The addresses of a name. */
+/** Returns the addresses of a name. */
 export type Resolve = (name: string) => Promise<string[]>
 
 /**
- * Asks the name servers directly. Not by the operating system, whose lookups run in four threads: four names
- * with slow servers would hold back every other delivery.
+ * Queries the name servers directly. Lookups by the operating system share four threads, so four names with
+ * slow servers would delay all other deliveries.
  */
 export function createResolve({ timeoutMs = 2_000, tries = 2 } = {}): Resolve {
   const resolver = new Resolver({ timeout: timeoutMs, tries })

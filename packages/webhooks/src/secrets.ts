@@ -6,9 +6,9 @@ const TAG_BYTES = 16
 const MIN_KEY_CHARS = 16
 
 export interface SecretBox {
-  /** @param endpointId authenticated with the secret: another endpoint's row cannot use it. */
+  /** @param endpointId authenticated with the secret, so that the row of another endpoint cannot use it */
   seal: (secret: string, endpointId: string) => string
-  /** Throws WEBHOOK_KEY_MISMATCH if no key fits. */
+  /** Throws WEBHOOK_KEY_MISMATCH if none of the keys decrypts it. */
   open: (sealed: string, endpointId: string) => string
 }
 

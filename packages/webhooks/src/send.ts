@@ -14,7 +14,7 @@ export interface SendOptions {
   signal: AbortSignal
   /** Default 10 s, from the lookup to the end of the response. */
   timeoutMs?: number
-  /** For tests: certificates of their own. */
+  /** For tests, which use their own certificates. */
   ca?: string
 }
 
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 10_000
 /** The status is known: an endpoint that trickles its body must not keep a worker's slot. */
 const BODY_TIMEOUT_MS = 1_000
 
-/** One POST. Never throws: what went wrong is in the result. Redirects are not followed. */
+/** Sends one POST request. Never throws: the result contains the error. Does not follow redirects. */
 export async function sendWebhook(options: SendOptions): Promise<SendResult> {
   const startedAt = performance.now()
   const durationMs = (): number => Math.round(performance.now() - startedAt)
@@ -59,7 +59,7 @@ async function post(
   const addresses = await untilAborted(resolveAllowed(hostOf(url), policy, lookUp), signal)
   const request: RequestOptions & { ca?: string } = {
     method: 'POST',
-    // Its own connection to an address that was checked. The name stays in the Host header and in TLS.
+    // A new connection to the address that was checked. The name stays in the Host header and in TLS.
     agent: false,
     lookup: lookupOf(addresses),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -91,7 +91,8 @@ async function post(
     sent.on('error', (error) => {
       if (!hasResponse) reject(error)
     })
-    // A response that switches protocols closes the connection without an error and without a response here.
+    // If the response switches protocols, the connection closes without an error and without a response
+    // event.
     sent.on('close', () => {
       if (!hasResponse) reject(new Error('the connection ended without a response'))
     })
@@ -99,7 +100,7 @@ async function post(
   })
 }
 
-/** The status has arrived: a body that breaks off or never ends does not change it. */
+/** The status has already arrived. An interrupted or endless body does not change it. */
 async function firstKilobyte(response: IncomingMessage, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -111,7 +112,7 @@ async function firstKilobyte(response: IncomingMessage, signal: AbortSignal): Pr
     }
   } catch {}
   const bytes = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES)
-  // PostgreSQL stores no U+0000, and an operator's terminal should not obey the response.
+  // PostgreSQL cannot store U+0000, and the response must not control an operator's terminal.
   return bytes.toString('utf8').replace(/[^\x20-\x7e\n\t\u00a0-\uffff]/g, '?')
 }
 
@@ -137,7 +138,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   })
 }
 
-/** A code or a short sentence; never a stack, and never the address that a name led to. */
+/** A code or a short sentence. Never a stack, and never the address to which a name resolved. */
 function reasonOf(error: unknown): string {
   if (error instanceof RefusedUrlError) return `the URL ${error.message}`
   const { code, message } = error as NodeJS.ErrnoException

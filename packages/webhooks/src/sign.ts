@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** By Standard Webhooks: a prefix and base64. */
+/** In the format of Standard Webhooks: a prefix and base64. */
 export function createSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 }
@@ -14,12 +14,12 @@ function bytesOfSecret(secret: string): Buffer {
 
 export interface Message {
   id: string
-  /** Of the attempt: receivers refuse old ones. */
+  /** The time of the attempt: receivers refuse old ones. */
   at: Date
   body: string
 }
 
-/** The headers of Standard Webhooks, with one signature for each secret. */
+/** The headers of Standard Webhooks, with one signature per secret. */
 export function signedHeaders({ id, at, body }: Message, secrets: string[]): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const signatures = secrets.map((secret) => {

@@ -23,7 +23,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-t.test('the receiver in the documentation takes what is signed and refuses the rest', async (t) => {
+t.test('the receiver in the documentation accepts signed requests and refuses all others', async (t) => {
   const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
   t.ok(code.trim().split('\n').length <= 14)

@@ -47,7 +47,7 @@ const byCode: Record<ErrorCode, PublicError> = {
   MODEL_OUTPUT_INVALID: { status: 503, sentence: sentences.noUsableAnswer, headers: retryLater },
   // The code that counts requests knows how long to wait, and sets Retry-After.
   RATE_LIMITED: { status: 429, sentence: sentences.tooManyRequests },
-  // Its statements wait for each other: fewer at once are answered sooner.
+  // The token's statements delay one another: with fewer at once, each finishes sooner.
   TOKEN_BUSY: { status: 429, sentence: sentences.tooManyRequests, headers: { 'retry-after': '1' } },
   // The error itself says which limit was reached.
   QUOTA_EXCEEDED: { status: 403, sentence: sentences.forbidden },

@@ -8,7 +8,7 @@ export interface JsonBodyOptions {
   notUtf8: () => Error
 }
 
-/** The routes of this scope read JSON and nothing else. */
+/** The routes of this scope accept only JSON. */
 export function acceptJson(app: FastifyInstance, { idleTimeoutMs, notUtf8 }: JsonBodyOptions): void {
   // The token has been accepted by now, so a client that sent `Expect: 100-continue` may send its body.
   app.addHook('preParsing', async (request, reply) => {

@@ -39,7 +39,7 @@ const WRITE = new Set([
   '/api/queues/:queueName/:jobId/promote'
 ])
 
-/** @param route the matched pattern, without the path that the dashboard stands at */
+/** @param route the matched pattern, without the dashboard's own path prefix */
 export function isOffered(method: string, route: string, write: boolean): boolean {
   if (method === 'GET' || method === 'HEAD') return READ.has(route)
   return write && method === 'PUT' && WRITE.has(route)

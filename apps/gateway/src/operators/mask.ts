@@ -1,4 +1,4 @@
-/** What an operator may see of a job: its kind and size, never a user's input or output. */
+/** The fields of a job that operators may see: its kind and size, never a user's input or output. */
 const OPEN = new Set([
   'v',
   'kind',

@@ -5,8 +5,8 @@ import { backoffMs, GIVE_UP_HOURS } from './backoff.js'
 
 export interface EventRelay {
   /**
-   * One pass: makes deliveries of new events and begins the attempts that are due. Returns how many it began.
-   * Safe in several processes at once.
+   * One pass: creates deliveries of new events and starts the due attempts. Returns the number of started
+   * attempts. Safe in several concurrent processes.
    */
   turn: () => Promise<number>
   /** Something is due: do not wait for the next pass. */
@@ -28,7 +28,7 @@ export interface EventRelayDeps {
 }
 
 /** Events in one statement. */
-const LOT = 500
+const BATCH_SIZE = 500
 /** Attempts under way in this process. */
 const MAX_UNDER_WAY = 256
 const CLAIM = {
@@ -48,13 +48,16 @@ const DEADLINE_MS = 30_000
 const LEASE_MS = DEADLINE_MS + 15_000
 /** No attempt was made, because the queue or every worker is away. */
 const POSTPONE_MS = 5_000
-/** Two passes are at least this far apart, however many attempts end meanwhile. */
+/** The minimum time between two passes, however many attempts end in between. */
 const MIN_GAP_MS = 20
 
 const bodyOf = ({ type, at, data }: NonNullable<ClaimedDelivery['event']>): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data })
 
-/** Brings events from the outbox to the delivery queue, and results back. PostgreSQL holds all that must last. */
+/**
+ * Moves events from the outbox to the delivery queue, and stores the results. PostgreSQL holds all durable
+ * state.
+ */
 export function createEventRelay(deps: EventRelayDeps): EventRelay {
   const { deliveries, queue, logger, intervalMs, isOn, onAttempt = () => {}, onDisabled = () => {} } = deps
   const stopping = new AbortController()
@@ -124,7 +127,7 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
   }
 
   async function turn(): Promise<number> {
-    while ((await deliveries.fanOut(LOT)) === LOT && !stopping.signal.aborted);
+    while ((await deliveries.fanOut(BATCH_SIZE)) === BATCH_SIZE && !stopping.signal.aborted);
     FAILPOINT: failpoint('relay.fanned-out')
     const max = MAX_UNDER_WAY - underWay.size
     if (max <= 0 || stopping.signal.aborted) return 0
@@ -163,7 +166,7 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
   }
 
   function wake(): void {
-    // A pass that runs notices it at its end; before that the timer is shortened once.
+    // A running pass checks this at its end. Otherwise the first call shortens the timer.
     if (++wakes === 1 && running === undefined && timer !== undefined) schedule(MIN_GAP_MS)
   }
 

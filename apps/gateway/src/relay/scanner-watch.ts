@@ -2,7 +2,7 @@ import type { Database } from '@filewright/db'
 import type { HealthMonitor, Logger } from '@filewright/runtime'
 
 export interface ScannerWatch {
-  /** One look at the last health checks. */
+  /** Checks the last health reports once. */
   look: () => Promise<void>
   start: () => void
   stop: () => Promise<void>

@@ -82,8 +82,7 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
     let newest = await rescans.newestEngine()
     if (newest === null) return
     for (let count = 0; count < batch && !stopping.signal.aborted; count++) {
-      // The first file of a pass is scanned even when nothing is outdated: its verdict tells whether the
-      // signatures have changed.
+      // The first file of a pass is always scanned: its verdict shows whether the signatures have changed.
       const file = (await claim(newest)) ?? (count === 0 ? await claim() : null)
       if (file === null) return
       const engine = await rescan(file, report)

@@ -23,13 +23,13 @@ export interface RetentionReport {
 const DAY_MS = 86_400_000
 
 /** Rows per statement, so that none holds its locks for long. */
-const LOT = 1_000
+const BATCH_SIZE = 1_000
 
 /**
  * Rows of each kind per pass. The first pass after an upgrade may find millions and must not delay the rest
  * of the sweep. Far more than gateways write between two passes.
  */
-const LOTS_PER_PASS = 20
+const BATCHES_PER_PASS = 20
 
 /** Removes records after their retention time. */
 export function createRetention({
@@ -46,7 +46,7 @@ export function createRetention({
     remove: (before: Date, limit: number) => Promise<number>
   ): Promise<number> {
     const before = new Date(clock.now().getTime() - keepDays * DAY_MS)
-    return await inLots(async (limit) => await remove(before, limit))
+    return await inBatches(async (limit) => await remove(before, limit))
   }
 
   async function removeOldEvents(): Promise<{ eventsRemoved: number; deliveriesRemoved: number }> {
@@ -79,12 +79,12 @@ export function createRetention({
   })
 }
 
-async function inLots(remove: (limit: number) => Promise<number>): Promise<number> {
+async function inBatches(remove: (limit: number) => Promise<number>): Promise<number> {
   let count = 0
-  for (let lot = 0; lot < LOTS_PER_PASS; lot++) {
-    const removed = await remove(LOT)
+  for (let lot = 0; lot < BATCHES_PER_PASS; lot++) {
+    const removed = await remove(BATCH_SIZE)
     count += removed
-    if (removed < LOT) break
+    if (removed < BATCH_SIZE) break
   }
   return count
 }

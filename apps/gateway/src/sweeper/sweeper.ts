@@ -92,7 +92,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     return count
   }
 
-  /** From then on the files are deleted; their bytes go with the other doomed blobs. */
+  /** The files then count as deleted; their content is removed with the other doomed blobs. */
   async function emptyTrash(): Promise<number> {
     for (let count = 0; ; ) {
       const expired = await trash.markExpiredDeleting({ days: trashDays, limit: BATCH })

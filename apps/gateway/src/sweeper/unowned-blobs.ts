@@ -41,8 +41,8 @@ interface Found {
 }
 
 /**
- * One pass over the store; returns the number of removed blobs. Without an operator's command it removes no
- * blob from a period that the database knows nothing about, and none at all when there are many.
+ * One pass over the store. Returns the number of removed blobs. Removes no blob from a period that the
+ * database does not cover, and none if there are many, unless an operator commands it.
  */
 export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Date) => Promise<number> {
   const { files, blobs, verifyStore, noteSweep, logger } = deps

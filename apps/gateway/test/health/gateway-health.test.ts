@@ -104,7 +104,7 @@ t.test('AI problems are reported and block nothing', async (t) => {
   })
 })
 
-t.test('one worker with a working clamd is enough; the problems of the others are reported', async (t) => {
+t.test('is ready if one worker has a working clamd, and reports the problems of the others', async (t) => {
   const away: HealthResult = { ok: false, reason: 'cannot connect' }
   const health = healthOf(t, {
     scan: async () => [away, { ok: true, facts: { engine: 'e' } }, away],

@@ -24,7 +24,7 @@ export const optimized: Extract<InferenceOutcome, { kind: 'optimize' }> = {
   body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: [] }
 }
 
-/** To an AI endpoint. */
+/** Sends a request to an AI endpoint. */
 export const post = async (
   gateway: TestGateway,
   path: string,

@@ -50,7 +50,7 @@ export interface TestGateway {
   onScan: (scan: Scan) => void
   onInference: (infer: Infer) => void
   onDelivery: (deliver: Deliver) => void
-  /** It does not run by itself here. */
+  /** Does not start by itself in tests. */
   relay: EventRelay
   events: EventsService
   scanned: ScanFilePayload[]
@@ -80,7 +80,7 @@ export interface TestGatewayOptions {
   baseUrl?: string
   cdnUrl?: string
   hasConsole?: boolean
-  /** As in production by default. */
+  /** Default: as in production. */
   trashDays?: number
   idleTimeoutMs?: number
   storePrompts?: boolean
@@ -117,7 +117,7 @@ export const RECEIPT_KEY = Buffer.alloc(32, 1).toString('base64')
 
 let sharedDatabaseUrl: Promise<string> | undefined
 
-/** One for all tests of a file. */
+/** One database for all tests of a file. */
 async function databaseUrl(): Promise<string> {
   const database = await createMigratedDatabase(migrate)
   tap.teardown(database.stop)
@@ -170,7 +170,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
 }
 
-/** As if database and store had been compared; tests share one database, and each has its own store. */
+/** Skips the comparison of database and store: tests share one database, and each has its own store. */
 function openGuard(assertOpen: () => void): StoreGuard {
   const done = async (): Promise<void> => {}
   return { begin: done, established: done(), assertOpen, look: done, verify: done, stop: () => {} }
@@ -264,7 +264,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     await database.tokens.create({ id: createId(), name: 'test', hash: hashToken(secret), projects })
     return secret
   }
-  // Without the store's own notes.
+  // Without the store's own marker files.
   const storedFiles = async () =>
     (await readdir(root, { recursive: true, withFileTypes: true })).filter(
       (entry) => entry.isFile() && !entry.name.startsWith('.filewright-')

@@ -3,7 +3,7 @@ import { startTestGateway } from '../helpers/test-gateway.js'
 
 const HEADER = 'strict-transport-security'
 
-t.test('a gateway behind https tells browsers to stay there, in every answer', async (t) => {
+t.test('with an https base URL, every response tells browsers to keep using https', async (t) => {
   const gateway = await startTestGateway(t, { baseUrl: 'https://files.test', cdnUrl: 'https://cdn.test' })
   const id = await gateway.store()
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { mask, maskFailure } from '../../src/operators/mask.js'
 
-t.test('shows what identifies the work, and hides user input and every unknown field', async (t) => {
+t.test('shows fields that identify the job, and hides user input and every unknown field', async (t) => {
   t.strictSame(
     mask({
       v: 1,

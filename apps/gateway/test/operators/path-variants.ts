@@ -22,7 +22,7 @@ const overlong = (char: string, bytes: 2 | 3): string => {
   const lead = bytes === 2 ? hex(0xc0 | (code >> 6), false) : `%e0${hex(0x80 | (code >> 6), false)}`
   return `${lead}${tail}`
 }
-/** Its full-width form, which some normalisations make the same letter. */
+/** The full-width form, which some normalizations convert to the same letter. */
 const wide = (char: string): string => encode(String.fromCodePoint(char.charCodeAt(0) + 0xfee0))
 
 const SUFFIXES = [

@@ -88,7 +88,7 @@ async function routesOf(): Promise<Route[]> {
   return routes
 }
 
-/** What the body of any route may contain. */
+/** A body with the properties of every route. */
 const BODY = JSON.stringify({
   name: 'forged',
   data: { forged: true },

@@ -52,16 +52,19 @@ t.test('only the right user and password get in', async (t) => {
   t.match(await get('/queues/nowhere'), { status: 404, text: '{"error":"Not found"}' })
 })
 
-t.test('without a configured password nobody gets in, not even with an empty or invented one', async (t) => {
-  const get = await startBoard(t, { password: undefined })
+t.test(
+  'without a configured password every login is refused, including an empty or random password',
+  async (t) => {
+    const get = await startBoard(t, { password: undefined })
 
-  for (const secret of ['', 'undefined', password]) {
-    t.match(await get('/queues', { secret }), { status: 401, text: /ADMIN_PASSWORD/ })
+    for (const secret of ['', 'undefined', password]) {
+      t.match(await get('/queues', { secret }), { status: 401, text: /ADMIN_PASSWORD/ })
+    }
   }
-})
+)
 
 t.test(
-  'is read-only by default; with writes it offers what operators need, but no job creation',
+  'is read-only by default; with writes enabled, operators can manage jobs but not create them',
   async (t) => {
     const reader = await startBoard(t)
     t.equal((await reader('/queues/api/queues/scan/pause', { method: 'PUT' })).status, 405)

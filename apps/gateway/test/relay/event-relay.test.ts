@@ -82,22 +82,19 @@ t.test('an upload is delivered, and the log says how', async (t) => {
   t.equal(await turn(), 0)
 })
 
-t.test(
-  'a delivery whose event is not kept any more fails, and says nothing about the endpoint',
-  async (t) => {
-    const { gateway, create, turn, deliveriesOf } = await open(t)
-    const id = await create('forgotten')
-    gateway.onDelivery(async () => ok)
-    await gateway.store({ project: 'forgotten', name: 'a.txt' })
-    while ((await gateway.database.deliveries.fanOut(100)) > 0);
-    while ((await gateway.database.events.removeOld({ days: -1, limit: 1_000 })) > 0);
+t.test('a delivery whose event was removed fails, and does not count against the endpoint', async (t) => {
+  const { gateway, create, turn, deliveriesOf } = await open(t)
+  const id = await create('forgotten')
+  gateway.onDelivery(async () => ok)
+  await gateway.store({ project: 'forgotten', name: 'a.txt' })
+  while ((await gateway.database.deliveries.fanOut(100)) > 0);
+  while ((await gateway.database.events.removeOld({ days: -1, limit: 1_000 })) > 0);
 
-    await turn()
+  await turn()
 
-    t.match(await deliveriesOf(id), [{ state: 'failed', attempts: 0, error: /not kept/ }])
-    t.match(await gateway.database.webhooks.find(id, ''), { enabled: true, failingSince: null })
-  }
-)
+  t.match(await deliveriesOf(id), [{ state: 'failed', attempts: 0, error: /not kept/ }])
+  t.match(await gateway.database.webhooks.find(id, ''), { enabled: true, failingSince: null })
+})
 
 t.test('a refused upload is an event with the reason and without the content', async (t) => {
   const { gateway, create, turn } = await open(t)
@@ -181,7 +178,7 @@ t.test('without a queue nothing is lost and no attempt is counted', async (t) =>
   t.equal(await turn(), 1)
 })
 
-t.test('a hanging and a failing endpoint hold nobody back', async (t) => {
+t.test('a hanging or failing endpoint does not delay other endpoints', async (t) => {
   const { gateway, create, turn, deliveriesOf } = await open(t)
   const [hanging, failing, good] = [await create('hanging'), await create('failing'), await create('good')]
   let release = (): void => {}

@@ -11,7 +11,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 const past = new Date(0)
 const future = new Date(Date.now() + 3_600_000)
 
-/** Runs an hour ahead, so that what was stored just now is old enough. */
+/** Uses a clock one hour ahead, so that newly stored files are old enough. */
 const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
   createSweeper({
     files: database.files,
@@ -71,10 +71,10 @@ t.test('a sweep', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
   })
 
-  t.test('empties the trash of what is longer in it, and touches nothing else there', async (t) => {
+  t.test('deletes only files that have been in the trash for too long', async (t) => {
     const [old, young] = [await gateway.store(), await gateway.store()]
     for (const id of [old, young]) await files.markTrashed(id)
-    // Only the database's clock counts: the sweeper's is an hour ahead.
+    // Only the database's clock counts: the sweeper's clock is an hour ahead.
     const days = async (): Promise<number> =>
       await gateway.database.trash.markExpiredDeleting({ days: 1 / 48, limit: 1 })
     t.equal(await days(), 0)
@@ -105,7 +105,7 @@ t.test('a sweep', async (t) => {
   })
 
   t.test(
-    'closes AI requests that a crash left without an outcome, and leaves those that may still be answered',
+    'closes AI requests that a crash left without an outcome, but not those still in progress',
     async (t) => {
       const { generations, tokens } = gateway.database
       await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })

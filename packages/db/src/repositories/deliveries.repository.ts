@@ -4,14 +4,14 @@ import type { Turns } from '../turns.js'
 import { XMIN } from './events.repository.js'
 
 export interface ClaimOptions {
-  /** Who makes the attempts. Only it can record their results. */
+  /** The process that makes the attempts. Only it can record their results. */
   claim: string
-  /** Without a result by then, the attempt is made again. */
+  /** If there is no result by then, the attempt is repeated. */
   leaseMs: number
   max: number
   /** Attempts under way per endpoint. One for an endpoint that is new, slow, or whose last attempt failed. */
   perEndpoint: number
-  /** Attempts under way for all endpoints whose last attempt failed. */
+  /** Concurrent attempts for all endpoints whose last attempt failed. */
   maxFailing: number
   /** Attempts under way for all endpoints that are new, or whose last response was slow. */
   maxSlow: number
@@ -21,17 +21,17 @@ export interface ClaimOptions {
   orderedAttempts: number
 }
 
-/** A delivery with what its attempt needs. */
+/** A delivery with the data for its attempt. */
 export interface ClaimedDelivery {
   id: string
   endpointId: string
   attempts: number
   url: string
-  /** Encrypted; only those that are valid now. */
+  /** Encrypted; only the secrets that are valid now. */
   secrets: string[]
   tokenId: string | null
   eventId: string
-  /** Null when the event was removed meanwhile, or is not the endpoint's any more. */
+  /** Null if the event was removed, or no longer belongs to the endpoint. */
   event: { type: string; at: Date; data: Record<string, unknown> } | null
 }
 
@@ -43,9 +43,9 @@ export interface AttemptResult {
   durationMs: number
   error: string | null
   response: string | null
-  /** Until the next attempt, if this one failed. */
+  /** The delay of the next attempt if this one failed. */
   retryMs: number
-  /** The endpoint says that it is gone. */
+  /** The endpoint responded with 410 Gone. */
   isGone: boolean
 }
 
@@ -79,28 +79,31 @@ export interface DeliveryRecord {
 }
 
 export interface DeliveriesRepository {
-  /** Makes deliveries of new events, each event once; returns how many events. None if another gateway does it. */
+  /**
+   * Creates deliveries of new events, once per event. Returns the number of events; 0 while another gateway
+   * does it.
+   */
   fanOut: (limit: number) => Promise<number>
   claim: (options: ClaimOptions) => Promise<ClaimedDelivery[]>
-  /** Null when the claim had expired and somebody else took the delivery. */
+  /** Null if the claim expired and another worker took the delivery. */
   record: (
     id: string,
     claim: string,
     result: AttemptResult,
     rules: AttemptRules
   ) => Promise<RecordedAttempt | null>
-  /** No attempt was made: the delivery is due again later. */
+  /** No attempt was made: the delivery becomes due again later. */
   release: (id: string, claim: string, retryMs: number) => Promise<void>
-  /** There is nothing to send any more: the delivery failed, and its endpoint did not. */
+  /** There is nothing left to send. The delivery fails, but this does not count against its endpoint. */
   drop: (id: string, claim: string, reason: string) => Promise<void>
-  /** Newest first, in the turn of the token. */
+  /** Newest first. Waits for the token's turn. */
   list: (
     options: { endpointId: string; before: string | null; limit: number; state: DeliveryState | null },
     tokenId: string
   ) => Promise<DeliveryRecord[]>
   /**
-   * Delivers events again to an endpoint that gets their types, oldest first; returns how many. An event that
-   * waits for its delivery already is left out, so that repeated calls do not fill the table.
+   * Delivers events again to an endpoint that receives their types, oldest first. Returns their number. Skips
+   * events that already wait for delivery, so that repeated calls do not fill the table.
    */
   replay: (
     options: {
@@ -119,7 +122,9 @@ export interface DeliveriesRepository {
   backlog: () => Promise<{ due: number; oldestSeconds: number }>
 }
 
-/** Of an operator, of the event's project, or of the event's token if it has no project. */
+/**
+ * Events of the operator's endpoints, of the endpoint's project, or, if they have no project, of its token.
+ */
 const concerns = `
   (w.project_id IS NULL OR w.project_id = e.project_id
     OR e.project_id IS NULL AND e.token_id IS NOT NULL AND w.token_id = e.token_id)`

@@ -10,7 +10,7 @@ export interface DownloadEntry {
 }
 
 export interface RecallOptions {
-  /** Only files of these projects, and what their tokens downloaded; absent: of every project. */
+  /** Files of these projects, and files that their tokens downloaded. Absent: every project. */
   projectIds?: string[]
   /** Projects that the token can see; absent: every project. */
   seen?: string[]
@@ -29,28 +29,31 @@ export interface RecallRecord {
   sha256: string
   signature: string | null
   withdrawnAt: Date
-  /** When the token that asks last downloaded it; null if it did not. */
+  /** When the requesting token last downloaded the file; null if it did not. */
   downloadedAt: Date | null
   /** Tokens that downloaded it; of a file that the token cannot see, those of its own projects. */
   downloaders: number
 }
 
-/** Which token has downloaded which file, and what of it was withdrawn. */
+/** Records which token downloaded which file, and lists withdrawn files among them. */
 export interface DownloadsRepository {
-  /** Adds to what is known. Entries of one call differ in file or token. */
+  /** Adds to earlier records. Entries of one call differ in file or token. */
   record: (entries: readonly DownloadEntry[]) => Promise<void>
-  /** Deletes entries, oldest first; returns how many. */
+  /** Deletes entries, oldest first. Returns their number. */
   removeOld: (options: { lastBefore: Date; limit: number }) => Promise<number>
-  /** Writes events of withdrawn files for downloads that were recorded after the withdrawal; returns the number of files. */
+  /**
+   * Writes the missing `file.withdrawn` events for downloads that were recorded after the withdrawal. Returns
+   * the number of files.
+   */
   recallLate: () => Promise<number>
   /**
-   * Withdrawn files that concern the token: of its projects, downloaded by itself, or by a token of one of its
-   * projects. In its turn.
+   * Withdrawn files that concern the token: files of its projects, and files downloaded by it or by other
+   * tokens of its projects. Waits for the token's turn.
    */
   listRecalls: (options: RecallOptions, tokenId: string) => Promise<RecallRecord[]>
 }
 
-/** In the order of the keys, so that two gateways never wait for each other in a circle. */
+/** Sorted by key, so that two gateways cannot deadlock. */
 const record: Statement = {
   name: 'downloads-record',
   text: `

@@ -3,7 +3,7 @@ import type { RunStatement, Statement } from '../statements.js'
 import type { Turns } from '../turns.js'
 
 export interface EventRecord extends EventPosition {
-  /** The public id, made of the position. */
+  /** The public id, derived from the position. */
   eventId: string
   type: string
   projectId: string | null
@@ -18,26 +18,26 @@ export type EventGap = 'expired' | 'unknown'
 
 export interface EventsRepository {
   /**
-   * Events behind a position, in their order. An event of a transaction that is still running, and everything
-   * behind it, comes later: none is ever skipped. A position of another database cluster counts as the first.
+   * Events after a position, in order. A running transaction delays its own events and all later ones, so no
+   * event is ever skipped. A position from another database cluster counts as the start.
    */
   readAfter: (options: { after: EventPosition; limit: number }) => Promise<EventRecord[]>
-  /** The same for the events of some projects, and for those of the token that have no project; in its turn. */
+  /** The events of some projects, and those of the token without a project. Waits for the token's turn. */
   readProjectsAfter: (
     options: { projectIds: string[]; after: EventPosition; limit: number },
     tokenId: string
   ) => Promise<EventRecord[]>
-  /** The position behind which the next event will be. */
+  /** The position after which the next event will be. */
   lastPosition: () => Promise<EventPosition>
   /** Where a reader continues that was at `after`, and why it may have missed events: null if it has not. */
   resume: (after: EventPosition) => Promise<{ position: EventPosition; gap: EventGap | null }>
   /** Notes the state of a part of the service. A change writes an event, once for all gateways. */
   notePart: (part: 'scanner', state: 'ok' | 'degraded') => Promise<boolean>
-  /** Deletes old events, oldest first; returns how many. */
+  /** Deletes old events, oldest first. Returns their number. */
   removeOld: (options: { days: number; limit: number }) => Promise<number>
   /**
-   * After a restore into another cluster, events may have ids of transactions that this cluster has not begun:
-   * they would be invisible until it has. They become the oldest.
+   * After a restore into another cluster, events may have transaction ids that this cluster has not reached.
+   * They would be invisible until then, so they become the oldest events.
    */
   adoptRestored: () => Promise<number>
 }
@@ -48,7 +48,7 @@ const XMAX = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
 const columns =
   'txid::text, id::text, type, project_id AS "projectId", token_id AS "tokenId", file_id AS "fileId", at, data'
 
-/** Position in $1 and $2. */
+/** The position is in $1 and $2. */
 const isBehind = `
   (txid, id) > (CASE WHEN $1::bigint < ${XMAX} THEN $1::bigint ELSE 0 END, CASE WHEN $1::bigint < ${XMAX} THEN $2::bigint ELSE 0 END)
   AND txid < ${XMIN}`
@@ -91,7 +91,7 @@ const notePart: Statement = {
     RETURNING part`
 }
 
-/** Reads at most the oldest `limit` events: without old ones it does not walk over the others. */
+/** Reads at most the oldest `limit` events. If none is old, it does not scan the others. */
 const removeOld: Statement = {
   text: `
     WITH gone AS (

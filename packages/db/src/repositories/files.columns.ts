@@ -1,4 +1,4 @@
-/** Of the table `files`, under the names of the record. */
+/** The columns of `files`, with the property names of the record. */
 export const columnList = [
   'id',
   'project_id AS "projectId"',

@@ -2,7 +2,7 @@ import type { ReadyFileRecord } from '../records.js'
 import type { Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
 
-/** A kind, an exact media type, or how the media type begins (`image/`). */
+/** A kind, an exact media type, or a prefix of the media type (`image/`). */
 export type FileFilter = { kind: string } | { type: string } | { typePrefix: string }
 
 export type SortKey = 'createdAt' | 'name' | 'sizeBytes'
@@ -12,7 +12,7 @@ export interface FileOrder {
   descending: boolean
 }
 
-/** Where a page ended: the value its files are sorted by, and the id, of its last file. */
+/** The end of a page: the sort key and the id of its last file. */
 export interface ListPosition {
   key: Date | string | number
   id: string
@@ -23,24 +23,24 @@ export interface ListOptions {
   /** Exactly this folder; the whole project when absent. */
   folder?: string
   filter?: FileFilter
-  /** A part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   search?: string
-  /** Newest first when absent. */
+  /** Default: newest first. */
   order?: FileOrder
-  /** From 1. */
+  /** 1-based. */
   page: number
   /**
-   * Only files behind this position, whatever `page` says. Pages found this way neither skip nor repeat a
-   * file when others are added or deleted meanwhile; the file at the position need not be there any more.
+   * Only files after this position; `page` is ignored. These pages neither skip nor repeat a file when others
+   * are added or deleted. The file at the position need not exist any more.
    */
   after?: ListPosition
   limit: number
 }
 
 /**
- * A search counts no further than this: the total of a word that nearly every name has would cost a look at
- * every file. So many matches are also put in order at once; of more, the page is found by a walk in the
- * list's order, where it is near.
+ * A search counts at most this many matches: an exact total for a common word would read every file. Up to
+ * this number, the matches are sorted. Beyond it, the page is found by scanning in list order, because it is
+ * near the start.
  */
 export const MAX_COUNTED_MATCHES = 10_000
 
@@ -56,14 +56,14 @@ const columnOf: Record<SortKey, string> = { createdAt: 'created_at', name: 'name
 const typeOf: Record<SortKey, string> = { createdAt: 'timestamptz', name: 'text', sizeBytes: 'int' }
 const NEWEST_FIRST: FileOrder = { by: 'createdAt', descending: true }
 
-/** The longest page of a list whose plan is kept. */
+/** The maximum page size for lists with a kept plan. */
 export const MAX_PLANNED_LIMIT = 100
 
 /**
- * The name of a list whose plan is kept: the first page of a whole project, or the page behind a position. One
- * index holds it in its order, so one plan is good for all values, and PostgreSQL takes longer to make it than to
- * find the page. Undefined where the best plan depends on the values: nobody knows how many files of a project
- * are in a folder, of a kind or match a search. Deep pages take longer than planning.
+ * The name of a list whose plan PostgreSQL keeps: the first page of a whole project, or a page after a
+ * position. One index has the list's order, so one plan suits all values, and planning takes longer than
+ * finding the page. Undefined if the best plan depends on the values: the planner does not know how many
+ * files a folder, a kind or a search matches. Deep pages take longer than planning.
  */
 function planNameOf({
   folder,
@@ -89,17 +89,17 @@ function matching(filter: FileFilter, value: Value): string {
 const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * The page and the total from one snapshot, in one round trip. The literal 'ready' lets the planner use the
- * partial indexes. The total comes even when the page is empty: then as one row of nulls. That of a whole
- * project is kept, others are counted. Pages are found by id alone: what is skipped is then read from the
- * index only.
+ * Reads the page and the total from one snapshot, in one round trip. The literal 'ready' lets the planner use
+ * the partial indexes. An empty page returns one row of nulls with the total. The total of a whole project is
+ * maintained; other totals are counted. The subquery selects only ids, so skipped rows are read from the
+ * index alone.
  */
 export function listQuery(options: ListOptions): ListStatement {
   const { projectId, folder, filter, search, order = NEWEST_FIRST, page, after, limit } = options
   const name = planNameOf(options)
   const values: unknown[] = []
-  // PostgreSQL keeps a plan once it costs no more than plans for the given values do. Values in subqueries are
-  // hidden from the planner, so that both cost the same.
+  // PostgreSQL keeps a generic plan if it costs no more than plans for specific values. Values in subqueries
+  // are hidden from the planner, so both cost the same.
   const value: Value = (given, type = 'text') =>
     name === undefined ? `$${values.push(given)}` : `(SELECT $${values.push(given)}::${type})`
   const project = value(projectId)
@@ -111,7 +111,7 @@ export function listQuery(options: ListOptions): ListStatement {
   ].join(' ')
   const direction = order.descending ? 'DESC' : 'ASC'
   const column = columnOf[order.by]
-  // A row comparison, which PostgreSQL takes for the place where a scan of the sorted index begins.
+  // A row comparison. PostgreSQL uses it as the start of a scan in the sorted index.
   const behind =
     after === undefined
       ? 'true'
@@ -134,7 +134,7 @@ export function listQuery(options: ListOptions): ListStatement {
           ids:
             name === undefined
               ? `SELECT id FROM files ${where} ${onePage}`
-              : // A limit that the planner sees: by default it expects a tenth of all rows.
+              : // A literal limit: without one, the planner expects a tenth of all rows.
                 `SELECT id FROM (${found} AND ${behind} ${sorted} LIMIT ${MAX_PLANNED_LIMIT}) first ${sorted} ${rows}`
         }
   const text = `
@@ -154,7 +154,7 @@ function searched(found: string, onePage: string): { head: string; total: string
       WITH found AS MATERIALIZED (${found} LIMIT ${MAX_COUNTED_MATCHES + 1}),
       counted_matches AS MATERIALIZED (SELECT count(*)::int AS matches FROM found)`,
     total: `SELECT least(matches, ${MAX_COUNTED_MATCHES}) AS total FROM counted_matches`,
-    // Only one of the two is run.
+    // Only one of the two queries runs.
     ids: `
       (SELECT id FROM found WHERE ${matches} <= ${MAX_COUNTED_MATCHES} ${onePage})
       UNION ALL

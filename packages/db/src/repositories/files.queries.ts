@@ -22,15 +22,15 @@ export interface ScannedUpload {
   leaseExpiresAt: Date
 }
 
-/** An upload that was refused before its record had a project and a name. */
+/** An upload that was refused, with its project and name if its row has none yet. */
 export interface RefusedUpload {
   projectId: string
   name: string
-  /** As in the header X-Rejection: a code, a semicolon and a reason. */
+  /** As in the X-Rejection header: a code, a semicolon and a reason. */
   rejection: string
 }
 
-/** What is absent stays as it is. */
+/** Absent properties stay unchanged. */
 export interface FileChanges {
   name?: string
   folder?: string
@@ -40,7 +40,9 @@ export const columns = Prisma.raw(columnList)
 
 type Row = Omit<FileRecord, 'state'> & { state: string }
 
-/** A row that is stored without these breaks the state machine: better a loud error than a broken download. */
+/**
+ * A stored row without these values violates the state machine. An error is better than a broken download.
+ */
 export function asStored(row: Row): StoredFileRecord {
   const { projectId, sha256, type, kind, blobKey, scannedAt } = row
   if (

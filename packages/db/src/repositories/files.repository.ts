@@ -25,13 +25,13 @@ import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from 
 
 export interface FilesRepository {
   insertPending: (file: NewFile) => Promise<void>
-  /** pending → scanning; the project exists from here on. */
+  /** pending → scanning; the project exists from this point on. */
   markScanning: (id: string, upload: ScannedUpload) => Promise<boolean>
-  /** scanning → ready; null when someone else moved the row first. */
+  /** scanning → ready; null if another process moved the row first. */
   markReady: (id: string, verdict: { engine: string; at: Date }) => Promise<ReadyFileRecord | null>
   /**
-   * The same for an upload under a key, which is completed with it, both or neither; null also when the key
-   * is not the holder's any more.
+   * Like `markReady`, for an upload with a key: both are completed, or neither. Also null if the holder has
+   * lost the key.
    */
   publish: (
     id: string,
@@ -39,16 +39,14 @@ export interface FilesRepository {
     holder: KeyHolder,
     completion: KeyCompletion
   ) => Promise<ReadyFileRecord | null>
-  /**
-   * Either of the two for an upload that has a quota; exact, however many are published at the same moment.
-   */
+  /** Like `markReady` or `publish`, for an upload with a quota. Exact even for concurrent uploads. */
   publishWithinQuota: (
     id: string,
     verdict: { engine: string; at: Date },
     quotas: UploadQuotas,
     key?: { holder: KeyHolder; completion: KeyCompletion }
   ) => Promise<PublishOutcome>
-  /** scanning → quarantined. From `stored`, ready or in the trash, when a later scan found it out. */
+  /** scanning → quarantined. From `stored`: ready or in the trash, after a later scan found malware. */
   markQuarantined: (
     id: string,
     verdict: { engine: string; signature: string | null; at: Date; rejection?: string | null },
@@ -57,28 +55,25 @@ export interface FilesRepository {
   /** pending or scanning → abandoned. */
   markAbandoned: (id: string) => Promise<boolean>
   /**
-   * pending, scanning, ready or trashed → abandoned, for an upload whose client was told that it failed, and its key
-   * is free again. Gives the state it is in now, null without a row. A file that was handed out under the key
-   * meanwhile stays.
+   * pending, scanning, ready or trashed → abandoned, for a failed upload; also frees its key. Returns the
+   * resulting state, or null without a row. A file that a retry already received under the key stays.
    */
   withdraw: (
     id: string,
     options?: { holder?: KeyHolder | undefined; refusal?: RefusedUpload | undefined }
   ) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
-  /** The project of a file that new signatures withdrew while it was served; null for every other id. */
+  /** The project of a file that new signatures withdrew after it was stored; null for every other id. */
   findWithdrawn: (id: string) => Promise<{ projectId: string } | null>
-  /** In any state, for the operator. */
+  /** In any state, for operators. */
   findById: (id: string) => Promise<(FileRecord & { trashedAt: Date | null }) | null>
   /** Ready or in the trash. */
   findStored: (id: string) => Promise<StoredFileRecord | null>
-  /**
-   * Stored files by id, from behind the given one: a walk over all of them that never holds more than a page.
-   */
+  /** Stored files by id, after the given one. Iterates over all files with one page in memory. */
   pageStored: (options: { after: string; limit: number }) => Promise<StoredFileRecord[]>
-  /** Ready files only; in the turn of the token that asks. */
+  /** Ready files only. Waits for the requesting token's turn. */
   list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[]; total: number }>
-  /** Of a ready file, in the turn of the token that asks; null when there is none. */
+  /** Changes a ready file, in the requesting token's turn. Null if there is none. */
   change: (id: string, changes: FileChanges, tokenId: string) => Promise<ReadyFileRecord | null>
   /** ready → deleting. */
   markDeleting: (id: string) => Promise<boolean>
@@ -86,13 +81,13 @@ export interface FilesRepository {
   markTrashed: (id: string) => Promise<boolean>
   /** Deletes a row in `deleting` or `abandoned`. */
   remove: (id: string) => Promise<boolean>
-  /** The blob is gone; a quarantined row keeps its verdict. */
+  /** Records that the blob was removed. A quarantined row keeps its verdict. */
   clearBlob: (id: string) => Promise<void>
-  /** Uploads in flight whose lease has passed, longest expired first. */
+  /** Unfinished uploads whose lease has expired, longest expired first. */
   findExpired: (now: Date, limit: number) => Promise<FileRecord[]>
-  /** Rows that are over but whose blob may still be stored. */
+  /** Finished rows whose blob may still be stored. */
   findWithDoomedBlob: (limit: number) => Promise<FileRecord[]>
-  /** Deletes quarantined rows of which only an old verdict is left, oldest first; returns how many. */
+  /** Deletes quarantined rows that only contain an old verdict, oldest first. Returns their number. */
   removeRefused: (options: { scannedBefore: Date; limit: number }) => Promise<number>
   /** Ids without a row are absent from the map. */
   findStates: (ids: string[]) => Promise<Map<string, FileState>>
@@ -100,7 +95,7 @@ export interface FilesRepository {
 
 const isStored = { state: { in: ['ready', 'trashed'] } }
 
-// The state column holds nothing else: this module is its only writer.
+// The state column contains no other values: this module is its only writer.
 const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] =>
   rows as FileRecord[]
 

@@ -19,7 +19,7 @@ export const markDeleting = moveOf('files-mark-deleting', ['ready'], 'deleting')
 export const markAbandoned = moveOf('files-mark-abandoned', ['pending', 'scanning'], 'abandoned')
 export const markTrashedDeleting = moveOf('files-mark-trashed-deleting', ['trashed'], 'deleting')
 
-/** A refused upload gets its reason, and its project and name where it had none yet. */
+/** Stores the reason of a refused upload, and its project and name if the row has none yet. */
 export const withdraw: Statement = {
   name: 'files-withdraw',
   text: `
@@ -29,7 +29,9 @@ export const withdraw: Statement = {
     WHERE id = withdrawn_id AND ${isInOneOf(['pending', 'scanning', 'ready', 'trashed'])} RETURNING id`
 }
 
-/** As `markDeleting`, but the bytes stay. The database's clock decides when the file leaves the trash. */
+/**
+ * Like `markDeleting`, but the content stays. The database's clock decides when the file leaves the trash.
+ */
 export const markTrashed: Statement = {
   name: 'files-mark-trashed',
   text: `
@@ -69,9 +71,8 @@ const insertPending: Statement = {
 }
 
 /**
- * One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not
- * collide, and since all take new projects in the same order, they do not wait for each other in a circle
- * either.
+ * One statement: the compare-and-set and, only if it succeeded, the project's first row. Two first uploads do
+ * not collide. All statements create projects in the same order, so they cannot deadlock.
  */
 export const markScanning: Statement = {
   name: 'files-mark-scanning',
@@ -103,7 +104,7 @@ export const markReady: Statement = {
     WHERE id = ready_id AND ${isInState('scanning')} RETURNING ${columnList.replace('engine', 'files.engine')}`
 }
 
-/** Nulls leave a column as it is, so that a rename and a move at the same moment both hold. */
+/** A null leaves its column unchanged, so a concurrent rename and move both succeed. */
 export const change: Statement = {
   name: 'files-change',
   text: `
@@ -116,7 +117,7 @@ export const findReady: Statement = {
   text: `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND ${isInState('ready')}`
 }
 
-/** A file that its owner had deleted before stays deleted: it is not among them. */
+/** Excludes files that their owner had deleted before: they stay deleted. */
 const findWithdrawn: Statement = {
   name: 'files-find-withdrawn',
   text: `

@@ -34,7 +34,7 @@ export type ListedGeneration = Omit<
   'prompt' | 'result' | 'tokenId' | 'modelUsed' | 'errorCode'
 >
 
-/** Of one UTC day and model. */
+/** The usage of one UTC day and model. */
 export interface GenerationUsage {
   day: string
   model: string | null
@@ -43,13 +43,13 @@ export interface GenerationUsage {
 }
 
 export interface GenerationsRepository {
-  /** Of a token, newest first, behind a position if any; in the token's turn. */
+  /** The generations of a token, newest first, optionally after a position. Waits for the token's turn. */
   list: (options: {
     tokenId: string
     after: GenerationPosition | null
     limit: number
   }) => Promise<ListedGeneration[]>
-  /** Of the last days, with today; in the token's turn. */
+  /** The usage of the last days, including today. Waits for the token's turn. */
   usage: (options: { tokenId: string; days: number }) => Promise<GenerationUsage[]>
   create: (generation: NewGeneration) => Promise<void>
   /** False when it was already finished: the first outcome counts. */
@@ -91,7 +91,7 @@ const list: Statement = {
     ORDER BY started_at DESC, id DESC LIMIT $4`
 }
 
-/** Before the first page: later than any record. */
+/** The position before the first page: later than any record. */
 const START: GenerationPosition = { startedAt: new Date(Date.UTC(9999, 0)), id: '' }
 
 const usage: Statement = {

@@ -1,24 +1,24 @@
 import { Prisma } from '../client.js'
 import type { RefusedUpload } from './files.queries.js'
 
-/** Who holds a key: one attempt at its request. */
+/** The holder of a key: one attempt of its request. */
 export interface KeyHolder {
   tokenId: string
   key: string
-  /** Of an upload the file's id. */
+  /** For an upload, the file's id. */
   attemptId: string
 }
 
 export interface KeyClaim extends KeyHolder {
   route: string
-  /** Null when what is asked for becomes known later. */
+  /** Null if the content of the request is not known yet. */
   fingerprint: string | null
   now: Date
   leaseExpiresAt: Date
   expiresAt: Date
 }
 
-/** What a key leads to from now on. */
+/** The result that the key returns from now on. */
 export interface KeyCompletion {
   fingerprint: string
   answer: string
@@ -28,8 +28,8 @@ export const heldBy = ({ tokenId, key, attemptId }: KeyHolder): Prisma.Sql =>
   Prisma.sql`token_id = ${tokenId} AND key = ${key} AND attempt_id = ${attemptId}`
 
 /**
- * Takes a key that is new, older than its life, or left behind by an attempt whose lease has passed. One
- * statement, one winner; no row otherwise.
+ * Claims a key that is new, expired, or abandoned by an attempt whose lease has expired. One statement with
+ * one winner; otherwise it returns no row.
  */
 export function claimQuery({
   tokenId,
@@ -51,8 +51,8 @@ export function claimQuery({
 }
 
 /**
- * scanning → ready, and the key's answer with it: both or neither. The lock comes first, so that an attempt
- * whose key was taken over meanwhile publishes nothing.
+ * scanning → ready, and stores the key's response: both or neither. Locks the key first, so that an attempt
+ * that lost its key publishes nothing.
  */
 export function publishQuery(
   id: string,
@@ -73,8 +73,8 @@ export function publishQuery(
 }
 
 /**
- * Takes back the file of a failed attempt, whatever state it reached, and frees its key: both or neither. A
- * file whose answer was handed out under the key stays: somebody relies on it.
+ * Withdraws the file of a failed attempt, whatever its state, and frees its key: both or neither. A file
+ * whose response was returned to a retry stays, because a client relies on it.
  */
 export function withdrawQuery(id: string, holder: KeyHolder, refusal?: RefusedUpload): Prisma.Sql {
   return Prisma.sql`

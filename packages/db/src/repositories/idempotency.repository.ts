@@ -6,7 +6,7 @@ export interface IdempotencyRecord {
   attemptId: string
   route: string
   fingerprint: string | null
-  /** Null while running. */
+  /** Null while the request is running. */
   answer: string | null
 }
 

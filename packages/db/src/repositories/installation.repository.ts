@@ -11,17 +11,21 @@ export interface UnknownTime {
   endedAt: Date
 }
 
-/** The identity of these records and their store. Without Prisma, which every start would wait for. */
+/**
+ * The identity of the database and its store. It does not use Prisma, because every start would wait for it.
+ */
 export interface InstallationRepository {
   find: () => Promise<InstallationRecord | null>
   /**
-   * Takes the id unless there is one, and gives the one there is.
-   * @param since when nothing is stored yet: from then on these records know of everything
+   * Stores the id unless the database already has one, and returns the stored one.
+   * @param since set if nothing is stored yet: the records are complete from this time on
    */
   claim: (id: string, since: Date | null) => Promise<InstallationRecord>
-  /** Binds the store unless one is bound, and returns the bound one: one winner among many gateways. */
+  /** Binds the store unless one is bound, and returns the bound one. If several gateways try, one wins. */
   bindStore: (storeId: string) => Promise<InstallationRecord | null>
-  /** Overwrites any identity; all of the past is unknown then. Only for an operator's explicit command. */
+  /**
+   * Replaces any identity. All earlier times then count as unknown. Only for an operator's explicit command.
+   */
   replace: (record: { id: string; storeId: string }) => Promise<void>
   /** Keys of the oldest and the newest ready files, up to `limit` in total. */
   sampleReadyKeys: (limit: number) => Promise<string[]>

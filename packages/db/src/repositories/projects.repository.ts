@@ -4,7 +4,7 @@ import type { RunStatement, Statement } from '../statements.js'
 import type { Turns } from '../turns.js'
 
 export interface ProjectPageOptions {
-  /** Absent: all. */
+  /** Absent: all projects. */
   ids?: string[]
   /** Only ids after this one. */
   after: string
@@ -15,7 +15,7 @@ export interface ProjectsRepository {
   /** By id, with the maintained counts; waits for the token's turn. */
   page: (options: ProjectPageOptions, tokenId: string) => Promise<Array<Usage & { id: string }>>
   list: () => Promise<ProjectSummary[]>
-  /** Null when nothing was ever uploaded to the project. */
+  /** Null if the project never had an upload. */
   usage: (id: string) => Promise<ProjectUsage | null>
 }
 
@@ -34,10 +34,10 @@ interface UsageRow {
 
 const totals = Prisma.sql`count(f.id) AS files, coalesce(sum(f.size_bytes), 0)::bigint AS bytes`
 
-/** Files that are not ready count neither as files nor as bytes. */
+/** Files that are not ready add neither to the number of files nor to the bytes. */
 const withReadyFiles = Prisma.sql`FROM projects p LEFT JOIN files f ON f.project_id = p.id AND f.state = 'ready'`
 
-/** Projects first: the counts of those beyond the page are not read. */
+/** Selects projects first, so counts beyond the page are not read. */
 const pageOfProjects: Statement = {
   text: `
     SELECT p.id, coalesce(sum(c.ready), 0)::float8 AS files, coalesce(sum(c.bytes), 0)::float8 AS bytes FROM (

@@ -6,21 +6,19 @@ import { columnList } from './files.columns.js'
 import { asReady } from './files.queries.js'
 import { heldBy, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
-/** What an upload may not exceed; null is no limit. */
+/** The limits of an upload; null means no limit. */
 export interface UploadQuotas {
   project: Quota
   token: Quota
 }
 
-/** Whose limit an upload would exceed, and of what. */
+/** Which quota an upload would exceed, and in which unit. */
 export interface QuotaRefusal {
   of: 'project' | 'token'
   unit: 'files' | 'bytes'
 }
 
-/**
- * Neither a file nor a refusal: someone else moved the row first, or the key is not the holder's any more.
- */
+/** If both are null, another process moved the row first, or the holder has lost the key. */
 export interface PublishOutcome {
   file: ReadyFileRecord | null
   refusal: QuotaRefusal | null
@@ -33,7 +31,7 @@ export interface QuotaPublish {
   quotas: UploadQuotas
 }
 
-/** What `publish_files_within_quota` gives; the columns of the file are null when it was refused. */
+/** A row of `publish_files_within_quota`. The columns of the file are null if it was refused. */
 export type PublishRow = Omit<FileRecord, 'id'> & {
   fileId: string
   id: string | null
@@ -57,14 +55,14 @@ export function outcomeOf(row: PublishRow | undefined): PublishOutcome {
   if (row === undefined) return LOST
   const { fileId, id, refusal, ...file } = row
   if (refusal === null && id !== null) return { file: asReady({ id, ...file }), refusal: null }
-  // The function knows these four and no other.
+  // The function returns only these four values.
   const [of, unit] = (refusal ?? '').split(' ') as [QuotaRefusal['of'], QuotaRefusal['unit']]
   return { file: null, refusal: { of, unit } }
 }
 
 /**
- * Together, because publishing waits for others of the same project: one by one they would take every
- * connection.
+ * Publishes uploads in batches: publishing waits for other uploads of the same project, and separate calls
+ * would occupy every connection.
  */
 export function createQuotaPublishing(run: RunStatement): (change: QuotaPublish) => Promise<PublishOutcome> {
   return createBatcher(
@@ -85,7 +83,7 @@ export function createQuotaPublishing(run: RunStatement): (change: QuotaPublish)
   )
 }
 
-/** The same for an upload under a key, which is completed with it: both or neither. */
+/** Like the function above, for uploads with a key: both are completed, or neither. */
 export function publishKeyWithinQuotaQuery(
   { id, engine, at, quotas: { project, token } }: QuotaPublish,
   holder: KeyHolder,

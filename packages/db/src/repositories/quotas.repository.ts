@@ -5,15 +5,15 @@ import type { Turns } from '../turns.js'
 
 export interface QuotasRepository {
   /**
-   * The operator's setting for the project; nulls where nothing is set, also for a project that does not
+   * The operator's limits for the project; null for each limit that is not set, or if the project does not
    * exist.
    */
   ofProject: (id: string) => Promise<Quota>
   /** Creates the project, without files, if it does not exist. */
   setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
-  /** Null when there is no such token. */
+  /** Null if the token does not exist. */
   setToken: (id: string, changes: Partial<Quota>) => Promise<Quota | null>
-  /** Stored files, as counted in the transactions that changed them. Waits for the token's turn. */
+  /** The usage as counted by the transactions that changed it. Waits for the token's turn. */
   usedByProject: (id: string, tokenId: string) => Promise<QuotaUsage>
   usedByToken: (id: string) => Promise<QuotaUsage>
 }
@@ -41,7 +41,7 @@ const usedByToken: Statement = {
   text: `SELECT ${usage} FROM token_file_counts WHERE token_id = $1`
 }
 
-/** A flag beside each value, because null is a value, too. */
+/** A flag for each value, because null is a valid value. */
 const changesOf = ({ maxFiles, maxBytes }: Partial<Quota>): unknown[] => [
   maxFiles !== undefined,
   maxFiles ?? null,

@@ -10,23 +10,25 @@ export interface ReceiptKeyRecord {
 }
 
 export interface Issuer {
-  /** Null while no gateway has claimed these records. */
+  /** Null until a gateway has claimed the database. */
   installation: string | null
   /** Oldest first. */
   keys: ReceiptKeyRecord[]
 }
 
-/** What receipts need besides the file: who signs them, and how old the scanner's signatures were. */
+/**
+ * The data that receipts need besides the file: the signing keys, and the dates of the scanner's signatures.
+ */
 export interface ReceiptsRepository {
-  /** Requests at the same time share the statements. */
+  /** Concurrent requests share the statements. */
   issuer: () => Promise<Issuer>
-  /** A key that is known already stays as it is. */
+  /** A known key stays unchanged. */
   publishKeys: (keys: ReadonlyArray<Pick<ReceiptKeyRecord, 'kid' | 'publicKey'>>) => Promise<void>
-  /** False when there is no such key; one already revoked keeps its time. */
+  /** False if the key does not exist. A key that was already revoked keeps its time. */
   revokeKey: (kid: string) => Promise<boolean>
-  /** Keeps what was noted first. */
+  /** Keeps the first date that was stored for an engine. */
   noteSignatureDate: (engine: string, publishedAt: Date) => Promise<void>
-  /** Null where no verdict of this engine came with a date. Requests at the same time share the statement. */
+  /** Null if no verdict of this engine had a date. Concurrent requests share the statement. */
   findSignatureDate: (engine: string) => Promise<Date | null>
 }
 

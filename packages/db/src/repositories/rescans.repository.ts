@@ -6,15 +6,15 @@ export interface RescanClaim {
   now: Date
   /** No other gateway takes the file before this time, even if the rescan fails. */
   until: Date
-  /** Leaves out files with a verdict of this engine. */
+  /** Excludes files with a verdict of this engine. */
   except?: string | undefined
 }
 
 /** Tracks which engine scanned what, and which file is next. */
 export interface RescansRepository {
   /**
-   * Takes the ready file with the oldest verdict that is not taken; without one, the same of the trash. One
-   * winner, whatever the number of gateways.
+   * Claims the unclaimed ready file with the oldest verdict, or else such a file in the trash. One winner,
+   * whatever the number of gateways.
    */
   claimOldest: (claim: RescanClaim) => Promise<StoredFileRecord | null>
   /**
@@ -28,7 +28,7 @@ export interface RescansRepository {
   noteEnginesOfFiles: () => Promise<void>
   /** The engine that was first seen most recently; null before the first verdict. */
   newestEngine: () => Promise<string | null>
-  /** Stored files whose verdict is from another engine. */
+  /** The number of stored files whose verdict is from another engine. */
   countOutdated: (engine: string) => Promise<number>
 }
 

@@ -4,7 +4,7 @@ import type { Turns } from '../turns.js'
 export interface FileSelection {
   projectId: string
   ids: readonly string[]
-  /** Each with everything below it; the empty one is the whole project. */
+  /** Each folder includes everything below it; the empty one is the whole project. */
   folders: readonly string[]
   limit: number
 }
@@ -16,11 +16,11 @@ export interface SelectedFile {
 }
 
 export interface SelectionsRepository {
-  /** The ready files of a selection, each once and in no order; in the turn of the token that asks. */
+  /** The ready files of a selection, each once, in any order. Waits for the requesting token's turn. */
   list: (selection: FileSelection, tokenId: string) => Promise<SelectedFile[]>
 }
 
-/** Not named: the best plan depends on how much is selected. */
+/** Unnamed, so that PostgreSQL plans each call: the best plan depends on the size of the selection. */
 const listSelection: Statement = {
   text: `
     SELECT id, folder, name FROM files WHERE id = ANY ($2::text[]) AND project_id = $1 AND state = 'ready'

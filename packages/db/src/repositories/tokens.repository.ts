@@ -17,7 +17,7 @@ export interface TokensRepository {
   create: (token: NewToken) => Promise<TokenRecord>
   findByHash: (hash: string) => Promise<TokenRecord | null>
   list: () => Promise<TokenRecord[]>
-  /** False when there is no such active token; one already revoked keeps its time. */
+  /** False if there is no such active token. A token that was already revoked keeps its time. */
   revoke: (id: string, at: Date) => Promise<boolean>
 }
 

@@ -8,29 +8,31 @@ import type { ListPosition } from './files.list.js'
 
 export interface TrashListOptions {
   projectId: string
-  /** From 1. */
+  /** 1-based. */
   page: number
-  /** Only files behind this position, whatever `page` says. */
+  /** Only files after this position; `page` is ignored. */
   after?: ListPosition
   limit: number
 }
 
-/** A file that is in the trash, or was when new signatures withdrew it. */
+/** A file in the trash, or one that new signatures withdrew while it was there. */
 export type KeptFileRecord = TrashedFileRecord | (FileRecord & { state: 'quarantined'; projectId: string })
 
-/** Files that were deleted and can be restored. Their bytes are kept, and nothing serves them. */
+/** Deleted files that can be restored. Their content is kept but not served. */
 export interface TrashRepository {
-  /** In the turn of the token that asks. */
+  /** Waits for the requesting token's turn. */
   find: (id: string, tokenId: string) => Promise<KeptFileRecord | null>
-  /** Most recently deleted first; in the turn of the token that asks. */
+  /** Most recently deleted first. Waits for the requesting token's turn. */
   list: (options: TrashListOptions, tokenId: string) => Promise<{ files: TrashedFileRecord[]; total: number }>
-  /** trashed → ready; null when someone else moved the row first. */
+  /** trashed → ready; null if another process moved the row first. */
   restore: (id: string) => Promise<ReadyFileRecord | null>
   /** trashed → deleting. */
   markDeleting: (id: string) => Promise<boolean>
-  /** The same for up to `limit` files of a project, oldest first; returns how many. */
+  /** Like `markDeleting`, for up to `limit` files of a project, oldest first. Returns their number. */
   markProjectDeleting: (options: { projectId: string; limit: number }, tokenId: string) => Promise<number>
-  /** The same for files that have been in the trash for longer than `days`, by the database's clock. */
+  /**
+   * Like `markDeleting`, for files that have been in the trash for more than `days`, by the database's clock.
+   */
   markExpiredDeleting: (options: { days: number; limit: number }) => Promise<number>
 }
 
@@ -44,7 +46,7 @@ export const find: Statement = {
       AND trashed_at IS NOT NULL AND project_id IS NOT NULL`
 }
 
-/** The page and the total from one snapshot. The total comes even when the page is empty, as one row of nulls. */
+/** Reads the page and the total from one snapshot. An empty page returns one row of nulls with the total. */
 function listQuery({ projectId, page, after, limit }: TrashListOptions): Statement & { values: unknown[] } {
   const values: unknown[] = [projectId, limit]
   const behind = after === undefined ? '' : 'AND (trashed_at, id) < ($3::timestamptz, $4)'
@@ -63,7 +65,7 @@ function listQuery({ projectId, page, after, limit }: TrashListOptions): Stateme
   }
 }
 
-/** Rows that somebody restores or deletes at this moment are left to them. */
+/** Skips rows that another process is restoring or deleting at this moment. */
 const deletingWhere = (condition: string): string => `
   WITH oldest AS (
     SELECT id FROM files WHERE state = 'trashed' AND ${condition}

@@ -3,9 +3,9 @@ import type { Turns } from '../turns.js'
 
 export interface WebhookEndpointRecord {
   id: string
-  /** Null: an operator's, for events of every project and of the service. */
+  /** Null for an operator's endpoint, which receives events of every project and of the service. */
   projectId: string | null
-  /** Who chose the address. */
+  /** The token that chose the address. */
   tokenId: string | null
   url: string
   events: string[]
@@ -15,7 +15,7 @@ export interface WebhookEndpointRecord {
   secrets: string[]
   previousSecretExpiresAt: Date | null
   createdAt: Date
-  /** Since when every attempt has failed; null after a success. */
+  /** The start of the current series of failed attempts; null after a success. */
   failingSince: Date | null
   disabledReason: string | null
   disabledAt: Date | null
@@ -26,16 +26,16 @@ export type NewWebhookEndpoint = Pick<
   'id' | 'projectId' | 'tokenId' | 'url' | 'events' | 'description'
 > & { secret: string }
 
-/** What is absent stays as it is. */
+/** Absent properties stay unchanged. */
 export type WebhookChanges = Partial<
   Pick<WebhookEndpointRecord, 'url' | 'events' | 'description' | 'enabled'>
 >
 
 export interface WebhooksRepository {
-  /** Null when the project has as many as it may. */
+  /** Null if the project has reached its limit. */
   create: (endpoint: NewWebhookEndpoint, max: number) => Promise<WebhookEndpointRecord | null>
   find: (id: string, tokenId: string) => Promise<WebhookEndpointRecord | null>
-  /** Oldest first; null asks for the operator's. */
+  /** Oldest first; null lists the operator's endpoints. */
   list: (projectId: string | null, tokenId: string) => Promise<WebhookEndpointRecord[]>
   /** For operators: theirs first, then by project, oldest first. */
   listAll: () => Promise<WebhookEndpointRecord[]>
@@ -45,7 +45,7 @@ export interface WebhooksRepository {
    * has it from then on: events of the former token's generations do not go there.
    */
   change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
-  /** The newest secret signs beside the given one for `overlapHours`; an older one is dropped. */
+  /** The newest secret and the given one both sign for `overlapHours`; an older one is dropped. */
   rotate: (
     id: string,
     options: { secret: string; overlapHours: number },

@@ -320,7 +320,7 @@ t.test('requests at the same time do not get more endpoints than a project may h
   t.equal((await webhooks.list(projectId, '')).length, 3)
 })
 
-t.test('a replay leaves out what waits for delivery already', async (t) => {
+t.test('a replay skips events that already wait for delivery', async (t) => {
   const { id, projectId } = await endpoint(t)
   await insertReady(db, projectId)
   await insertReady(db, projectId)

@@ -235,24 +235,27 @@ for (const name of ['PostgreSQL', 'PGlite']) {
       t.strictSame(await typesWritten(), ['scanner.degraded', 'scanner.recovered'])
     })
 
-    await t.test('events of a project and of a token are read in one order, others not at all', async (t) => {
-      const project = createId()
-      const first = await insertReady(db, project)
-      await insertReady(db, createId())
-      const id = createId()
-      await db.generations.create({ id, kind: 'analyze', tokenId: 'mine', startedAt: new Date() })
-      await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() })
-      await files.markTrashed(first.id)
+    await t.test(
+      'events of a project and of a token are read in one order, without other events',
+      async (t) => {
+        const project = createId()
+        const first = await insertReady(db, project)
+        await insertReady(db, createId())
+        const id = createId()
+        await db.generations.create({ id, kind: 'analyze', tokenId: 'mine', startedAt: new Date() })
+        await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() })
+        await files.markTrashed(first.id)
 
-      const read = async (after: EventPosition): Promise<string[]> =>
-        (await events.readProjectsAfter({ projectIds: [project], after, limit: 2 }, 'mine')).map(
-          ({ type }) => type
-        )
-      const page = await events.readProjectsAfter({ projectIds: [project], after: FIRST, limit: 2 }, 'mine')
+        const read = async (after: EventPosition): Promise<string[]> =>
+          (await events.readProjectsAfter({ projectIds: [project], after, limit: 2 }, 'mine')).map(
+            ({ type }) => type
+          )
+        const page = await events.readProjectsAfter({ projectIds: [project], after: FIRST, limit: 2 }, 'mine')
 
-      t.strictSame(await read(FIRST), ['file.created', 'generation.completed'])
-      t.strictSame(await read(page[1] ?? FIRST), ['file.deleted'])
-    })
+        t.strictSame(await read(FIRST), ['file.created', 'generation.completed'])
+        t.strictSame(await read(page[1] ?? FIRST), ['file.deleted'])
+      }
+    )
 
     await t.test('old events are removed, oldest first', async (t) => {
       t.equal(await events.removeOld({ days: 1, limit: 10 }), 0)

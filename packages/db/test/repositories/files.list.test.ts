@@ -51,7 +51,7 @@ t.test(
 for (const by of ['createdAt', 'name', 'sizeBytes'] as const) {
   for (const descending of [false, true]) {
     t.test(
-      `pages by key, ${descending ? 'descending' : 'ascending'} by ${by}, neither skip nor repeat a file while others come and go`,
+      `pages by key, ${descending ? 'descending' : 'ascending'} by ${by}, neither skip nor repeat a file while others are added and deleted`,
       async (t) => {
         const projectId = `walked-${by}-${descending}`
         // Many have the same key: then the id decides.
@@ -226,7 +226,7 @@ t.test('a search finds parts of names in any case, and no wildcard works', async
   t.strictSame(await found('nothing'), [])
 })
 
-t.test('a search with more matches than are counted still gives its pages in order', async (t) => {
+t.test('a search with more matches than are counted still returns its pages in order', async (t) => {
   const COUNT = MAX_COUNTED_MATCHES + 5
   await server.query(`
     INSERT INTO files (id, project_id, state, name, size_bytes, sha256, type, kind, blob_key, created_at, scanned_at)
@@ -279,7 +279,7 @@ t.test('the total of a project follows every change of state, however many happe
   t.equal(await total(), 0, "also behind the repository's back")
 })
 
-t.test('what is kept is what counting gives', async (t) => {
+t.test('the maintained total equals the counted total', async (t) => {
   const [{ counted, kept }] = (
     await server.query<{ counted: number; kept: number }>(
       "SELECT (SELECT count(*) FROM files WHERE state = 'ready')::int AS counted, (SELECT sum(ready) FROM project_file_counts)::int AS kept"

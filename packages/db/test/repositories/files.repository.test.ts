@@ -233,7 +233,7 @@ t.test('a ready row without its verified facts is a loud error, not a broken fil
   await db.files.markDeleting(id)
 })
 
-t.test('what is wrong with one of many reads at once does not affect the others', async (t) => {
+t.test('a failing read does not affect concurrent reads', async (t) => {
   const { id } = await insertReady(db, 'together')
 
   const results = await Promise.allSettled([

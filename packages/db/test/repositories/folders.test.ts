@@ -7,7 +7,7 @@ const { db, server } = await openDatabase(t)
 const foldersOf = async (projectId: string, parent = '', after = '') =>
   await db.folders.list({ projectId, parent, after, limit: 100 }, 'token-1')
 
-t.test('every folder counts what is below it, through every change of state', async (t) => {
+t.test('every folder counts the files below it, through every change of state', async (t) => {
   const deep = await insertReady(db, 'tree', { folder: 'a/b/c', sizeBytes: 5 })
   await insertReady(db, 'tree', { folder: 'a', sizeBytes: 7 })
   await insertReady(db, 'tree', { folder: 'ab' })
@@ -35,7 +35,7 @@ t.test('every folder counts what is below it, through every change of state', as
   t.strictSame(await foldersOf('tree'), [])
 })
 
-t.test('what is kept is what counting gives, after many changes at once', async (t) => {
+t.test('the maintained counts equal the counted files after concurrent changes', async (t) => {
   const files = await Promise.all(
     Array.from(
       { length: 40 },

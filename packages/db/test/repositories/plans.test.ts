@@ -141,7 +141,7 @@ async function insertFiles(projectId: string, prefix: string, count: number): Pr
   await pool.query('VACUUM ANALYZE files')
 }
 
-t.test('first pages are planned once, and read from one index no more than they show', async (t) => {
+t.test('first pages are planned once, and read only their own rows from one index', async (t) => {
   // The averages that PostgreSQL keeps fit neither the tiny projects nor the large one.
   const stages: Array<[string, string, number]> = [
     ['1,000 files', "'planned'", 1_000],
@@ -170,7 +170,7 @@ t.test('first pages are planned once, and read from one index no more than they 
   }
 })
 
-t.test('a list whose best plan depends on the values is planned for them', async (t) => {
+t.test('a list whose best plan depends on the values is planned for each set of values', async (t) => {
   const lists: Array<Partial<ListOptions>> = [
     { search: 'report' },
     { page: 2 },

@@ -71,42 +71,39 @@ t.test(
   }
 )
 
-t.test(
-  'an upload waits for an uncommitted one that takes the last room, and is refused after it',
-  async (t) => {
-    for (const whose of ['project', 'token']) {
-      const [project, tokenId] = [createId(), createId()]
-      const projectOf = (): string => (whose === 'project' ? project : createId())
-      const [first, second] = [
-        await scanning(projectOf(), { tokenId }),
-        await scanning(projectOf(), { tokenId })
-      ]
-      const [one, two] = [await connect(t), await connect(t)]
-      const ask = async (client: pg.Client, id: string): Promise<unknown> => {
-        const ofProject = whose === 'project' ? '{1}' : '{NULL}'
-        const ofToken = whose === 'token' ? '{1}' : '{NULL}'
-        const text =
-          "SELECT refusal FROM publish_files_within_quota($1, '{test/1}', ARRAY[now()], $2, '{NULL}', $3, '{NULL}')"
-        return (await client.query(text, [[id], ofProject, ofToken])).rows
-      }
-      await one.query('BEGIN')
-      t.strictSame(await ask(one, first), [{ refusal: null }])
-
-      let answered = false
-      const asking = ask(two, second).finally(() => {
-        answered = true
-      })
-      await poll(async () => answered || (await waitsForLock(two)), {
-        what: 'the second to wait',
-        timeoutMs: 30_000
-      })
-
-      t.notOk(answered, whose)
-      await one.query('COMMIT')
-      t.strictSame(await asking, [{ refusal: `${whose} files` }])
+t.test('an upload waits for an uncommitted one that uses up the quota, and is then refused', async (t) => {
+  for (const whose of ['project', 'token']) {
+    const [project, tokenId] = [createId(), createId()]
+    const projectOf = (): string => (whose === 'project' ? project : createId())
+    const [first, second] = [
+      await scanning(projectOf(), { tokenId }),
+      await scanning(projectOf(), { tokenId })
+    ]
+    const [one, two] = [await connect(t), await connect(t)]
+    const ask = async (client: pg.Client, id: string): Promise<unknown> => {
+      const ofProject = whose === 'project' ? '{1}' : '{NULL}'
+      const ofToken = whose === 'token' ? '{1}' : '{NULL}'
+      const text =
+        "SELECT refusal FROM publish_files_within_quota($1, '{test/1}', ARRAY[now()], $2, '{NULL}', $3, '{NULL}')"
+      return (await client.query(text, [[id], ofProject, ofToken])).rows
     }
+    await one.query('BEGIN')
+    t.strictSame(await ask(one, first), [{ refusal: null }])
+
+    let answered = false
+    const asking = ask(two, second).finally(() => {
+      answered = true
+    })
+    await poll(async () => answered || (await waitsForLock(two)), {
+      what: 'the second to wait',
+      timeoutMs: 30_000
+    })
+
+    t.notOk(answered, whose)
+    await one.query('COMMIT')
+    t.strictSame(await asking, [{ refusal: `${whose} files` }])
   }
-)
+})
 
 t.test('a file that is deleted, withdrawn or found infected later frees its room', async (t) => {
   const one = limits({ maxFiles: 1 })

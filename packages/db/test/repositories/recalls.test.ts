@@ -116,7 +116,7 @@ t.test('a withdrawal names the tokens that had the file, and their other project
   t.strictSame(await downloads.listRecalls(ofElsewhere, all), [], 'not for a project that had nothing of it')
 })
 
-t.test('a withdrawal that is rolled back or lost names nobody', async (t) => {
+t.test('a withdrawal that is rolled back or lost creates no recall', async (t) => {
   const [home, reader] = [createId(), await tokenOf('*')]
   const id = await fileIn(home)
   await fetched(id, reader)

@@ -144,20 +144,23 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
       t.equal(restored.filter((file) => file === null).length, expired)
     })
 
-    await t.test('a file withdrawn in the trash cannot be restored, and is known as withdrawn', async (t) => {
-      const id = await trashed()
+    await t.test(
+      'a file withdrawn in the trash cannot be restored, and is reported as withdrawn',
+      async (t) => {
+        const id = await trashed()
 
-      t.equal(await files.markQuarantined(id, infected, 'stored'), true)
+        t.equal(await files.markQuarantined(id, infected, 'stored'), true)
 
-      t.equal(await trash.restore(id), null)
-      t.match(await trash.find(id, 't'), { state: 'quarantined' })
-      t.ok((await files.findWithDoomedBlob(1_000)).some((file) => file.id === id))
-      const refused = await insertScanning(db, createId())
-      await files.markQuarantined(refused, infected)
-      t.equal(await trash.find(refused, 't'), null, 'a refused upload was never in the trash')
-    })
+        t.equal(await trash.restore(id), null)
+        t.match(await trash.find(id, 't'), { state: 'quarantined' })
+        t.ok((await files.findWithDoomedBlob(1_000)).some((file) => file.id === id))
+        const refused = await insertScanning(db, createId())
+        await files.markQuarantined(refused, infected)
+        t.equal(await trash.find(refused, 't'), null, 'a refused upload was never in the trash')
+      }
+    )
 
-    await t.test('a rescan takes files in the trash after the others; its verdict holds there', async (t) => {
+    await t.test('a rescan handles files in the trash last, and its verdict applies to them', async (t) => {
       await query('DELETE FROM files')
       const { id: ready } = await insertReady(db, createId())
       const id = await trashed()
@@ -183,36 +186,39 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
       t.equal(await trash.restore(id), null)
     })
 
-    await t.test('a list by key shows each file once, newest first, while others come and go', async (t) => {
-      const project = createId()
-      const ids: string[] = []
-      for (let i = 0; i < 9; i++) ids.push(await trashed(project))
-      await query(
-        "UPDATE files SET trashed_at = date_trunc('second', now()) WHERE project_id = $1 AND id < $2",
-        [project, ids.toSorted()[5]]
-      )
-      const seen: TrashedFileRecord[] = []
-      for (let page = 1; ; page++) {
-        const last = seen.at(-1)
-        const after = last === undefined ? {} : { after: { key: last.trashedAt, id: last.id } }
-        const found = await trash.list({ projectId: project, page, limit: 2, ...after }, 't')
-        if (found.files.length === 0) break
-        if (page === 1) t.equal(found.total, 9)
-        seen.push(...found.files)
-        await trashed(project)
-        await trash.restore(found.files[0]?.id ?? '')
+    await t.test(
+      'a list by key shows each file once, newest first, while others are added and deleted',
+      async (t) => {
+        const project = createId()
+        const ids: string[] = []
+        for (let i = 0; i < 9; i++) ids.push(await trashed(project))
+        await query(
+          "UPDATE files SET trashed_at = date_trunc('second', now()) WHERE project_id = $1 AND id < $2",
+          [project, ids.toSorted()[5]]
+        )
+        const seen: TrashedFileRecord[] = []
+        for (let page = 1; ; page++) {
+          const last = seen.at(-1)
+          const after = last === undefined ? {} : { after: { key: last.trashedAt, id: last.id } }
+          const found = await trash.list({ projectId: project, page, limit: 2, ...after }, 't')
+          if (found.files.length === 0) break
+          if (page === 1) t.equal(found.total, 9)
+          seen.push(...found.files)
+          await trashed(project)
+          await trash.restore(found.files[0]?.id ?? '')
+        }
+
+        t.strictSame(seen.map(({ id }) => id).toSorted(), ids.toSorted())
+        const { files: second } = await trash.list({ projectId: project, page: 2, limit: 3 }, 't')
+        t.equal(second.length, 3)
+        t.strictSame(await trash.list({ projectId: createId(), page: 1, limit: 3 }, 't'), {
+          files: [],
+          total: 0
+        })
       }
+    )
 
-      t.strictSame(seen.map(({ id }) => id).toSorted(), ids.toSorted())
-      const { files: second } = await trash.list({ projectId: project, page: 2, limit: 3 }, 't')
-      t.equal(second.length, 3)
-      t.strictSame(await trash.list({ projectId: createId(), page: 1, limit: 3 }, 't'), {
-        files: [],
-        total: 0
-      })
-    })
-
-    await t.test('emptying takes one project', async (t) => {
+    await t.test('emptying the trash affects only one project', async (t) => {
       const project = createId()
       const ids = [await trashed(project), await trashed(project), await trashed(project)]
       const other = await trashed()
@@ -224,7 +230,7 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
       t.strictSame([await stateOf(other), await stateOf(stored)], ['trashed', 'ready'])
     })
 
-    await t.test('the kept counts are those of the rows', async (t) => {
+    await t.test('the maintained counts equal the number of rows', async (t) => {
       const counted = (await query(`
         SELECT (SELECT count(*) FROM files WHERE state = 'ready')::int AS ready,
           (SELECT count(*) FROM files WHERE state = 'trashed')::int AS trashed,

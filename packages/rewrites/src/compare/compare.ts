@@ -11,30 +11,30 @@ import {
   type Grammar,
   type Unit
 } from '@filewright/analysis/parsing'
-import { isCalledAlike } from './heads.js'
+import { isCallCompatible } from './heads.js'
 import { gainsOf, measuresOf, type Measures } from './gains.js'
 import { itemsOf, type Item } from './items.js'
 import { lossesOf, type Loss } from './losses.js'
 import { recursiveIn } from './recursion.js'
 import { neededBy, sidesOf, wordOf, type RewriteInput } from './sides.js'
-import { findStranger, findUnseen, patchesBuiltIns } from './strangers.js'
-import { asksTheSame } from './sql-meaning.js'
+import { findForeignName, findUnseen, patchesBuiltIns } from './strangers.js'
+import { isSameQuery } from './sql-meaning.js'
 import { isWrittenOut } from './written-out.js'
 
-/** A unit that a rewrite changes, and what speaks for and against taking it. */
+/** A unit that a rewrite changes, with the evidence for and against accepting it. */
 export interface UnitChange {
   name: string
-  /** The unit at the top that holds it; itself in most cases. */
+  /** The top-level unit that contains it, usually the unit itself. */
   top: string
-  /** By what it is shown to do the same: a run beside the original, or an equal parse tree. */
+  /** The evidence of equal behaviour: a run beside the original, or an equal parse tree. */
   proof: 'run' | 'tree'
-  /** Why it cannot be taken, whatever else. */
+  /** Why the change cannot be accepted, whatever its gains. */
   refusal: string | null
   losses: Loss[]
   gains: string[]
 }
 
-/** Of the standard library, without effects: what they give can be taken on trust. */
+/** Side-effect-free modules of the standard library. Their results can be trusted. */
 const pureImports =
   /^(?:from|import)\s+(?:collections|itertools|functools|operator|math|re|heapq|bisect|string|typing|dataclasses|contextlib|statistics)\b/
 
@@ -88,7 +88,7 @@ async function compareSql({ before, after, language }: RewriteInput): Promise<Un
       proof: 'tree',
       refusal: !isWrittenOut(before, after)
         ? 'it is not written out'
-        : !(await asksTheSame(before, after))
+        : !(await isSameQuery(before, after))
           ? 'it asks something else'
           : worse === undefined
             ? null
@@ -100,8 +100,8 @@ async function compareSql({ before, after, language }: RewriteInput): Promise<Un
 }
 
 /**
- * Judges a rewrite unit by unit. Null for code that no parser of ours can take apart, and in languages in which
- * no rewrite can be shown to do the same.
+ * Judges a rewrite unit by unit. Null if no parser of ours can split the code, or if no check can prove equal
+ * behaviour in this language.
  */
 export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] | null> {
   const { before, after, language } = input
@@ -125,7 +125,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     if (unit.isImport) return []
     const needed = neededBy(other.text, added)
     const helpers = needed.filter(({ isImport }) => !isImport)
-    // What it used to call and what is gone was written into it.
+    // The unit now contains the code of functions that it used to call and that were removed.
     const inlined = neededBy(unit.text, dropped).filter((each) => !wordsIn(other.text).has(wordOf(each)))
     const items = (list: readonly Unit[]): Item[] =>
       list.flatMap(({ node }) => itemsOf(node, grammar, language))
@@ -152,7 +152,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       before: [unit, ...inlined].map(({ text }) => text).join('\n'),
       after: [other, ...helpers].map(({ text }) => text).join('\n')
     }
-    const stranger = findStranger(wordsIn(texts.before), wordsIn(texts.after), language)
+    const stranger = findForeignName(wordsIn(texts.before), wordsIn(texts.after), language)
     const unseen = isScript ? findUnseen(texts.before, texts.after) : null
     const methods = old.filter(({ owner }) => owner === unit.name)
     const recursing =
@@ -167,7 +167,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             !isWrittenOut(unit.text, other.text) && 'it is not written out',
             strange !== undefined && `it uses ${strange}, which nobody declares`,
             foreign !== undefined && `it needs ${foreign.name}`,
-            !isCalledAlike(unit, other, isScript) && 'it is called in another way',
+            !isCallCompatible(unit, other, isScript) && 'it is called in another way',
             exportOf(unit) !== exportOf(other) && 'it is exported in another way',
             worse !== undefined && `it adds a finding of ${worse[0]}`,
             stranger !== undefined && `it uses ${stranger}, which the original does not`,
@@ -189,7 +189,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
   })
 }
 
-/** Stand-ins do not tell by what `this` they were called. */
+/** Stand-ins do not record the `this` of a call. */
 function losesThis({ before, after }: { before: string; after: string }): boolean {
   const speaks = (text: string): boolean => /\bthis\b/.test(text.replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))
   return speaks(before) && !speaks(after)

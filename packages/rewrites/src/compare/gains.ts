@@ -1,16 +1,14 @@
 import { kindOf, type TreeNode, type Grammar, tokensOf } from '@filewright/analysis/parsing'
 
-/** What can be counted in a unit. Less of any is a gain. */
+/** Quantities that can be counted in a unit. A lower count is a gain. */
 export interface Measures {
   complexity: number
   nesting: number
-  /** Passes over a list: loops, and methods that walk one. */
+  /** Iterations over a list: loops, and methods that iterate. */
   passes: number
-  /**
-   * What a loop does again and again that costs more than a step: waiting, searching a list, copying, making.
-   */
+  /** Expensive operations inside a loop: waiting, searching a list, copying, allocating. */
   loopWork: number
-  /** Times that it waits. */
+  /** The number of waits. */
   waits: number
   tokens: number
 }
@@ -59,7 +57,7 @@ export function measuresOf(unit: TreeNode, grammar: Grammar): Measures {
     if (isInLoop && (grammar.awaits.has(kind) || making.test(kind) || isGrowingText(node, kind))) {
       counted.loopWork++
     }
-    // The alternative of an else-if is no deeper than its first part.
+    // An else-if is not nested deeper than its if.
     const isDeeper = grammar.blocks.has(kind) && depth >= 0
     const inner = isDeeper ? depth + 1 : depth
     counted.nesting = Math.max(counted.nesting, inner)
@@ -82,7 +80,7 @@ function isGrowingText(node: TreeNode, kind: string): boolean {
   )
 }
 
-/** What is measurably less, in words. */
+/** Describes which quantities became smaller. */
 export function gainsOf(before: Measures, after: Measures): string[] {
   const gains: string[] = []
   if (after.complexity < before.complexity) gains.push('complexity')

@@ -1,6 +1,6 @@
 import { kindOf, named, type TreeNode, type Unit } from '@filewright/analysis/parsing'
 
-/** Nodes that are functions, in all grammars. */
+/** The node kinds of functions, in all grammars. */
 export const callable =
   /^(?:function_declaration|generator_function_declaration|function_expression|function|arrow_function|method_definition|function_definition|method_declaration|constructor_declaration|function_item)$/
 
@@ -23,15 +23,21 @@ function functionIn(unit: Unit): TreeNode | null {
 }
 
 interface Head {
-  /** Waiting, yielding, the type of the result. */
+  /** Async, generator, and the result type. */
   kind: string
   params: string
-  /** Of a script, where running shows what a default does: the parameters without their defaults. */
+  /**
+   * For languages that are run: the parameters without their defaults, because running shows the effect of a
+   * default.
+   */
   names: Array<{ name: string; type: string }>
 }
 
-/** A script may get a default, or a rest parameter in place of `arguments`: the run tells what that changes. */
-export function isCalledAlike(unit: Unit, other: Unit, isScript: boolean): boolean {
+/**
+ * Whether callers can call both versions alike. In a language that is run, a parameter may gain a default,
+ * and a rest parameter may replace `arguments`: the run shows the effect.
+ */
+export function isCallCompatible(unit: Unit, other: Unit, isScript: boolean): boolean {
   const [old, now] = [headOf(unit), headOf(other)]
   if (old === null || now === null) return old === now
   if (old.kind !== now.kind) return false

@@ -1,7 +1,7 @@
 import type { Language } from '@filewright/contracts'
 import { kindOf, named, type TreeNode, type Grammar } from '@filewright/analysis/parsing'
 
-/** Something that a unit does or says, which a rewrite must not lose without proof. */
+/** An operation or value of a unit that a rewrite must not lose without proof. */
 export interface Item {
   kind:
     | 'text'
@@ -16,13 +16,13 @@ export interface Item {
     | 'catch'
     | 'assignment'
   key: string
-  /** The same, with the way round that it asks: `a < b` and `a >= b` have one key. */
+  /** The same key with its direction: `a < b` and `a >= b` have the same `key`, but not the same `polar`. */
   polar: string
   start: number
   end: number
-  /** A mistake to put in its place, for the run check to notice; null where there is none to make. */
+  /** A deliberate mistake to put in its place, which the run check must detect. Null if there is none. */
   mutant: string | null
-  /** It belongs to what a loop counts with. */
+  /** Whether it is part of a loop's counter. */
   isHeader: boolean
 }
 
@@ -66,7 +66,7 @@ function operandsOf(node: TreeNode): [TreeNode, TreeNode] | null {
   return left == null || right == null || left.id() === right.id() ? null : [left, right]
 }
 
-/** One key for a comparison, however it is turned round or denied. */
+/** One key for a comparison, whether or not it is swapped or negated. */
 function comparison(node: TreeNode): Pick<Item, 'key' | 'polar'> | null {
   const operands = operandsOf(node)
   if (operands === null) return null
@@ -91,7 +91,7 @@ function comparison(node: TreeNode): Pick<Item, 'key' | 'polar'> | null {
   return { key, polar: operator === kind ? key : `not ${key}` }
 }
 
-/** The last name of what is called. */
+/** The last name in the callee expression. */
 function calleeOf(node: TreeNode): string {
   const callee =
     node.field('function') ??
@@ -116,18 +116,16 @@ const otherConstant: Readonly<Record<string, string>> = {
 
 const otherPythonConstant: Readonly<Record<string, string>> = { True: 'False', False: 'True', None: '0' }
 
-/** A mistake as Python writes it. */
+/** Writes a mistake in Python syntax. */
 function inPython(mutant: string): string {
   if (mutant === ';') return 'pass'
   return mutant === '(void 0)' ? 'None' : mutant.replace(/^\(!\(/, '(not (')
 }
 
-/** Types are gone when the code runs. */
+/** Types do not exist at run time. */
 const typeParts = new Set(['type_annotation', 'type_arguments', 'type_parameters', 'predefined_type'])
 
-/**
- * Everything of that kind in a node, in the order of the text. Mistakes are made for a language that is run.
- */
+/** All items in a node, in text order. Mistakes are added only for languages that are run. */
 export function itemsOf(unit: TreeNode, grammar: Grammar, runs: Language | null): Item[] {
   const canRun = runs !== null
   const items: Item[] = []
@@ -152,7 +150,7 @@ export function itemsOf(unit: TreeNode, grammar: Grammar, runs: Language | null)
     })
   }
 
-  /** The questions in a condition that are no comparisons. */
+  /** The parts of a condition that are not comparisons. */
   function condition(start: TreeNode, isDenied: boolean, isHeader: boolean): void {
     const node = bare(start)
     const kind = kindOf(node)
@@ -243,7 +241,7 @@ export function itemsOf(unit: TreeNode, grammar: Grammar, runs: Language | null)
   return items
 }
 
-/** Part of a larger condition, which asks it already. */
+/** Whether it is part of a larger condition that is already an item. */
 function isAsked(node: TreeNode): boolean {
   for (let parent = node.parent(); parent !== null; parent = parent.parent()) {
     const kind = kindOf(parent)
@@ -258,7 +256,7 @@ function isAsked(node: TreeNode): boolean {
   return false
 }
 
-/** What a loop counts with: everything but its body. */
+/** The parts of a loop other than its body. */
 function headerParts(loop: TreeNode, child: TreeNode, grammar: Grammar): boolean {
   if (!grammar.headers.has(kindOf(loop))) return false
   return kindOf(loop) === 'for_clause' || child.id() !== loop.field('body')?.id()

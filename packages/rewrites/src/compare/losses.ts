@@ -4,16 +4,16 @@ import type { Measures } from './gains.js'
 export interface Loss {
   what: string
   /**
-   * Whether some input must depend on it: on each error and each wait, and on at least half of the strings and
-   * numbers of a unit, because some of them can make no difference. Of anything else it is enough that inputs
-   * reached it: both answers of a condition were seen.
+   * How many inputs must depend on the item. `each`: every error and every wait. `half`: at least half of the
+   * strings and numbers of a unit, because some cannot make a difference. `none`: it is enough that inputs
+   * reached it with both results of a condition.
    */
   notice: 'each' | 'half' | 'none'
-  /** The place in the code before and mistakes to make there; null where only the text can tell. */
+  /** The location in the original and the mistakes to make there. Null if only the text can tell. */
   mutant: { start: number; end: number; texts: string[] } | null
 }
 
-/** Ways to fill, copy and count: what a loop is built from, and what its replacement has no need of. */
+/** Methods that fill, copy and count. A loop needs them, but its replacement may not. */
 const plumbing =
   /^(?:push|append|add|extend|len|size|length|range|enumerate|list|dict|set|keys|values|items|iter|into_iter|iter_mut|collect|map|filter|reduce|forEach|each|sum|get|has|toString|to_string|String|str|WriteString|join|concat|format|println|make|new|Vec|vec!|with_capacity|push_str|StringBuilder|ArrayList|HashMap|HashSet|stream|toList|next|hasNext|iterator|Sprintf|close|Close)$/
 
@@ -53,7 +53,7 @@ const noticeOf: Partial<Record<Item['kind'], Loss['notice']>> = {
   await: 'each'
 }
 
-/** Calls inside Promise.all are waited for as well, and so is what an async function returns. */
+/** Calls inside Promise.all are awaited as well, and so is the result of an async function. */
 function isStillAwaited(item: Item, after: readonly Item[]): boolean {
   return (
     item.kind === 'await' &&
@@ -62,8 +62,8 @@ function isStillAwaited(item: Item, after: readonly Item[]): boolean {
   )
 }
 
-/** From the first to the last: what a loop over the list itself does as well. */
-function countsThrough({ kind, key }: Item): boolean {
+/** Whether the loop counts from the first element to the last, which a loop over the list does as well. */
+function countsFirstToLast({ kind, key }: Item): boolean {
   return (
     (kind === 'number' && key === '0') ||
     (kind === 'comparison' && /^\w+ < .*(?:length|len\(|size\(\)|count)/.test(key)) ||
@@ -77,7 +77,7 @@ export interface Versions {
   measures: { before: Measures; after: Measures }
 }
 
-/** What the rewrite no longer says or does. */
+/** The items that the rewrite removed. */
 export function lossesOf({ before, after, measures }: Versions): Loss[] {
   const losses: Loss[] = []
   const now = countBy(after, keyOf)
@@ -105,7 +105,7 @@ export function lossesOf({ before, after, measures }: Versions): Loss[] {
       losses.push(toLoss(item, `${describe(item)} is turned round`))
       continue
     }
-    if (item.isHeader && hasFewerLoops && countsThrough(item)) continue
+    if (item.isHeader && hasFewerLoops && countsFirstToLast(item)) continue
     if (isStillAwaited(item, after)) continue
     losses.push(toLoss(item, describe(item)))
   }
@@ -121,7 +121,7 @@ function toLoss(item: Item, what: string): Loss {
   }
 }
 
-/** For places at which one mistake may make no difference, as a longer string does not behind `<=`. */
+/** Alternatives for items where one mistake may make no difference, such as a longer string behind `<=`. */
 function otherMistakes({ kind, key }: Item): string[] {
   if (kind === 'number') return [`(${key} - 1)`]
   return kind === 'text' ? [key.slice(0, -1), ''] : []

@@ -3,7 +3,7 @@ import { neededBy, sidesOf, wordOf, type RewriteInput } from './sides.js'
 import { grammarOf, wordsIn, type Unit } from '@filewright/analysis/parsing'
 
 export interface MergeInput extends RewriteInput {
-  /** Names of the changed units to take from the rewrite. */
+  /** Names of the changed units to accept from the rewrite. */
   take: readonly string[]
 }
 
@@ -14,8 +14,8 @@ interface Patch {
 }
 
 /**
- * The code before with some units of the rewrite in it, and what they need. What is not taken stays byte for
- * byte. A unit that only the taken ones had a use for goes with them.
+ * Puts accepted units of the rewrite, and the units that they need, into the original. Everything else stays
+ * byte for byte. A unit that only replaced code used is removed.
  */
 export function mergeRewrite(input: MergeInput): string {
   const { before, after, take, language } = input
@@ -33,7 +33,7 @@ export function mergeRewrite(input: MergeInput): string {
     })
   )
 
-  // A helper stands before the first unit that uses it, among its own kind.
+  // A helper goes before the first unit that uses it and belongs to the same scope.
   const placed = new Set<Unit>()
   for (const [unit, other] of taken) {
     for (const helper of neededBy(other.text, added)) {
@@ -88,7 +88,7 @@ function lineStart(code: string, at: number): number {
   return code.lastIndexOf('\n', at - 1) + 1
 }
 
-/** The unit's text with the indentation of the place where it goes. */
+/** The unit's text with the indentation of its new place. */
 function reindented({ text, node }: Unit, place: Unit, before: string): string {
   const own = node.range().start.column
   const wanted = /^[ \t]*/.exec(before.slice(lineStart(before, place.start), place.start))![0]

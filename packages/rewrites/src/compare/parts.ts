@@ -1,17 +1,17 @@
 import type { Language } from '@filewright/contracts'
 import { unitsOf } from '@filewright/analysis/parsing'
 
-/** A function, class or statement at the top of the code. */
+/** A top-level function, class or statement. */
 export interface CodePart {
   name: string
   start: number
   end: number
-  /** From 1. */
+  /** 1-based. */
   firstLine: number
   lastLine: number
 }
 
-/** What code is made of, without its imports. Null for code that no parser of ours can take apart. */
+/** The parts of the code, without its imports. Null if no parser of ours can split the code. */
 export function partsOf({ code, language }: { code: string; language: Language }): CodePart[] | null {
   const units = unitsOf(code, language)
   if (units === null) return null

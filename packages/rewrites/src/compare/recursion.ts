@@ -2,7 +2,7 @@ import { kindOf, named, type TreeNode, type Unit } from '@filewright/analysis/pa
 import { callable } from './heads.js'
 import { wordOf } from './sides.js'
 
-/** Names of the functions in these units that call themselves. */
+/** Names of the functions in these units that are recursive. */
 export function recursiveIn(units: readonly Unit[]): string[] {
   const found: string[] = []
   const visit = (node: TreeNode, outer: string): void => {

@@ -11,9 +11,9 @@ export interface RewriteInput {
 export interface Sides {
   old: Unit[]
   fresh: Unit[]
-  /** Pairs of changed units; a class whose frame changed is one unit with all it holds. */
+  /** Pairs of changed units. A class whose declaration changed is one unit with all its members. */
   changed: Array<[Unit, Unit]>
-  /** Units that only the rewrite has. */
+  /** Units that exist only in the rewrite. */
   added: Unit[]
 }
 
@@ -46,12 +46,12 @@ export function sidesOf({ before, after, language }: RewriteInput): Sides | null
   return { old, fresh, changed, added }
 }
 
-/** The word by which others speak of a unit. */
+/** The name by which other units refer to this one. */
 export function wordOf({ name }: Unit): string {
   return /([\w$]+)(?:\(.*\))?(?: #\d+)?$/.exec(name)?.[1] ?? name
 }
 
-/** The units that a text needs of these, and those that they need. */
+/** The units that a text uses, and the units that they use in turn. */
 export function neededBy(text: string, added: readonly Unit[]): Unit[] {
   const needed = new Set<Unit>()
   const texts = [text]

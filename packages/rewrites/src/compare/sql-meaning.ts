@@ -9,7 +9,7 @@ const flipped: Readonly<Record<string, string>> = {
   '<>': '<>'
 }
 
-/** A node as text, without where it stands, and with comparisons the same way round. */
+/** A node as text, without locations, and with comparisons in one direction. */
 function canonical(node: unknown): string {
   if (Array.isArray(node)) return `[${node.map(canonical).join(',')}]`
   if (typeof node !== 'object' || node === null) return JSON.stringify(node) ?? ''
@@ -35,7 +35,7 @@ function canonical(node: unknown): string {
     return `{${operator}:${canonical(lexpr)},${canonical(rexpr)}}`
   }
   const { boolop, args } = node as { boolop?: unknown; args?: unknown }
-  // AND and OR ask the same in any order.
+  // The order of conditions in AND and OR does not matter.
   if (boolop !== undefined && Array.isArray(args)) {
     return `{${String(boolop)}:[${args.map(canonical).sort().join(',')}]}`
   }
@@ -46,10 +46,10 @@ function canonical(node: unknown): string {
 }
 
 /**
- * Whether two texts of SQL have the same parse tree, up to which way round a comparison stands and to the order
- * of conditions. False where no parser can tell.
+ * Whether two SQL texts have the same parse tree, ignoring the direction of comparisons and the order of
+ * conditions. False if they cannot be parsed.
  */
-export async function asksTheSame(before: string, after: string): Promise<boolean> {
+export async function isSameQuery(before: string, after: string): Promise<boolean> {
   const [old, now] = await Promise.all(
     [before, after].map(async (text) => await parseSql(createSource(text)))
   )

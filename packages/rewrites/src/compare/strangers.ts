@@ -1,6 +1,6 @@
 import type { Language } from '@filewright/contracts'
 
-/** What only looks at where it runs, or reaches beyond the code: no rewrite has a need of it. */
+/** Names that inspect the environment or reach beyond the code. A rewrite has no use for them. */
 const surroundings = new Set(
   'globalThis global self window process Date performance stack eval Function Reflect Proxy prototype __proto__ constructor require'.split(
     ' '
@@ -20,13 +20,13 @@ const patched = new RegExp(
     `\\b(?:defineProperty|defineProperties|assign|setPrototypeOf)\\(\\s{0,8}${builtIn}\\b|\\b__\\w{1,40}(?:Getter|Setter)__\\b`
 )
 
-/** Whether the code changes what the language itself does: then a run of it shows nothing. */
+/** Whether the code modifies built-in objects. A run then proves nothing. */
 export function patchesBuiltIns(code: string): boolean {
   return patched.test(code)
 }
 
-/** A name in the rewrite alone that looks at its surroundings, if there is one. */
-export function findStranger(
+/** The first name that only the rewrite uses and that inspects its environment, if any. */
+export function findForeignName(
   before: ReadonlySet<string>,
   after: ReadonlySet<string>,
   language: Language
@@ -41,8 +41,8 @@ const universalTime = /\b[gs]etUTC\w+|\bDate\.UTC\b|\bto(?:ISO|UTC|GMT)String\b|
 const ofLanguages = /\blocaleCompare\b|\btoLocale\w+|\bIntl\b/g
 
 /**
- * Why a run in the sandbox says nothing about a rewrite: the sandbox knows no languages and no time zone, so
- * what depends on them looks the same there. Null where it is no reason.
+ * Why a sandbox run proves nothing about a rewrite, or null. The sandbox has no locales and no time zone, so
+ * code that depends on them looks the same there.
  */
 export function findUnseen(before: string, after: string): string | null {
   const uses = (code: string): string => (code.match(ofLanguages) ?? []).sort().join(' ')

@@ -5,26 +5,26 @@ import type { ModuleText } from './module-text.js'
 
 export interface Place {
   name: string
-  /** A client of the service chooses what is there. */
+  /** Whether a client of the service chooses this value. */
   isClients: boolean
 }
 
-/** The arguments of a call as a text with places that an input can take. */
+/** The arguments of a call as a text with slots for inputs. */
 export interface Arguments {
-  /** The values at the places, by number; the others hold something usual. */
+  /** `values` fills slots by number; the others get an ordinary value. */
   render: (values: ReadonlyMap<number, string>) => string
   places: readonly Place[]
 }
 
 const clientNames = /^_?(?:req|request|ctx|context|event)$/
-/** Methods of requests that give a text of the client. */
+/** Request methods that return a string from the client. */
 const textGetters = /^(?:get|header|param|text)$/
 const MAX_PLACES = 12
 const MAX_DEPTH = 4
 
 type Rendered = (values: ReadonlyMap<number, string>) => string
 
-/** The parameters of an entry, filled by how the code uses them. */
+/** The parameters of an entry point, filled according to the code's use of them. */
 export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleText): Arguments {
   const node = functionWith(text, module.source)
   const places: Place[] = []
@@ -92,7 +92,7 @@ const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key :
 const nameOf = (parameter: ts.ParameterDeclaration | undefined): string =>
   parameter !== undefined && ts.isIdentifier(parameter.name) ? parameter.name.text : ''
 
-/** The function of the code that has this text. */
+/** The function in the code with this text. */
 function functionWith(text: string, source: ts.SourceFile): ts.SignatureDeclaration | undefined {
   const start = source.text.indexOf(text)
   let found: ts.SignatureDeclaration | undefined

@@ -2,19 +2,19 @@ import type { Entry } from './driver.js'
 import type { LoadedCode, Run } from './machine.js'
 import type { ModuleText } from './module-text.js'
 
-/** What a prover works on. */
+/** The input of a prover. */
 export interface Case {
   code: string
   line: number
   module: ModuleText
   loaded: LoadedCode
-  /** Those around the finding first. */
+  /** Entry points around the finding come first. */
   entries: readonly Entry[]
-  /** Runs a call alone. Null where it does not come through the function around the finding. */
+  /** Runs one call in a fresh realm. Null if the call does not reach the function around the finding. */
   confirm: (call: string) => Promise<Run | null>
 }
 
-/** How people write the call: without the names of the harness. */
+/** The call as a person would write it, without names of the harness. */
 export function shownCall(entry: Entry, args: string): string {
   const name =
     entry.access === 'lib' || entry.isHandler
@@ -23,9 +23,9 @@ export function shownCall(entry: Entry, args: string): string {
   return `${name}(${args.replace(/standIn\("([^"]*)"\)/g, '$1')})`
 }
 
-/** The line where the code of an entry begins. */
+/** The line at which the code of an entry point begins. */
 export function lineOf({ source }: Entry, code: string): number {
-  // The compiler may have printed the line with other spaces.
+  // The compiler may have changed the line's whitespace.
   const bare = (text: string): string => text.replace(/\s/g, '')
   const first = bare(source.split('\n')[0] ?? '')
   const at = code.split('\n').findIndex((line) => bare(line).includes(first))

@@ -1,7 +1,7 @@
 import type { createModules } from './modules.js'
 import type { createOutside } from './outside.js'
 
-/** Something that others can call once the code has loaded. */
+/** A function that others can call once the code has loaded. */
 export interface Entry {
   /** An expression of `lib` or `handlers`. */
   access: string
@@ -11,7 +11,7 @@ export interface Entry {
   isHandler: boolean
 }
 
-/** What one call did. */
+/** The effects of one call. */
 export interface Trace {
   calls: Array<{ path: string; args: unknown[] }>
   /** `Object.prototype` has a new property. */
@@ -28,11 +28,11 @@ export interface Driver {
   load: (text: string, free: string) => string
   /** Evaluates an expression of `lib`, `handlers` and `standIn`. */
   run: (expression: string) => void
-  /** What the last run did, once its promises have settled: a `Trace` as JSON. */
+  /** The effects of the last run, once its promises have settled: a `Trace` as JSON. */
   trace: () => string
 }
 
-/** Runs inside the sandbox, before the code: nothing outside it may be named. */
+/** Runs inside the sandbox, before the code. It must not refer to anything outside itself. */
 export function createDriver(parts: {
   createOutside: typeof createOutside
   createModules: typeof createModules
@@ -91,7 +91,7 @@ export function createDriver(parts: {
     }
   }
 
-  /** A copy that JSON can hold, without asking stand-ins. */
+  /** A copy that can be written as JSON, without calling stand-ins. */
   function shown(value: any, depth: number): any {
     if (typeof value === 'string') return value.slice(0, 4_000)
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
@@ -115,7 +115,7 @@ export function createDriver(parts: {
       const { exports } = module
       const isEmpty =
         typeof exports === 'object' && getOwnPropertyNames(exports).every((key) => key === '__esModule')
-      // Functions that nobody exports are entered only where nothing else can be.
+      // Functions that are not exported count as entry points only if there is no other one.
       lib = isEmpty && handlers.length === 0 ? names : exports
       const found: Entry[] = []
       handlers.forEach((handler, index) => entriesIn(handler, `handlers[${index}]`, 0, found))

@@ -1,4 +1,4 @@
-/** The word that every payload tries to bring to where it acts. */
+/** The word that every payload tries to get executed. */
 export const WORD = 'injected'
 
 /** Whether a shell would run the word as a command. */
@@ -52,7 +52,7 @@ export function isSqlToken(statement: string): boolean {
   return new RegExp(`\\b${WORD}\\b`).test(plain)
 }
 
-/** The path that the process would open, from its working directory. */
+/** The path that the process would open, relative to its working directory. */
 export function resolvedPath(path: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `/app/${path}`).split('/')) {
@@ -62,7 +62,7 @@ export function resolvedPath(path: string): string {
   return `/${parts.join('/')}`
 }
 
-/** The host that a browser or client would ask. */
+/** The host to which a browser or client would send the request. */
 export function hostOf(address: string): string {
   try {
     return new URL(address, 'https://app.example').hostname

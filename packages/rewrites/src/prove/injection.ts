@@ -9,14 +9,17 @@ import { injections, type Injection, type InjectionKind } from './sinks.js'
 
 const codeNames = /code|script|source|src|template|body|program|fn|func|\bjs\b/i
 
-/** A place whose value reaches a call that would act on it. */
+/** A slot whose value reaches a dangerous call. */
 interface Reached {
   place: number
-  /** What the call gets with a harmless value there. */
+  /** The argument of the call with a harmless value in the slot. */
   usual: string
 }
 
-/** A call outside the code receives a value in which the input breaks out of its place, or runs as code. */
+/**
+ * Proves that a call outside the code receives a value in which the input escapes from its context or runs as
+ * code.
+ */
 export async function proveInjection(kind: InjectionKind, given: Case): Promise<Proof | null> {
   const { code, line, module, loaded, entries } = given
   const injection = injections[kind]
@@ -57,7 +60,7 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
 
 const everyPlace = ({ places }: Arguments): Reached[] => places.map((_, place) => ({ place, usual: '' }))
 
-/** Fills every place with a word of its own and looks which of them arrive. */
+/** Fills every slot with a distinct word and returns the slots whose words arrive. */
 async function reachedBy(
   entry: Entry,
   args: Arguments,
@@ -87,7 +90,7 @@ function checkOf(run: Run | null, { injection, payload, usual, isClients }: Atte
   if (run.calls.some((call) => injection.isHarmless?.(call))) return null
   for (const call of run.calls) {
     for (const text of injection.textsOf(call)) {
-      // A function whose job is to run what it is given does what it says.
+      // Running the argument is the purpose of such a function.
       const isWhole = JSON.stringify(text) === payload
       if ((isClients || !isWhole) && injection.breaksOut(text, usual)) {
         return { kind: 'call', path: call.path, text }
@@ -97,7 +100,7 @@ function checkOf(run: Run | null, { injection, payload, usual, isClients }: Atte
   return null
 }
 
-/** Whether the line runs a parameter as it is: then running code is what the function is for. */
+/** Whether the line runs a parameter unchanged: then running code is the purpose of the function. */
 function runsParameter(code: string, line: number): boolean {
   // A longer line is not read to its end: it can be the whole code.
   const text = (code.split('\n')[line - 1] ?? '').slice(0, 1_000)

@@ -6,13 +6,13 @@ import { createModules } from './modules.js'
 import { REACHED, type ModuleText } from './module-text.js'
 import { createOutside } from './outside.js'
 
-/** QuickJS asks about every 10,000 steps whether it should go on. */
+/** QuickJS asks about every 10,000 steps whether to continue. */
 const MAX_STEPS = 40
 const MAX_STACK_BYTES = 256 * 1024
 const MAX_LOAD_WORK = 20_000_000
 const MAX_RUN_WORK = 3_000_000
 const MAX_JOBS = 300
-/** An instance that trapped is replaced, at most this often. */
+/** The number of instances that may be replaced after a trap. */
 const MAX_INSTANCES = 12
 
 const driverText = `(${createDriver.toString()})({
@@ -29,13 +29,13 @@ export interface Run extends Trace {
 /** The code, loaded beside stand-ins for everything outside it. */
 export interface LoadedCode {
   entries: Entry[]
-  /** What the expression does. Null where it does not end within its limits. */
+  /** The effects of the expression. Null if it does not end within its limits. */
   run: (expression: string, maxWork?: number) => Promise<Run | null>
-  /** The same in a realm where nothing ran before, with another text of the module. */
+  /** Like `run`, in a fresh realm and with another text of the module. */
   runAlone: (expression: string, text: string) => Promise<Run | null>
 }
 
-/** The code can change what the sandbox's JSON is made of, such as `Array.prototype.toJSON`. */
+/** The code can modify the sandbox's JSON, for example through `Array.prototype.toJSON`. */
 function parsed<T>(text: string | null, isRight: (value: any) => boolean): T | null {
   try {
     const value: unknown = JSON.parse(text ?? '')
@@ -115,7 +115,7 @@ function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: st
   const context = runtime.newContext()
   const driver = valueOf(context, context.evalCode(driverText, 'driver.js'))
 
-  /** Null after an error that nobody caught, as at the limit of steps or memory. */
+  /** Null after an uncaught error, for example at the limit of steps or memory. */
   function ask(method: keyof Driver, ...args: string[]): string | null {
     steps = 0
     const fn = context.getProp(driver, method)

@@ -7,17 +7,17 @@ import { readShapes, type CodeShapes } from '../run/use-shapes.js'
 export interface ModuleText {
   /** The code as a CommonJS module. */
   js: string
-  /** The module as a function of what Node.js and the outside give it. */
+  /** The module as a function. Its parameters are the names that Node.js and the environment provide. */
   text: string
-  /** Names that the code uses and nobody declares: a value for each is passed. */
+  /** Names that the code uses and does not declare. Each is passed as an argument. */
   free: string[]
-  /** Names that the code declares at its top. */
+  /** Names that the code declares at the top level. */
   names: string[]
   source: ts.SourceFile
   shapes: CodeShapes
 }
 
-/** What the language brings beyond what the shapes know. */
+/** Built-in names of the language that the shapes do not cover. */
 const ofLanguage = new Set('escape unescape Buffer'.split(' '))
 const ofNode =
   'console process setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate global'.split(
@@ -32,10 +32,13 @@ const isModuleSyntax = (statement: ts.Statement): boolean =>
   (ts.canHaveModifiers(statement) &&
     ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true)
 
-/** A global variable that says that the function around a finding was called. */
+/** A global variable that is set when the function around a finding is called. */
 export const REACHED = '__reached'
 
-/** The module, noting calls of the innermost function around a line of the code; as it is where there is none. */
+/**
+ * The module with a statement that records calls of the innermost function around a line. Unchanged if there
+ * is no such function.
+ */
 export function noteReached({ js, text, source }: ModuleText, code: string, line: number): string | null {
   const lines = code.split('\n')
   const written = lines[line - 1] ?? ''
@@ -72,7 +75,7 @@ export function toModule(code: string, language: Language): ModuleText | null {
   ]
   declared.delete('')
   const params = [...ofModules, ...free].join(', ')
-  // A name that is declared in vain must not fail the whole module.
+  // A name that is declared but never assigned must not fail the whole module.
   const text = `(function (${params}) {\n${js}\n;return { ${[...declared].join(', ')} } })`
   return { js, text, free, names: [...declared], source, shapes }
 }

@@ -1,6 +1,6 @@
 /**
- * The modules that a sandbox has itself, because values pass through them unharmed. Its text runs in the sandbox,
- * so nothing outside it may be named.
+ * Modules that the sandbox implements itself, because values pass through them unharmed. The text runs in the
+ * sandbox, so it must not refer to anything outside itself.
  */
 export function createModules(): Record<string, any> {
   const text = (value: any): string => {

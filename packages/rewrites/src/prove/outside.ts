@@ -1,4 +1,4 @@
-/** A call of something outside the code, or an assignment to a property of it. */
+/** A call of a function outside the code, or an assignment to a property outside it. */
 export interface OutsideCall {
   /** Such as `child_process.exec`, `new Pool().query`, `document.body.innerHTML=`. */
   path: string
@@ -17,8 +17,8 @@ export interface Outside {
 }
 
 /**
- * Everything outside the code, as stand-ins that record their calls and touch nothing. Its text runs in the
- * sandbox and in reproducers, so nothing outside it may be named.
+ * Stand-ins for everything outside the code. They record their calls and have no effects. The text runs in
+ * the sandbox and in reproducers, so it must not refer to anything outside itself.
  */
 export function createOutside(real: Record<string, any>): Outside {
   const calls: OutsideCall[] = []
@@ -89,7 +89,7 @@ export function createOutside(real: Record<string, any>): Outside {
     return typeof first === 'function' || Array.isArray(first) || /^[/*]/.test(String(first?.url ?? first))
   }
 
-  /** By the conventions of Node.js: the error first, except where only a value is passed. */
+  /** Calls a callback by the convention of Node.js: the error first, except where only a value is passed. */
   function callBack(fn: any, name: string, result: any): void {
     const takesError = /^(?:async\s*)?(?:function\b[^(]*)?\(?\s*(?:e|er|err|error)\b/.test(String(fn))
     const takesValue = /^(?:on|once|then|map|forEach|filter|find|each|addListener|subscribe)$/.test(name)
@@ -97,7 +97,7 @@ export function createOutside(real: Record<string, any>): Outside {
       const pending = takesError || (fn.length !== 1 && !takesValue) ? fn(null, result, result) : fn(result)
       if (pending instanceof Promise) pending.catch(() => {})
     } catch {
-      // As an exception in a callback, which never reaches the caller.
+      // An exception in a callback never reaches the caller.
     }
   }
 

@@ -50,7 +50,7 @@ const attempts = [
   `{}, { op: "add", path: "/__proto__/polluted", value: "yes" }`
 ]
 
-/** `Object.prototype` has a new property after the call. */
+/** Proves that the call adds a property to `Object.prototype`. */
 export async function provePollution({
   code,
   module,

@@ -15,7 +15,7 @@ export interface ProveInput {
   findings: ReadonlyArray<{ kind: ProofKind; line: number }>
 }
 
-/** For all findings of a snippet: takes less than a tenth of a second of an idle core. */
+/** The limit for all findings of a snippet: less than 0.1 s of an idle core. */
 const MAX_WORK = 30_000_000
 /** Larger code is rarely a snippet that loads alone. */
 const MAX_CODE_CHARS = 65_536
@@ -23,8 +23,8 @@ const MAX_FINDINGS = 8
 const MAX_ENTRIES = 8
 
 /**
- * Tries to make each finding happen, in a sandbox: null for those that did not. Null for the whole where the code
- * does not load. The limits count work, so the result does not depend on the machine.
+ * Tries to reproduce each finding in a sandbox. Null for each finding that did not occur. Null for all if the
+ * code does not load. The limits count work, so the result does not depend on the machine.
  */
 export async function proveFindings({
   code,
@@ -61,7 +61,10 @@ async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {
   return await proveInjection(kind, given)
 }
 
-/** Names of functions and modules come from the code: they must not direct a terminal or add lines to a report. */
+/**
+ * The code chooses the names of functions and modules: they must not contain control characters or line
+ * breaks.
+ */
 function onOneLine(proof: Proof | null): Proof | null {
   if (proof === null) return null
   const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')

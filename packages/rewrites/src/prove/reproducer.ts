@@ -2,13 +2,13 @@ import { WORD } from './escapes.js'
 import type { ModuleText } from './module-text.js'
 import { createOutside } from './outside.js'
 
-/** What a reproducer checks after the call, as JavaScript. */
+/** The check of a reproducer after the call, as JavaScript. */
 export type Check =
   | { kind: 'pollution' }
   | { kind: 'code' }
   /** A stand-in was called with this text. */
   | { kind: 'call'; path: string; text: string }
-  /** The call takes this function of a number of repetitions much longer with more of them. */
+  /** The argument is a function of a repetition count. The call takes far longer with a larger count. */
   | { kind: 'growth' }
 
 const outsideText = `const { calls, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
@@ -54,8 +54,8 @@ for (let n = 12; n <= 60; n++) {
 }
 
 /**
- * A program for plain Node.js that shows what a proof claims. What the code asks of the outside is only recorded.
- * It is no sandbox: code that looks for a way around the stand-ins finds one.
+ * A program for plain Node.js that demonstrates a proof. Calls out of the code are only recorded. It is not a
+ * sandbox: code that tries to get around the stand-ins succeeds.
  */
 export function reproducerOf(module: ModuleText, call: string, check: Check, effect: string): string {
   const { js, free, names } = module

@@ -8,13 +8,13 @@ type Call = Trace['calls'][number]
 export interface Injection {
   /** Inputs as JavaScript expressions, the simplest first. */
   payloads: readonly string[]
-  /** The texts of a call that would act; empty for calls that do something else. */
+  /** The dangerous texts of a call; empty for other calls. */
   textsOf: (call: Call) => string[]
-  /** Whether the input acts in the text. `usual` is the text with a harmless input. */
+  /** Whether the input takes effect in the text. `usual` is the text with a harmless input. */
   breaksOut: (text: string, usual: string) => boolean
   /** Whether another call of the same run makes the text harmless. */
   isHarmless?: (call: Call) => boolean
-  /** Only a value that a client chooses does harm here. */
+  /** Whether only a value from a client is dangerous here. */
   needsClient: boolean
   /** Whether a caller chooses what the call is for, as in a parameter for the folder. */
   isCallersChoice?: (usual: string) => boolean

@@ -20,8 +20,8 @@ const LONG = 48
 const effect = 'the time grows exponentially with the length of the input'
 
 /**
- * The work of a function that others can call grows exponentially with the length of a text. That the expression
- * alone is slow is not enough: the text may be one that nobody else chooses.
+ * Proves that the work of a public function grows exponentially with the length of a text. A slow expression
+ * alone is not enough: callers may be unable to choose its text.
  */
 export async function proveSlowPattern(given: Case): Promise<Proof | null> {
   const { code, module, loaded, entries } = given
@@ -86,7 +86,7 @@ function patternsAt({ code, line }: Case): Pattern[] {
   return found
 }
 
-/** A text that the pattern itself is slow on. */
+/** A text on which the pattern itself is slow. */
 async function attackOn({ source, flags }: Pattern, loaded: LoadedCode): Promise<AttackString | null> {
   const pattern = textOfPattern({ source, flags })
   for (const attack of attackStringsOf(source)) {

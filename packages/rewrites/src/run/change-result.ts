@@ -2,7 +2,7 @@ import type { CodeRealm } from './code-realm.js'
 
 export interface ChangeParts {
   realm: CodeRealm
-  /** Stand-ins and proxies stay as they are. */
+  /** Stand-ins and proxies are not changed. */
   names: WeakMap<object, string>
   proxies: WeakSet<object>
 }

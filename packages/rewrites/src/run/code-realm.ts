@@ -1,19 +1,19 @@
-/** What the harness may ask of the realm in which the submitted code runs. */
+/** The harness's interface to the realm in which the submitted code runs. */
 export interface CodeRealm {
   global: any
   objectPrototype: object
   promisePrototype: object
-  /** The language's own kinds of errors, the most general last. */
+  /** The language's error classes, the most general one last. */
   errors: ReadonlyArray<{ name: string; prototype: object }>
   /** A place that the realm itself writes to: something of ours failed while the code was calling it. */
   state: RealmState
   newProbes: (count: number) => Probes
-  /** Functions that are handed to others while the code loads. */
+  /** Functions that the code passes on while it loads. */
   kept: Record<string, any>
   newObject: () => any
   newArray: () => any[]
   newList: (...items: any[]) => any[]
-  /** An empty array inside so many others. */
+  /** An empty array nested in that many others. */
   newNested: (levels: number) => any[]
   newMap: () => Map<any, any>
   newSet: () => Set<any>
@@ -28,31 +28,31 @@ export interface CodeRealm {
 
 export interface RealmState {
   isBroken: boolean
-  /** The code has assigned to `__proto__`: with a key from its input, it means that the original is not safe. */
+  /** The code assigned to `__proto__`. If the key came from its input, the original is not safe. */
   isPrototypeSet: boolean
 }
 
 /**
- * What instrumented code tells about itself: 1 at the number of each probe that was reached. The code writes to
- * it without a call, which could run out of stack where the code itself does not.
+ * The record of instrumented code: 1 at the number of each probe that was reached. The code writes to it
+ * without a call, because a call could overflow the stack where the code itself does not.
  */
 export type Probes = Uint8Array & {
-  /** The value of the condition that is being asked. */
+  /** The value of the condition that is being evaluated. */
   value?: any
   /** The last operands of each comparison, two for each. */
   operands: any[]
   /** The language's own conversion. */
   toObject: (value: any) => any
-  /** Keeps a function that is handed to somebody else while the code loads. */
+  /** Keeps a function that the code passes on while it loads. */
   keep?: (access: string, fn: any) => any
 }
 
-/** A function of the harness: it answers with whether it returns, and what it returns or throws. */
+/** A function of the harness. It returns whether the call returns, and the returned or thrown value. */
 export type Hook = (args: ArrayLike<any>) => readonly [boolean, any]
 
 export interface RealmHooks {
   now: () => number
-  /** What nobody has in a sandbox, by name: timers, chance. */
+  /** Names that a sandbox must replace: timers, randomness. */
   globals: Record<string, Hook>
   random: Hook
   onAwait: (promise: object) => void
@@ -61,9 +61,9 @@ export interface RealmHooks {
 }
 
 /**
- * Runs inside the sandbox, in the realm of the submitted code and before it: its text is evaluated there, so
- * nothing outside it may be named. The code can change everything in its realm. So whatever is used after it
- * began is kept here in constants, and no list is walked by an iterator.
+ * Runs inside the sandbox, in the realm of the submitted code and before it. Its text is evaluated there, so
+ * it must not refer to anything outside itself. The code can change everything in its realm. So this function
+ * keeps all that it needs in constants, and does not use iterators.
  */
 export function codeRealm(): CodeRealm {
   'use strict'
@@ -77,7 +77,7 @@ export function codeRealm(): CodeRealm {
   const state: RealmState = { isBroken: false, isPrototypeSet: false }
   let onAwait: (promise: object) => void = () => {}
 
-  /** A promise that notes that somebody waits for it. */
+  /** A promise that records that it is awaited. */
   class Watched extends NativePromise<any> {
     // eslint-disable-next-line @typescript-eslint/no-useless-constructor -- the implicit one may walk its arguments
     constructor(run: any) {
@@ -111,7 +111,7 @@ export function codeRealm(): CodeRealm {
       try {
         answer = call(args)
       } finally {
-        // Out of stack or memory in the middle of it: what it should have noted may be missing.
+        // Stack or memory ran out inside the hook, so its record may be incomplete.
         if (answer === undefined) state.isBroken = true
       }
       if (answer[0]) return answer[1]
@@ -169,13 +169,13 @@ export function codeRealm(): CodeRealm {
       const { onError, onProxy, now } = hooks
       for (const [name, hook] of Object.entries(hooks.globals)) global[name] = newFunction(hook)
       Math.random = newFunction(hooks.random)
-      // Handlers have no prototype: a trap that the code puts there would be one of theirs.
+      // Handlers have no prototype: the code could otherwise add traps to it.
       const replace = (name: string, handler: any): void => {
         const native = global[name]
         global[name] = new NativeProxy(native, { __proto__: null, ...handler })
         if (native.prototype !== undefined) native.prototype.constructor = global[name]
       }
-      // Errors that the code makes on purpose are told from those of the engine.
+      // Distinguishes errors that the code creates from those of the engine.
       for (const name of names) {
         replace(name, {
           construct(target: any, args: any[], newTarget: any) {

@@ -1,9 +1,9 @@
 import type { Plan, Rng } from './plan.js'
 
 export interface CodeTexts {
-  /** A string that the code itself suggests; null where this time it suggests none. */
+  /** A string that the code itself suggests, or null if it suggests none this time. */
   textOf: (rng: Rng, seen: readonly any[]) => string | null
-  /** Short strings to put into others, the ones that are entangled apart. */
+  /** Short strings to insert into others. Overlapping ones are excluded. */
   pieces: readonly string[]
   knots: readonly string[]
   /** The letters of a string in the other case. */
@@ -11,15 +11,15 @@ export interface CodeTexts {
 }
 
 /**
- * Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. It makes strings of
- * what the code says about strings: the characters of its literals and patterns, literals one after another,
- * examples in its comments.
+ * Runs inside the sandbox, in the harness's own realm. It must not refer to anything outside itself. It
+ * builds strings from the code: characters of its literals and patterns, concatenated literals, examples in
+ * its comments.
  */
 export function createCodeTexts(mined: Plan['mined']): CodeTexts {
   'use strict'
   const { texts, examples } = mined
   const pick = (list: readonly any[], rng: Rng): any => list[Math.floor(rng() * list.length)]
-  // Words are not made of characters that mean something.
+  // Words do not contain special characters.
   const signs = [...new Set(texts.filter((each) => each.length <= 3 || !/[a-z]{2}/i.test(each)).join(''))]
   const ends = texts.filter((each) => each.length <= 3)
   const closers: Record<string, string> = { '(': ')', '[': ']', '{': '}', '<': '>' }
@@ -46,7 +46,7 @@ export function createCodeTexts(mined: Plan['mined']): CodeTexts {
 
   const knots = entangled()
 
-  /** Few characters, so that they meet: two quotes in quotes, a bracket that closes another one. */
+  /** Uses few characters, so that they combine: two quotes in quotes, a bracket that closes another one. */
   function spelled(rng: Rng): string {
     const count = Math.min(alphabet.length, pick([1, 2, 2, 3, 4, 6, 40], rng))
     const letters: string[] = Array.from({ length: count }, () => pick(alphabet, rng))
@@ -57,7 +57,7 @@ export function createCodeTexts(mined: Plan['mined']): CodeTexts {
     return text
   }
 
-  /** A word between two literals: what stands in quotes, braces or tags. */
+  /** A word between two literals, such as quotes, braces or tags. */
   function enclosed(rng: Rng, seen: readonly any[]): string {
     const known = seen.filter((each) => typeof each === 'string' && each !== '' && each.length < 20)
     const word =
@@ -78,11 +78,11 @@ export function createCodeTexts(mined: Plan['mined']): CodeTexts {
           ? pick(chosen, rng)
           : pick(['a', 'b', 'key', '1', '20', ' '], rng)
     )
-    // One of them often separates the others.
+    // One of them is often a separator.
     return pieces.join(separators.length > 0 && rng() < 0.6 ? pick(separators, rng) : '').slice(0, 80)
   }
 
-  /** With other digits, another sign, something missing or twice. */
+  /** With other digits, another sign, or a part missing or repeated. */
   function varied(text: string, rng: Rng): string {
     const chance = rng()
     if (chance < 0.25) return text

@@ -13,8 +13,8 @@ function byName(calls: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * Whether calls that ran one after another now run at the same time: each function is called with the same,
- * in the same order. Where one fails, those after it have begun already.
+ * Whether calls that ran sequentially now run concurrently. Each function gets the same arguments, in the
+ * same order. If one fails, those after it have already started.
  */
 function runsAtOnce(before: Outcome, after: Outcome): boolean {
   if (before.awaited.length < 1) return false
@@ -31,7 +31,7 @@ function runsAtOnce(before: Outcome, after: Outcome): boolean {
   )
 }
 
-/** What differs between two outcomes, in words; null where nothing does. */
+/** Describes the first difference between two outcomes; null if they are equal. */
 export function sameOutcome(before: Outcome, after: Outcome, mayRunAtOnce = true): string | null {
   if (before.end !== after.end) return `it ${short(after.end)} instead of: ${short(before.end)}`
   if (before.args !== after.args) {

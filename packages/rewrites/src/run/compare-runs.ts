@@ -14,14 +14,14 @@ import { isLong } from './run-kinds.js'
 import { startVersion, type Version } from './version.js'
 
 export interface FunctionRun {
-  /** The unit of the code that it is part of; empty for what happens while the code loads. */
+  /** The unit of the code that it belongs to. Empty for the effects of loading the code. */
   unit: string
-  /** Inputs that both versions were run with. */
+  /** The number of inputs that both versions were run with. */
   inputs: number
   isSame: boolean
-  /** What differs, where something does. */
+  /** A description of the difference, if there is one. */
   difference?: string
-  /** Whether long arrays were among the inputs that both versions coped with. */
+  /** Whether long arrays were among the inputs that both versions handled. */
   isLongCompared?: boolean
   /** What each version did on these inputs, counted in the sandbox's units. */
   work?: { before: number; after: number }
@@ -30,17 +30,17 @@ export interface FunctionRun {
 export interface Versions {
   /** As JSON: it goes into the sandbox as it is. */
   plan: string
-  /** For each target of the plan the unit that it is part of. */
+  /** The unit of each target in the plan. */
   units: string[]
   before: string
   after: string | null
-  /** Absent where inputs are not changed by what others have reached. */
+  /** Absent if inputs are not derived from earlier ones. */
   siblings?: Siblings
 }
 
 export interface SandboxDeps {
   openSandbox: () => Sandbox | Promise<Sandbox>
-  /** What the check may still do, in the sandbox's units. */
+  /** The remaining work of the check, in the sandbox's units. */
   workLeft: () => number
 }
 
@@ -48,30 +48,33 @@ export interface Comparison {
   functions: FunctionRun[]
   /** Whether every function of the plan was compared. */
   isComplete: boolean
-  /** Numbers of the probes of each version that were reached by inputs which count. */
+  /** Numbers of the probes of each version that relevant inputs reached. */
   reached: { before: ReadonlySet<number>; after: ReadonlySet<number> }
-  /** Whether some input shows that this other version does something else; only the first ones where told so. */
+  /**
+   * Whether some input shows different behaviour in this other version. `maxInputs` limits the inputs to the
+   * first ones.
+   */
   notices: (script: string, maxInputs?: number) => Promise<boolean>
 }
 
-/** How many inputs each function is run with at first. */
+/** The number of initial inputs for each function. */
 export const RUNS = 200
-/** After that, inputs that reached something are changed and run: in rounds, so that each builds on the last. */
+/** Then inputs that reached new code are changed and run again, in rounds that build on one another. */
 const ROUNDS = 4
-/** There are more rounds while the versions compare something else: some input may show what comes of it. */
+/** There are more rounds while the versions compare different values: some input may show a consequence. */
 const MAX_ROUNDS = 6
 const RUNS_PER_ROUND = 48
-/** For all rounds together, and less where the first inputs took much, so that enough stays for mutants. */
+/** For all rounds together. Lower if the first inputs took much work, so that enough remains for mutants. */
 const MAX_GUIDED_WORK = 120_000_000
 const MAX_WORK_BEFORE_MUTANTS = 300_000_000
-/** Fewer inputs that the original copes with say nothing. */
-const LEAST_INPUTS = 20
+/** With fewer inputs that the original handles, the result means nothing. */
+const MIN_INPUTS = 20
 const MAX_ENDLESS = 24
 const MAX_ENDLESS_PER_ROUND = 3
 
 /**
- * Null where the code before cannot be run. Throws `OutOfWorkError`, also in `notices`: what was compared
- * until then proves nothing.
+ * Null if the original cannot be run. Throws `OutOfWorkError`, also in `notices`: an incomplete comparison
+ * proves nothing.
  */
 export async function compareRuns(
   { plan, units, before, after, siblings }: Versions,
@@ -88,7 +91,7 @@ export async function compareRuns(
     const whole = workLeft()
     const old = await startVersion(before, plan, open)
     if (old === null) return null
-    // Each round begins with a program that has just loaded.
+    // Each round begins with a freshly loaded program.
     const limits: RunLimits = { maxEndless: MAX_ENDLESS, mayGoOn: () => true }
     const first: Recorded[] = []
     for (const [target, unit] of units.entries()) {
@@ -124,10 +127,10 @@ export async function compareRuns(
 
     const isSame = (): boolean => functions.length > 0 && functions.every((run) => run.isSame)
     const used = whole - workLeft()
-    // It depends on the code alone, not on what other checks have left: the same code has the same inputs.
+    // Depends on the code alone, not on the work that other checks left: the same code gets the same inputs.
     const allowed = Math.max(0, Math.min(MAX_GUIDED_WORK, MAX_WORK_BEFORE_MUTANTS - used))
     const count = Math.min(RUNS_PER_ROUND, Math.floor(((allowed / MAX_ROUNDS) * RUNS) / used))
-    // Changed inputs may take more work than those that they are made from.
+    // Changed inputs may take more work than their originals.
     const least = workLeft() - allowed
     const within: RunLimits = { maxEndless: MAX_ENDLESS_PER_ROUND, mayGoOn: () => workLeft() > least }
     const guided = guide !== null && fresh !== null ? { old, fresh, guide, count, limits: within } : null
@@ -171,7 +174,7 @@ async function compareFunction(
   const { unit, target, outcomes, isComplete } = record
   const compared = comparedIn(record)
   const inputs = compared.length
-  if (!isComplete || inputs < LEAST_INPUTS) return null
+  if (!isComplete || inputs < MIN_INPUTS) return null
   if (fresh === null || !(await fresh.has(target))) {
     return { unit, inputs, isSame: false, difference: 'it cannot be called any more' }
   }
@@ -190,7 +193,7 @@ interface Guided {
   limits: RunLimits
 }
 
-/** Runs both versions with changed inputs, and adds what they show. */
+/** Runs both versions with changed inputs, and adds the results. */
 async function compareRound(
   { old, fresh, guide, count, limits }: Guided,
   round: number,
@@ -212,7 +215,7 @@ async function compareRound(
   return recorded
 }
 
-/** Adds what the inputs of a later round showed. */
+/** Adds the results of a later round. */
 function addRound(
   run: FunctionRun,
   record: Recorded,
@@ -229,7 +232,7 @@ function addRound(
   run.difference = difference
 }
 
-/** Whether a version does something else with any of the inputs that the original was run with. */
+/** Whether a version behaves differently for any of the inputs of the original. */
 async function showsDifference(
   rounds: ReadonlyArray<readonly Recorded[]>,
   version: Version,

@@ -22,7 +22,10 @@ export interface ContainerParts {
 export interface Containers {
   /** A map, set, array or object. */
   containerOf: (kind: string, shape: PlainShape, rng: Rng, name: string, depth: number) => any
-  /** An equal value or, where nothing says what its parts are, almost the same; of a string the other case. */
+  /**
+   * An equal value. If nothing describes its parts, possibly a slightly different one; for a string, possibly
+   * the other case.
+   */
   similar: (value: any, shape: PlainShape, rng: Rng) => any
   isUnknown: (shape: PlainShape) => boolean
 }
@@ -35,13 +38,15 @@ export function createContainers(parts: ContainerParts): Containers {
   const { pick } = primitives
   /** Keys that every object seems to have. */
   const inheritedKeys = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
-  /** Of a run: containers after these are small, sooner where they are nested, because those multiply. */
+  /**
+   * The limit of a run: later containers are small. Nested containers reach it sooner, because they multiply.
+   */
   const maxValues = 150
   const maxNestedValues = 40
-  /** Deeper than functions of QuickJS call themselves, native ones included. */
+  /** Deeper than QuickJS can recurse, native functions included. */
   const maxDepth = 20_000
 
-  /** Never by assignment, which asks the prototype whether it has a setter. */
+  /** Never by assignment, which would call a setter of the prototype. */
   function put(object: any, key: string | number, value: any): void {
     Reflect.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
   }
@@ -69,13 +74,13 @@ export function createContainers(parts: ContainerParts): Containers {
   function itemsOf(shape: PlainShape, rng: Rng, name: string, depth: number): any[] {
     const isLong = state.mode === 'long' && depth === 0
     const length = state.rows?.depth === depth ? state.rows.length : lengthOf(depth, rng)
-    // Of one kind in most arrays, where nothing tells of which.
+    // Most arrays hold one kind of element if nothing describes it.
     const one: PlainShape =
       rng() < 0.15
         ? { kinds: [], isGuess: true }
         : { kinds: [pick(['number', 'string'], rng)], isGuess: true }
     const element = shape.element === undefined || isUnknown(shape.element) ? one : shape.element
-    // Keys that nobody has put there.
+    // Keys that the object does not have.
     if (!isLong && element.kinds.includes('string') && element.isGuess === true && rng() < 0.1) {
       return Array.from({ length: pick([1, 1, 2], rng) }, () => pick(inheritedKeys, rng))
     }
@@ -148,13 +153,13 @@ export function createContainers(parts: ContainerParts): Containers {
       return realm.newNested(maxDepth)
     }
     const items = itemsOf(shape, rng, name, depth)
-    // Arrays of objects have no holes in practice, and almost no code copes with one.
+    // In practice, arrays of objects have no holes, and almost no code handles them.
     const isPlain = shape.isGuess === true && shape.element?.props === undefined
     if (!isPlain || state.mode === 'long' || items.length < 2 || rng() >= 0.06) return listOf(items)
-    // Not the last one: an array would be shorter.
+    // Not the last element: the array would become shorter.
     const hole = Math.floor(rng() * (items.length - 1))
     state.holes++
-    // A second run has something at this place.
+    // A second run fills this hole.
     if (state.isFilled) return listOf(items.map((each, at) => (at === hole ? undefined : each)))
     return listOf(items, hole)
   }
@@ -169,7 +174,7 @@ export function createContainers(parts: ContainerParts): Containers {
 
   function dictOf(shape: PlainShape, rng: Rng, name: string, depth: number): any {
     const own = objectOf(shape, rng, name, depth)
-    // Keys and the strings of other parameters meet.
+    // Reuses strings of other parameters as keys.
     const known = state.seen.filter((each) => typeof each === 'string' && each.length < 20).slice(0, 4)
     const keys = [...known, ...plan.mined.texts.slice(0, 3), 'b', 'a', 'key', 'x y', '10', '9', '', 'B', 'é']
     for (const key of keys) {
@@ -196,7 +201,10 @@ export function createContainers(parts: ContainerParts): Containers {
     return own
   }
 
-  /** Keys that the code has looked for. Nothing else of the run depends on them, so that the rest stays as it was. */
+  /**
+   * Adds keys that the code has searched for. No other value of the run depends on them, so the rest stays
+   * the same.
+   */
   function addCompared(object: any, shape: PlainShape, rng: Rng, name: string, depth: number): void {
     const { seen, made } = state
     const own = rngOf(Math.floor(rng() * 2 ** 31) ^ mutations.seed())
@@ -232,7 +240,7 @@ export function createContainers(parts: ContainerParts): Containers {
       case 'set':
         return setOf(shape, rng, name, depth)
       default:
-        // Where nothing is known of its parts, it has any.
+        // If nothing describes its parts, any part may exist.
         return kind === 'dict' || shape.props === undefined
           ? dictOf(shape, rng, name, depth)
           : objectOf(shape, rng, name, depth)

@@ -2,15 +2,15 @@ import type { CodeRealm } from './code-realm.js'
 import type { Rng } from './plan.js'
 
 export interface Copies {
-  /** An equal value, with one small change or in another order of keys where one is wanted. */
+  /** An equal value, optionally with one small change or with its keys in another order. */
   copyOf: (value: any, rng: Rng, change: CopyChange) => any
 }
 
 export type CopyChange = 'none' | 'one' | 'order'
 
 /**
- * Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. It copies arrays and
- * plain objects that the code has not been given yet; all else stays the same.
+ * Runs inside the sandbox, in the harness's own realm. It must not refer to anything outside itself. It
+ * copies arrays and plain objects that the code has not received yet; all other values stay the same.
  */
 export function createCopies(realm: CodeRealm): Copies {
   'use strict'
@@ -42,7 +42,7 @@ export function createCopies(realm: CodeRealm): Copies {
     for (const [index, key] of keys.entries()) {
       const part = getOwnPropertyDescriptor(value, key)?.value
       if (index !== at) put(copy, key, copyOf(part, rng, change === 'order' ? 'order' : 'none'))
-      // Another value, deeper down as well; another key, also where both are undefined; none.
+      // Another value, possibly nested; another key, even if both values are undefined; or a removed key.
       else if (how < 0.3) put(copy, key, copyOf(part, rng, 'one'))
       else if (how < 0.6 && !isList) {
         put(value, key, undefined)

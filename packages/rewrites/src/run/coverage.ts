@@ -1,14 +1,14 @@
 import type { CodeRealm, Probes } from './code-realm.js'
 import type { Operand } from './plan.js'
 
-/** What the instrumented code tells about itself. */
+/** The record of the instrumented code. */
 export interface Coverage {
   probes: Probes
   /** For a new run. */
   reset: () => void
   /**
-   * What few runs before have reached and, in a run that reached some of it, what the code compared; of every
-   * run the last operand at each place.
+   * The probes that only few runs have reached. If this run reached one of them, also the compared values.
+   * For every run, the last operand at each comparison.
    */
   take: () => { probes: number[]; pairs: Array<[Operand, Operand]>; operands: Array<Operand | null> }
 }
@@ -22,7 +22,7 @@ export function createCoverage(realm: CodeRealm, count: number): Coverage {
   const probes = realm.newProbes(count)
   const reached = new Map<number, number>()
 
-  /** Those that few runs before have reached: it takes several of them to find one that can be changed. */
+  /** Probes that few runs have reached: several such runs are needed to find one that can be changed. */
   function newlyReached(): number[] {
     const added: number[] = []
     const next = (from: number): number => apply(Uint8Array.prototype.indexOf, probes, [1, from])
@@ -37,13 +37,13 @@ export function createCoverage(realm: CodeRealm, count: number): Coverage {
   const isOperand = (value: any): value is Operand =>
     typeof value === 'string' ? value.length <= 40 : typeof value === 'number' && Number.isFinite(value)
 
-  /** The last two values at each place where the code compares. */
+  /** The last two values of each comparison. */
   function compared(): Array<[Operand, Operand]> {
     const found: Array<[Operand, Operand]> = []
     const { operands } = probes
     for (let at = 0; at < operands.length && found.length < 24; at += 2) {
       const [left, right] = [operands[at], operands[at + 1]]
-      // Of a search there is only the value that is looked for.
+      // A search has only one operand, the value that it looks for.
       const other = at + 1 in operands ? right : left
       if (isOperand(left) && isOperand(other) && (left !== other || !(at + 1 in operands))) {
         found.push([left, other])

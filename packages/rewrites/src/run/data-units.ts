@@ -3,8 +3,8 @@ import type { Language } from '@filewright/contracts'
 import { parseScript } from './targets.js'
 
 /**
- * Statements at the top that hold data and no function, in both versions: constants, and what is exported. They
- * are shown by the exports after the code has loaded, and by the functions that use them.
+ * Top-level statements that hold data and no function, in both versions: constants and exports. The exports
+ * after loading show them, and so do the functions that use them.
  */
 export function dataUnits(before: string, after: string, language: Language): string[] {
   const [old, now] = [dataIn(parseScript(before, language)), dataIn(parseScript(after, language))]
@@ -23,7 +23,7 @@ function dataIn(source: ts.SourceFile): Set<string> {
   return new Set([...found].filter((unit) => !again.has(unit)))
 }
 
-/** Under the name that `unitsOf` gives it. */
+/** The name that `unitsOf` gives the unit. */
 function unitOf(statement: ts.Statement, source: ts.SourceFile): string | null {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.map(({ name }) => name.getText(source)).join(', ')

@@ -1,7 +1,7 @@
 import type { MutationStep, Operand } from './plan.js'
 import type { Input, Run } from './program-types.js'
 
-/** What both versions compared with one input, by the places where they compare. */
+/** The values that both versions compared for one input, by the place of each comparison. */
 export interface Asked {
   input: Input
   before: Run['operands']
@@ -10,19 +10,19 @@ export interface Asked {
 
 export interface Divergent {
   input: Input
-  /** What the one version compared, and what the other one did in its place. */
+  /** The values that one version compared, with the counterparts of the other. */
   pairs: MutationStep['pairs']
 }
 
-/** Two places of the versions belong together if they compared the same at least so often. */
-const LEAST_AGREED = 8
-/** And something else at most once in so many times. */
+/** Two places in the versions correspond if they compared equal values at least this often. */
+const MIN_AGREED = 8
+/** And different values at most once in this many times. */
 const AGREED_PER_DIFFERENCE = 6
 const MAX_DIVERGENT = 24
 
 /**
- * Inputs with which the versions compare something else at places that otherwise compare the same: a key that one
- * of them spells in another way. The results differ only if something is found there.
+ * Inputs for which corresponding places compare different values, for example a key that one version spells
+ * differently. The results differ only if that value is found.
  */
 export function divergentIn(list: readonly Asked[]): Divergent[] {
   const places = new Map<
@@ -41,13 +41,13 @@ export function divergentIn(list: readonly Asked[]): Divergent[] {
       }
     }
   }
-  // Inputs that were made from divergent ones diverge as well.
+  // Inputs derived from divergent ones diverge as well.
   const isMade = (index: number): boolean =>
     list[index]!.input.steps.some(({ isGentle }) => isGentle === true)
   const found = new Map<number, Array<readonly [Operand, Operand]>>()
   for (const { agreed, differing } of places.values()) {
     const differences = differing.filter(([index]) => !isMade(index)).length
-    if (agreed < LEAST_AGREED || differences * AGREED_PER_DIFFERENCE > agreed) continue
+    if (agreed < MIN_AGREED || differences * AGREED_PER_DIFFERENCE > agreed) continue
     for (const [index, pair] of differing) found.set(index, [...(found.get(index) ?? []), pair])
   }
   return [...found].slice(0, MAX_DIVERGENT).map(([index, pairs]) => ({ input: list[index]!.input, pairs }))

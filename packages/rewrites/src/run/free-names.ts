@@ -12,12 +12,12 @@ export interface FreeNameParts extends Pick<Inputs, 'make'>, Pick<StandIns, 'any
   hashOf: (text: string) => number
 }
 
-/** What the code uses and does not declare. */
+/** Names that the code uses and does not declare. */
 export interface FreeNames {
   /** Stands around the code. */
   scope: object
   requireModule: (name: string) => any
-  /** For a new run: values of free names are made anew, modules stay. */
+  /** Starts a new run: creates new values for free names, but keeps modules. */
   reset: () => void
 }
 
@@ -66,7 +66,7 @@ export function createFreeNames(parts: FreeNameParts): FreeNames {
     return required.get(name)
   }
 
-  /** A module's parts stay what they are over all runs. */
+  /** The exports of a module stay the same in all runs. */
   function moduleOf(shape: PlainShape, name: string): any {
     const module = realm.newObject()
     for (const [key, part] of Object.entries(shape.props ?? {})) {

@@ -1,12 +1,12 @@
 /**
- * Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. Freezes everything
- * that the language brings.
+ * Runs inside the sandbox, in the harness's own realm. It must not refer to anything outside itself. Freezes
+ * all built-in objects of the language.
  */
 export function freezeRealm(): void {
   'use strict'
   const { ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
   const seen = new Set<unknown>()
-  // What only syntax leads to.
+  // Objects that can be reached only through syntax.
   const todo: unknown[] = [
     globalThis,
     function* () {},

@@ -6,33 +6,35 @@ import { isLarge } from './run-kinds.js'
 
 export type Side = 'before' | 'after'
 
-/** For each version the probe of the other answer to the same condition, by the number of a probe. */
+/** For each version, the probe of the opposite result of the same condition, by probe number. */
 export type Siblings = Readonly<Record<Side, ReadonlyMap<number, number>>>
 
-/** Chooses inputs by what others have reached. */
+/** Chooses inputs by the code that earlier inputs reached. */
 export interface Guide {
-  /** Keeps an input that was among the first to reach something in one of the versions. */
+  /** Keeps an input that was among the first to reach a place in one of the versions. */
   keep: (target: number, input: Input, side: Side, run: Run) => void
-  /** Changed inputs for the next round: always the same for the same inputs that were kept. */
+  /** Changed inputs for the next round. The same kept inputs always give the same result. */
   next: (target: number, round: number, count: number) => Input[]
-  /** Whether there are inputs with which the versions of some function compare something else. */
+  /** Whether some input makes the versions compare different values. */
   hasDivergent: () => boolean
 }
 
 interface Kept {
   input: Input
   pairs: MutationStep['pairs']
-  /** Conditions that it answered in one way, by the probe of the other answer. */
+  /** Conditions with only one observed result, by the probe of the other result. */
   wanted: Array<{ side: Side; probe: number }>
 }
 
-/** More than this says nothing about one value. */
+/** More pairs than this reveal nothing about a single value. */
 const MAX_PAIRS = 32
-/** Of the inputs of a round: those made from inputs in which the versions compare something else. */
+/** The share of a round's inputs that derive from divergent inputs. */
 const DIVERGENT_SHARE = 0.4
-/** Of the others: those made from inputs that came to a condition whose other answer is missing. */
+/** The share of the others that derive from inputs at a condition with an unobserved result. */
 const WANTED_SHARE = 0.6
-/** Of the inputs that were kept: those that came farthest, which half of the rest are made from. */
+/**
+ * The share of kept inputs that reached the most comparisons. Half of the remaining inputs derive from these.
+ */
 const DEEP_SHARE = 0.25
 
 export function createGuide(siblings: Siblings, isReached: (side: Side, probe: number) => boolean): Guide {
@@ -47,7 +49,7 @@ export function createGuide(siblings: Siblings, isReached: (side: Side, probe: n
 
   const divergentOf = (target: number): Divergent[] => divergentIn([...(asked.get(target)?.values() ?? [])])
 
-  /** At how many places the versions compared something: how far an input came. */
+  /** How far an input got: the number of places at which the versions compared something. */
   function depthOf(target: number, key: string): number {
     const { before = [], after = [] } = asked.get(target)?.get(key) ?? {}
     return [...before, ...after].filter((operand) => operand !== null).length

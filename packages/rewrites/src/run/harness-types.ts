@@ -18,7 +18,7 @@ import type { createShow } from './show.js'
 import type { createStandIns } from './stand-ins.js'
 import type { createTimers } from './timers.js'
 
-/** The other parts of the harness: their texts are evaluated beside it. */
+/** The other parts of the harness. Their texts are evaluated together with it. */
 export interface HarnessParts {
   createArguments: typeof createArguments
   createChange: typeof createChange
@@ -44,8 +44,8 @@ export interface Harness {
   load: () => string
   has: (target: number) => boolean
   /**
-   * Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones, 3 for nested ones. They are
-   * changed by the steps, which are JSON, or empty if there are none.
+   * Creates the arguments of a run: 0 usual, 1 wild, 2 long, 3 nested. `steps` is JSON with the changes to
+   * apply, or empty.
    */
   prepare: (
     target: number,
@@ -55,21 +55,21 @@ export interface Harness {
     isFilled: number,
     steps: string
   ) => void
-  /** Whether timers wait after it. */
+  /** Returns whether timers are pending. */
   call: () => boolean
-  /** Lets the next timer come; false when there is none. */
+  /** Runs the next timer; false if there is none. */
   tick: () => boolean
   /**
-   * A `ShownOutcome` as JSON. Empty where the result was changed and the function called once more with equal
-   * arguments: then it is to be asked again.
+   * A `ShownOutcome` as JSON. Empty if the result was changed and the function was called again with equal
+   * arguments: then ask again.
    */
   outcome: () => string
-  /** What the code reached while it loaded, as JSON. */
+  /** The probes that loading the code reached, as JSON. */
   reached: () => string
 }
 
 export interface ShownOutcome extends Outcome {
-  /** What the code reached and compared; null where the run does not count. */
+  /** The probes that were reached and the values compared; null if the run does not count. */
   seen: ReturnType<Coverage['take']> | null
 }
 

@@ -5,9 +5,9 @@ import type { Size } from './inputs.js'
 import type { MutationStep, Outcome, Plan, PlannedTarget, Rng } from './plan.js'
 
 /**
- * Runs inside the sandbox, in a realm of its own: its text is evaluated there, so nothing outside it may be
- * named. It makes inputs and stand-ins from shapes, calls the code, which lives in another realm, and writes
- * down what happened. Whatever the code changes in its realm, nothing changes in this one.
+ * Runs inside the sandbox, in a realm of its own. Its text is evaluated there, so it must not refer to
+ * anything outside itself. It creates inputs and stand-ins from shapes, calls the code in its other realm,
+ * and records the effects. The code cannot change this realm.
  */
 export function harness(parts: HarnessParts, planText: string, realm: CodeRealm, loadCode: Load): Harness {
   'use strict'
@@ -25,7 +25,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   let awaited: string[] = []
   let seed = 1
   let isOver = true
-  /** The run that is under way. */
+  /** The current run. */
   let current: { planned: PlannedTarget; seed: number; mode: Mode; args: any[]; isTwice: boolean } | null =
     null
   let size: Size = 'any'
@@ -131,7 +131,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     registered
   })
   let result: Omit<Outcome, 'calls' | 'awaited' | 'again'> | null = null
-  /** Of a function that has returned: what it did later belongs to its outcome. */
+  /** For a function that has returned: its later effects belong to its outcome. */
   let held: (() => void) | null = null
   let returned: any
   let first: Omit<Outcome, 'calls' | 'awaited' | 'again'> | null = null
@@ -157,7 +157,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       isSpoilt:
         realm.state.isPrototypeSet || (inputs.hasHoles() && /NaN|undefined|<empty>/.test(end + calls.join())),
       hasHoles: inputs.hasHoles(),
-      // What is not an object cannot have been changed.
+      // Only objects can have been changed.
       args: show(args.filter(isObject))
     }
   }
@@ -186,7 +186,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       selves.add(object)
       return callMethods(object, planned.methods, rng)
     }
-    // Static methods and those of objects have their own `this`.
+    // Static methods and methods of objects keep their own `this`.
     const owner = /^[^^#].*\./.test(planned.access)
       ? resolve(planned.access.replace(/\.[^.]*$/, ''))
       : undefined
@@ -212,7 +212,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       (each) => {
         returned = each
         const seen = look(each, rng)
-        // What it does when it is called may come later.
+        // The effects of its call may come later.
         if (seen === each) finish(endOf('resolves to', each), args)
         else held = () => finish(endOf('resolves to', seen), args)
       },
@@ -239,7 +239,9 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     }
   }
 
-  /** Whether the function is called once more, with equal arguments: the caller has changed its first result. */
+  /**
+   * Whether the function is called again, with equal arguments, because the caller changed its first result.
+   */
   function beginAgain(): boolean {
     held?.()
     held = null
@@ -322,7 +324,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       finish('goes on', [])
       const isLimit = result!.isLimit || realm.state.isBroken
       const again = first === null ? '' : `${changed} ${result!.end} ${result!.args}`
-      // So many calls are cut off at some place, which is not the same in every version.
+      // Calls are cut off at this limit, which the versions may reach at different places.
       const isCutOff = calls.length > maxCalls || (current!.mode === 'long' && calls.length > 0)
       const { isCrash, isSpoilt: isResultSpoilt } = (first ?? result)!
       const isSpoilt = isResultSpoilt || isCutOff

@@ -1,7 +1,7 @@
-/** What the inputs of a run look like: most are `usual`. */
+/** The kind of inputs of a run. Most are `usual`. */
 export type Mode = 'usual' | 'wild' | 'deep' | 'long'
 
-/** What the parts that make the inputs of a run know together. */
+/** State that the generators of a run's inputs share. */
 export interface InputState {
   mode: Mode
   isSmall: boolean

@@ -9,7 +9,10 @@ import type { Plan, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { PlainShape } from './shape.js'
 
-/** In some runs small numbers are frequent: capacities, keys. In some everything is small, so that they end. */
+/**
+ * `small`: small numbers are frequent, such as capacities and keys. `tiny`: all values are small, so that
+ * calls end.
+ */
 export type Size = 'any' | 'small' | 'tiny'
 
 export interface InputParts {
@@ -24,7 +27,7 @@ export interface InputParts {
   rngOf: (start: number) => Rng
   /** A stand-in for a function of this shape. */
   functionOf: (shape: PlainShape, name: string) => any
-  /** A stand-in for something that nothing is known of. */
+  /** A stand-in for a value of unknown shape. */
   anything: (name: string) => any
 }
 
@@ -33,7 +36,7 @@ export interface Inputs {
   make: (shape: PlainShape, rng: Rng, name: string, depth?: number) => any
   /** The arguments of one call; `isRest` says that the last shape is repeated. */
   makeAll: (shapes: readonly PlainShape[], isRest: boolean, seed: number) => any[]
-  /** The same for one of many calls in a row: small values, which meet more often. */
+  /** The arguments of one of many successive calls: small values, which coincide more often. */
   makeStep: (shapes: readonly PlainShape[], isRest: boolean, seed: number) => any[]
   /** Forgets the values that were given before. */
   reset: (mode: Mode, size: Size, isFilled: boolean) => void
@@ -44,8 +47,8 @@ export interface Inputs {
 }
 
 /**
- * Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. It makes values of
- * the code's realm from shapes, with means that the code cannot change.
+ * Runs inside the sandbox, in the harness's own realm. It must not refer to anything outside itself. It
+ * creates values of the code's realm from shapes, with functions that the code cannot change.
  */
 export function createInputs(parts: InputParts): Inputs {
   'use strict'
@@ -55,14 +58,14 @@ export function createInputs(parts: InputParts): Inputs {
     isSmall: false,
     isTiny: false,
     isFilled: false,
-    // More than a function of QuickJS, and about as many as one of Node.js, takes as arguments.
+    // More than a function of QuickJS takes as arguments, and about as many as Node.js allows.
     longLength: 66_000,
     seen: [],
     made: 0,
     holes: 0,
     rows: null
   }
-  /** All of them are searched for each value. */
+  /** Every new value searches all of them. */
   const maxSeen = 100
   let isMistyped = false
   const primitives = parts.createPrimitives({
@@ -100,7 +103,7 @@ export function createInputs(parts: InputParts): Inputs {
     ['[a-z]+', 'gi']
   ]
   const startMs = 1_700_000_000_000
-  /** Anything that a caller could pass where the code does not say what it takes. */
+  /** Any value that a caller could pass, if the code does not restrict it. */
   function kindOfAnything(rng: Rng, depth: number): string {
     const chance = rng()
     if (depth > 1 || chance < 0.6) return pick(['number', 'string', 'number', 'string', 'boolean'], rng)
@@ -126,7 +129,7 @@ export function createInputs(parts: InputParts): Inputs {
     }
     if (kinds.length === 0) {
       if (name.endsWith(')')) {
-        // A callback of which nothing is known may have nothing to return.
+        // A callback of unknown shape may return nothing.
         const isEmpty = /^arg\d+\(\)$/.test(name) && rng() < 0.2
         return isEmpty ? pick([undefined, undefined, null], rng) : parts.anything(name)
       }
@@ -138,7 +141,7 @@ export function createInputs(parts: InputParts): Inputs {
         isMistyped = true
         return primitives.otherThan(kind, rng)
       }
-      // Values that were seen before let two parameters meet.
+      // Reusing earlier values makes two parameters coincide.
       if (state.seen.length > 0 && rng() < 0.3) {
         const { seen } = state
         const alike: any[] = []
@@ -209,7 +212,7 @@ export function createInputs(parts: InputParts): Inputs {
     makeAll,
     makeStep: (shapes, isRest, seed) => {
       state.isSmall = true
-      // Once is enough, as an argument of the first call.
+      // Once is enough: only the first call gets a deeply nested argument.
       if (state.mode === 'deep') state.mode = 'usual'
       return makeAll(shapes, isRest, seed)
     },

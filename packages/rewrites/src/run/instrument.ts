@@ -1,13 +1,13 @@
 import ts from 'typescript'
 import { isSearch, isTelling } from './telling.js'
 
-/** A place of the code that some input has to reach. */
+/** A place in the code that some input must reach. */
 export interface Probe {
   /** Where it stands in the code. */
   start: number
-  /** What is reached, in words. */
+  /** A description of the place. */
   what: string
-  /** The number of the probe for the other answer to the same condition. */
+  /** The number of the probe for the opposite result of the same condition. */
   other?: number
 }
 
@@ -65,7 +65,7 @@ export function instrument(
     const inTurn = (...list: ts.Expression[]): ts.Expression =>
       factory.createParenthesizedExpression(factory.createCommaListExpression(list))
 
-    /** Asks both answers of a condition, or whether a value is missing. */
+    /** Records both results of a condition, or whether a value is missing. */
     function asked(original: ts.Expression, visited: ts.Expression, isMissing = false): ts.Expression {
       const [yes, no] = [add(original, ''), add(original, isMissing ? 'no ' : 'not ')]
       probes.at(-2)!.other = probes.length - 1
@@ -87,7 +87,7 @@ export function instrument(
       )
     }
 
-    /** An assignment has the value of what is assigned, so the comparison itself stays what it is. */
+    /** An assignment has the value of its right side, so the comparison itself does not change. */
     const noted = (visited: ts.Expression): ts.Expression =>
       factory.createParenthesizedExpression(
         factory.createAssignment(
@@ -96,7 +96,7 @@ export function instrument(
         )
       )
 
-    /** Two places for each comparison; a search has one operand only. */
+    /** Two places per comparison; a search has only one operand. */
     const notedBoth = (...list: ts.Expression[]): ts.Expression[] => {
       const notes = list.map(noted)
       operands += operands % 2
@@ -115,7 +115,7 @@ export function instrument(
     }
 
     function bodyOf(original: ts.Block, visited: ts.Block): ts.Block {
-      // Directives such as 'use strict' stay first.
+      // Directives such as 'use strict' must stay first.
       const directives = visited.statements.findIndex(
         (each) => !(ts.isExpressionStatement(each) && ts.isStringLiteral(each.expression))
       )
@@ -234,7 +234,7 @@ export function instrument(
         ? isLogical(node.expression)
         : ts.isBinaryExpression(node) && logical.has(node.operatorToken.kind as never)
 
-    /** The first part of `a && b` is asked, and the second where it decides. */
+    /** Instruments the first part of `a && b`, and the second part if the expression is a condition. */
     function choices(node: ts.BinaryExpression, visited: ts.BinaryExpression): ts.Expression {
       const isMissing = node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken
       let { left, right } = visited
@@ -247,7 +247,7 @@ export function instrument(
       return factory.updateBinaryExpression(visited, left, visited.operatorToken, right)
     }
 
-    /** Whether its answer chooses what runs, and is not a value. */
+    /** Whether its result decides which code runs, and is not used as a value. */
     function isCondition(node: ts.Node): boolean {
       const { parent } = node
       if (ts.isParenthesizedExpression(parent)) return isCondition(parent)

@@ -5,25 +5,26 @@ import type { PlannedTarget, Rng } from './plan.js'
 export interface LookParts {
   realm: CodeRealm
   inputs: () => Inputs
-  /** Stand-ins are not looked into. */
+  /** Stand-ins are not inspected. */
   names: WeakMap<object, string>
   proxies: WeakSet<object>
   endOf: (kind: string, value: any) => string
-  /** Whether the value is a promise; then one of the two is called when it is settled. */
+  /** Whether the value is a promise. If so, one of the callbacks is called when it settles. */
   settles: (value: any, onValue: (value: any) => void, onError: (error: any) => void) => boolean
 }
 
 export interface Look {
   /**
-   * What a caller can see of a result: what an iterator gives, what a returned function does, what the methods
-   * of a returned object do one after another. Promises in it are replaced by their values when they come.
+   * Everything that a caller can observe in a result: the values of an iterator, the effects of a returned
+   * function, and of successive calls of an object's methods. Promises in it are replaced by their values
+   * when they settle.
    */
   look: (value: any, rng: Rng) => any
-  /** What the methods of an object of a class do one after another. */
+  /** The effects of successive method calls on an instance. */
   callMethods: (object: any, methods: NonNullable<PlannedTarget['methods']>, rng: Rng) => any[]
   /**
-   * A function that one of the calls in a row was given is being called. It may call what that call has
-   * returned, as a listener that unsubscribes itself, or another function with the same arguments.
+   * Called while a function that one of the successive calls received is running. It may call the result of
+   * that call, as a listener that unsubscribes itself does, or another function with the same arguments.
    */
   reenter: (fn: any, rng: Rng) => void
   /** For a new run. */
@@ -37,7 +38,7 @@ export function createLook(parts: LookParts): Look {
   const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
   const maxCalls = 12
   const maxMethodCalls = 24
-  /** With very long arguments: of the methods of a class, and of a function that was returned. */
+  /** For very long arguments: limits the calls of methods and of a returned function. */
   const maxLongMethodCalls = 3
   const maxLongCalls = 1
   const maxDepth = 2
@@ -48,12 +49,12 @@ export function createLook(parts: LookParts): Look {
   let looked = new Set<any>()
   let reentries = 0
   let isReentering = false
-  /** What the calls in a row were given and have returned. */
+  /** The arguments and results of the successive calls. */
   let history: Array<{ callees: readonly Callee[]; callee: Callee; args: any[]; result: any }> = []
 
   interface Callee {
     name: string
-    /** With a property that is no function: its value. */
+    /** For a property that is not a function: returns its value. */
     call: (args: any[]) => any
     makeArgs: (seed: number) => any[]
   }
@@ -61,7 +62,7 @@ export function createLook(parts: LookParts): Look {
   const pick = (list: readonly any[], rng: Rng): any => list[Math.floor(rng() * list.length)]
   const isOwn = (value: any): boolean => typeof value === 'function' && !names.has(value)
 
-  /** Calls in a row; some repeat the arguments of an earlier call. */
+  /** Successive calls; some repeat the arguments of an earlier call. */
   function callInTurn(callees: readonly Callee[], count: number, rng: Rng, depth: number): any[] {
     const results: Array<[string, any]> = []
     const earlier = new Map<Callee, any[][]>()
@@ -88,7 +89,7 @@ export function createLook(parts: LookParts): Look {
           entry[1] = endOf('rejects with', error)
         })
         if (waits) entry[1] = '<pending>'
-        // What it does at once and what it does after other calls are not the same.
+        // Its immediate effects may differ from those after other calls.
         else if (rng() < 0.5) see(value)
         else later.push(() => see(value))
       } catch (error) {
@@ -114,7 +115,7 @@ export function createLook(parts: LookParts): Look {
     }
   }
 
-  /** Functions that stand in its own properties. */
+  /** Functions among its own properties. */
   function calleesIn(value: any): Callee[] {
     return Object.keys(value).flatMap((key) => {
       const fn = getOwnPropertyDescriptor(value, key)?.value
@@ -165,7 +166,7 @@ export function createLook(parts: LookParts): Look {
     try {
       pick(actions, rng)()
     } catch (error) {
-      // Later calls show what has become of the object. Where it ran out of stack, nothing is compared.
+      // Later calls show the state of the object. After a stack overflow, nothing is compared.
       if (endOf('throws', error).includes('InternalError')) realm.state.isBroken = true
     } finally {
       isReentering = false

@@ -10,23 +10,23 @@ import { FUEL, meterWasm } from './metered-wasm.js'
 import { OutOfWorkError, type WorkBudget } from './program-types.js'
 
 const PAGE_BYTES = 65_536
-/** QuickJS's own limit does not count what large texts and lists hold, so the memory itself ends here. */
+/** The memory itself is limited: QuickJS's own limit ignores the contents of large strings and arrays. */
 const MAX_MEMORY_BYTES = 128 * 1024 * 1024
 
-// Its types are those of its CommonJS form, where the variant is a property.
+// The types describe its CommonJS form, in which the variant is a property.
 const variant = quickjsVariant as unknown as QuickJSSyncVariant
 const meteredModule = lazyModule('@jitl/quickjs-wasmfile-release-sync/wasm', import.meta.url, meterWasm)
 
 export interface MeteredQuickJs {
   quickjs: QuickJSWASMModule
   /**
-   * Null where the work that one step may do was not enough: the module has trapped in the middle of it. Throws
-   * `OutOfWorkError` when the budget has no work left.
+   * Null if one step exceeded its work and the module trapped in the middle of it. Throws `OutOfWorkError`
+   * when the budget is used up.
    */
   within: <Result>(maxWork: number, act: () => Result) => Result | null
-  /** Inside a step: what it may still do. */
+  /** The remaining work of the current step. */
   workLeft: () => number
-  /** Whether it was stopped in the middle of something: then it is of no more use. */
+  /** Whether it was stopped in the middle of a call. It is then unusable. */
   isStopped: () => boolean
 }
 
@@ -57,7 +57,7 @@ export async function openQuickJs(budget: WorkBudget): Promise<MeteredQuickJs> {
     try {
       return act()
     } catch (error) {
-      // Native functions of QuickJS may end the stack of the process before their own.
+      // Native functions of QuickJS may exhaust the stack of the process before their own.
       const isStackEnd = error instanceof RangeError
       if (counter.value >= 0n && !isStackEnd) throw error
       isStopped = true

@@ -5,7 +5,7 @@ const SECTION = { custom: 0, type: 1, import: 2, function: 3, global: 6, export:
 const GLOBAL_KIND = 3
 const OP = { loop: 0x03, end: 0x0b }
 
-/** Reads what a WebAssembly binary is made of, in order. */
+/** Reads the parts of a WebAssembly binary in order. */
 function createReader(bytes: Uint8Array, start = 0) {
   let at = start
   const byte = (): number => {
@@ -43,12 +43,11 @@ function leb(value: number): number[] {
 }
 
 /**
- * Gives the module a counter that goes down at the start of every function and of every iteration of a loop.
- * Between two of them a program takes a bounded number of instructions, so the counter measures the work of
- * the module whatever the machine does beside it, also inside one native function: a power of large
+ * Adds a counter to the module that decreases at the start of every function and of every loop iteration.
+ * Between two decrements, a program executes a bounded number of instructions. So the counter measures the
+ * work of the module independently of the machine's load, even inside one native function: a power of large
  * integers, a search in an array of four billion holes.
- *
- * Understands what compilers of C emit today. Throws for other instructions rather than miss a loop.
+ * Supports the instructions that C compilers emit today. Throws for others, because it could miss a loop.
  */
 export function meterWasm(module: Uint8Array): Uint8Array {
   const reader = createReader(module)
@@ -63,14 +62,14 @@ export function meterWasm(module: Uint8Array): Uint8Array {
     const size = reader.number()
     const body = module.subarray(reader.at(), reader.at() + size)
     reader.skip(size)
-    // Debug names are of no use, and branch hints would point to the wrong places.
+    // Debug names are not needed, and branch hints would point to the wrong places.
     if (id === SECTION.custom) continue
     if (id === SECTION.import) globals += importedGlobals(body)
     if (id === SECTION.type) parameterCounts = entriesOf(body, readParameterCount)
     if (id === SECTION.function) typesOfFunctions = entriesOf(body, (types) => types.number())
     if (id === SECTION.global) {
       fuel = globals + createReader(body).number()
-      // A mutable i64 that starts at 2 ** 40, because the module runs its start function before anybody can
+      // A mutable i64 that starts at 2 ** 40, because the module runs its start function before a caller can
       // set it.
       const start = [0x80, 0x80, 0x80, 0x80, 0x80, 0x20]
       parts.push(section(id, withEntry(body, [0x7e, 0x01, 0x42, ...start, OP.end])))
@@ -140,7 +139,7 @@ function meterCode(body: Uint8Array, fuel: number, parameters: readonly number[]
   return Buffer.concat([Buffer.from(leb(bodies.length)), ...metered])
 }
 
-/** Copying and filling cost one for each of these bytes, as a power of two. */
+/** The number of bytes that cost one unit to copy or fill, as a power of two. */
 const BYTES_PER_FUEL_LOG2 = 6
 
 function meterFunction(body: Uint8Array, fuel: number, parameters: number): Uint8Array {
@@ -188,7 +187,7 @@ function meterFunction(body: Uint8Array, fuel: number, parameters: number): Uint
   ])
 }
 
-/** Answers whether the instruction copies or fills memory, with the length as its topmost operand. */
+/** Returns whether the instruction copies or fills memory, with the length as its topmost operand. */
 function skipImmediates(op: number, reader: Reader): boolean {
   if (op === 0xfc) return skipPrefixed(reader)
   if (op === 0x0e) reader.numbers(reader.number() + 1)

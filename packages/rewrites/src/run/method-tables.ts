@@ -8,7 +8,7 @@ export const textMethods = words(
 export const listMethods = words(
   'map filter reduce reduceRight forEach some every find findIndex findLast findLastIndex flatMap flat push pop shift unshift splice sort reverse join fill toSorted toReversed'
 )
-/** Of texts and of lists. */
+/** Methods of both strings and arrays. */
 export const sharedMethods = words('includes indexOf lastIndexOf slice concat at')
 export const numberMethods = words('toFixed toPrecision')
 export const dateMethods = words(
@@ -17,17 +17,17 @@ export const dateMethods = words(
 export const keyedMethods = words('get set has add delete')
 export const functionMethods = words('apply call bind')
 export const promiseMethods = words('then catch finally')
-/** The first parameter of their function is an element of the list. */
+/** The first parameter of their callback is an element of the array. */
 export const elementFirst = words(
   'map filter forEach some every find findIndex findLast findLastIndex flatMap sort toSorted'
 )
 
-/** Names that the language brings; the sandbox has them. */
+/** Built-in names of the language; the sandbox has them. */
 export const builtins = words(
   'Math JSON Object Array Number String Boolean Symbol BigInt Promise Map Set WeakMap WeakSet Date RegExp Error TypeError RangeError SyntaxError ReferenceError URIError EvalError AggregateError Intl Reflect Proxy parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI undefined NaN Infinity globalThis structuredClone queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array DataView arguments require module exports eval Function'
 )
 
-/** What a method of a text, list or number gives. */
+/** The result kind of a method of a string, array or number. */
 export const gives: Readonly<Record<string, Kind>> = {
   some: 'boolean',
   every: 'boolean',

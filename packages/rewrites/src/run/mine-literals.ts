@@ -7,7 +7,7 @@ type Mined = Plan['mined']
 const MAX_MINED = 60
 const MAX_CHARS = 40
 
-/** The literals of the code, strings that its patterns match, and what its comments give as examples. */
+/** The literals of the code, strings that its patterns match, and examples in its comments. */
 export function minedIn(source: ts.SourceFile): Mined {
   const numbers = new Set<number>()
   const texts = new Set<string>()
@@ -15,7 +15,7 @@ export function minedIn(source: ts.SourceFile): Mined {
     if (ts.isNumericLiteral(node)) {
       const number = Number(node.text)
       numbers.add(number)
-      // It may be a character's code.
+      // It may be a character code.
       if (Number.isInteger(number) && number >= 32 && number <= 0x10ffff) {
         for (const code of [number - 1, number, number + 1]) texts.add(String.fromCodePoint(code))
       }
@@ -37,7 +37,7 @@ export function minedIn(source: ts.SourceFile): Mined {
   return { numbers: [...numbers], texts: [...texts], examples: examplesIn(source) }
 }
 
-/** What stands in quotes in a comment, or behind words that announce an example. */
+/** Quoted text in a comment, or text behind words that announce an example. */
 function examplesIn(source: ts.SourceFile): string[] {
   const found = new Set<string>()
   const quoted =
@@ -58,12 +58,12 @@ function examplesIn(source: ts.SourceFile): string[] {
 }
 
 const either = <Value>(a: readonly Value[], b: readonly Value[]): Value[] => {
-  // In turns, so that neither version's literals push the other's out.
+  // Alternates between the versions, so that neither crowds out the other's literals.
   const all = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => [a[index], b[index]])
   return [...new Set(all.flat().filter((each) => each !== undefined))].slice(0, MAX_MINED) as Value[]
 }
 
-export const mineBoth = (a: Mined, b: Mined): Mined => ({
+export const mineLiterals = (a: Mined, b: Mined): Mined => ({
   numbers: either(a.numbers, b.numbers),
   texts: either(a.texts, b.texts),
   examples: either(a.examples, b.examples)

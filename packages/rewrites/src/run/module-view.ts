@@ -5,17 +5,17 @@ export interface ModuleViewParts extends Pick<Show, 'show'> {
   realm: CodeRealm
   names: WeakMap<object, string>
   proxies: WeakSet<object>
-  /** Functions that others were given while the code loaded. */
+  /** Functions that the code passed on while it loaded. */
   registered: readonly any[]
 }
 
 export interface ModuleView {
   module: any
-  /** The code has loaded: what its top declares, by name. */
+  /** Called when the code has loaded, with its top-level declarations by name. */
   load: (declared: Record<string, any>) => void
-  /** What a target of the plan stands for. */
+  /** The value of a target in the plan. */
   resolve: (access: string) => any
-  /** What others can import: functions by the names that they have in the code, and data. */
+  /** The exports: functions by their names in the code, and data. */
   shownExports: () => string
 }
 

@@ -5,30 +5,30 @@ export interface MutationParts {
   rngOf: (start: number) => Rng
   hashOf: (text: string, start?: number) => number
   newArray: () => any[]
-  /** Strings of the code's own to put into others. */
+  /** Strings from the code, to insert into others. */
   pieces: readonly string[]
   knots: readonly string[]
 }
 
-/** Changes the values of a run that is made again, so that they come closer to a branch or to a boundary. */
+/** Changes the values of a repeated run, so that they come closer to a branch or a boundary. */
 export interface Mutations {
-  /** For a new run: none where it is made as it was. */
+  /** Starts a run. Without steps, its values are not changed. */
   begin: (steps: readonly MutationStep[]) => void
-  /** Before the values of a run are made, also where they are made once more. */
+  /** Called before the values of a run are created, also if they are created again. */
   reset: () => void
-  /** For the values of one call: the names of values repeat from call to call. */
+  /** Called before the values of one call: the names of values repeat in each call. */
   beginCall: (seed: number) => void
-  /** One value; it stays of the kind that it was. */
+  /** Changes one value; its kind stays the same. */
   valueOf: (value: any, shape: PlainShape, name: string) => any
-  /** The elements of an array. */
+  /** Changes the elements of an array. */
   itemsOf: (items: any[], shape: PlainShape, name: string) => any[]
-  /** Strings that the code compared with something, the latest first. */
+  /** Strings that the code compared, the latest first. */
   texts: () => string[]
-  /** Of the last change; 0 where a run is made as it was. */
+  /** The seed of the last change; 0 if the run is unchanged. */
   seed: () => number
 }
 
-/** A step with what follows from it alone: it is asked for at every value of the run. */
+/** A step with derived data that every value of the run needs. */
 interface KnownStep extends MutationStep {
   /** The share of values that it changes. */
   rate: number
@@ -44,17 +44,17 @@ export function createMutations(parts: MutationParts): Mutations {
   let steps: readonly KnownStep[] = []
   let allTexts: string[] | null = null
   let callText = ''
-  /** Values of this run that are often what another one is compared with. */
+  /** Values of this run that occur often in comparisons. */
   let drawn: any[] = []
 
   const pick = (list: readonly any[], rng: Rng): any => list[Math.floor(rng() * list.length)]
   const isText = (each: any): boolean => typeof each === 'string'
   const isNumber = (each: any): boolean => typeof each === 'number'
 
-  /** Names are the same in every run, and a hash takes more work than most values. */
+  /** Names repeat in every run, and a hash takes more work than most values. */
   const places = new Map<string, { hash: number; isArgument: boolean }>()
 
-  /** Only arguments depend on the call: both versions ask a stand-in for its results at times of their own. */
+  /** Only arguments depend on the call: the versions may ask a stand-in for results at different times. */
   function placeOf(name: string): number {
     let place = places.get(name)
     if (place === undefined) {
@@ -67,7 +67,7 @@ export function createMutations(parts: MutationParts): Mutations {
   const rateOf = ({ seed, isGentle }: MutationStep): number =>
     isGentle === true ? 0.4 : pick([0.2, 0.5, 1, 1], rngOf(seed))
 
-  /** What stood on the other side of a comparison with this value. */
+  /** The other operands of comparisons with this value. */
   function opposites(pairs: MutationStep['pairs'], isSide: (operand: Operand) => boolean): Operand[][] {
     return pairs.flatMap(([left, right]) => [
       ...(isSide(left) ? [[left, right]] : []),
@@ -81,7 +81,7 @@ export function createMutations(parts: MutationParts): Mutations {
     const own = opposites(pairs, (each) => each === value).filter(([, other]) => isNumber(other))
     if (own.length > 0 && chance < 0.5) return pick(own, rng)[1] + near
     if (numeric.length > 0 && chance < 0.65) {
-      // What was compared may be the value plus something.
+      // The operand may be the value plus an offset.
       const [left, right]: [number, number] = pick(numeric, rng)
       return value + (rng() < 0.5 ? right - left : left - right) + near
     }
@@ -95,18 +95,18 @@ export function createMutations(parts: MutationParts): Mutations {
   const sized = (text: string, length: number): string =>
     length <= text.length ? text.slice(0, length) : (text === '' ? 'a' : text).repeat(length).slice(0, length)
 
-  /** A character, or the one before or after it: ranges end there. */
+  /** A character, or one of its neighbours: ranges end there. */
   const neighbour = (character: string, rng: Rng): string =>
     String.fromCharCode(Math.max(0, character.charCodeAt(0) + pick([0, 0, 0, 1, -1], rng)))
 
-  /** Another character of the same class at one place: a checksum may then be right. */
+  /** Replaces a character with another of its class, which may make a checksum valid. */
   function alike(value: string, at: number, rng: Rng): string {
     const old = value.charAt(at)
     const known = ['0123456789', 'abcxyz', 'ABCXYZ'].find((each) => each.includes(old)) ?? ' .-/:,'
     return value.slice(0, at) + pick([...known], rng) + value.slice(at + 1)
   }
 
-  /** Something else in place of one word: what stands around it stays. */
+  /** Replaces one word; the text around it stays. */
   function otherWord(value: string, others: readonly string[], rng: Rng): string | null {
     const words = others.length === 0 ? [] : [...value.matchAll(/\w+/g)]
     if (words.length === 0) return null
@@ -114,14 +114,14 @@ export function createMutations(parts: MutationParts): Mutations {
     return (value.slice(0, index) + pick(others, rng) + value.slice(index! + word.length)).slice(0, maxLength)
   }
 
-  /** Without what follows one of its signs. */
+  /** Removes everything behind one of its special characters. */
   function cut(value: string, rng: Rng): string {
     const signs = [...value.matchAll(/\W/g)].map(({ index }) => index)
     return signs.length === 0 ? value : value.slice(0, pick(signs, rng))
   }
 
   function otherText(value: string, { pairs, texts: known, isGentle }: KnownStep, rng: Rng): string {
-    // What follows may hide what the versions do with the part before it.
+    // The rest of the string may hide how the versions handle the part before it.
     if (isGentle === true && rng() < 0.5) return cut(value, rng)
     const knotted = rng() < 0.2 ? otherWord(value, knots, rng) : null
     if (knotted !== null) return knotted

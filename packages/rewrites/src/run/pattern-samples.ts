@@ -1,4 +1,4 @@
-/** How many strings are made of one pattern. */
+/** The number of strings generated from one pattern. */
 const SAMPLES = 3
 const MAX_CHARS = 40
 const MAX_STEPS = 2_000
@@ -15,8 +15,8 @@ const classes: Readonly<Record<string, string>> = {
 const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', 0: '\0' }
 
 /**
- * Strings that a regular expression literal is likely to match. It knows classes, groups, alternatives and
- * quantifiers; assertions and references count as empty, so a sample may not match.
+ * Strings that a regular expression literal is likely to match. Supports classes, groups, alternatives and
+ * quantifiers. Assertions and references count as empty, so a sample may not match.
  */
 export function samplesOf(literal: string): string[] {
   const source = literal.slice(1, literal.lastIndexOf('/'))
@@ -33,7 +33,7 @@ function createSampler(source: string, sample: number): () => string {
   let turn = sample
   let steps = 0
 
-  /** Another one every time, so that the samples differ. */
+  /** A different one each time, so that the samples differ. */
   const choose = <Value>(list: readonly Value[]): Value => list[turn++ % list.length]!
 
   function escaped(): string {
@@ -80,7 +80,7 @@ function createSampler(source: string, sample: number): () => string {
   }
 
   function atom(): string {
-    // Quantifiers inside quantifiers multiply.
+    // Nested quantifiers multiply.
     if (++steps > MAX_STEPS) {
       at = source.length
       return ''

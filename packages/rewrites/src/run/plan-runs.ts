@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import type { Plan, PlannedTarget } from './plan.js'
-import { minedIn, mineBoth } from './mine-literals.js'
+import { minedIn, mineLiterals } from './mine-literals.js'
 import { innerParams, plannedParams } from './planned-params.js'
 import { mergePlain, toPlain, type PlainShape } from './shape.js'
 import { parseScript, targetsIn, type Target } from './targets.js'
@@ -9,7 +9,7 @@ import { readShapes, type CodeShapes } from './use-shapes.js'
 
 export interface Runnable {
   plan: Plan
-  /** For each target of the plan the unit of the code that it is part of. */
+  /** The unit of each target in the plan. */
   units: string[]
 }
 
@@ -29,7 +29,7 @@ function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTa
   })
 }
 
-/** TypeScript says which fields are for others. */
+/** TypeScript declares which fields are public. */
 function isPublicField(member: ts.ClassElement): boolean {
   return (
     ts.isPropertyDeclaration(member) &&
@@ -65,13 +65,14 @@ const mergeParams = (a: readonly PlainShape[], b: readonly PlainShape[]): PlainS
     const other = b[index]
     if (other === undefined) return shape
     const { isWhole, ...merged } = mergePlain(shape, other)
-    // Where one version rounds it, fractions are passed.
+    // If one version rounds the number, fractions are passed as well.
     return isWhole === true && other.isWhole === true ? { ...merged, isWhole } : merged
   })
 
 /**
- * What of the code before can be called, and with what; of that, what these texts choose. The literals and
- * the uses of both versions choose the inputs: a branch that only one of them has must be reached as well.
+ * Plans the callable parts of the original and their arguments, limited to the units that these texts select.
+ * The literals and uses of both versions determine the inputs, because inputs must reach branches that only
+ * one version has.
  */
 export function planOf(
   before: string,
@@ -90,7 +91,7 @@ export function planOf(
   return {
     units: targets.map(({ unit }) => unit),
     plan: {
-      mined: mineBoth(minedIn(source), minedIn(other)),
+      mined: mineLiterals(minedIn(source), minedIn(other)),
       probes: 0,
       free: plain(shapes.free),
       modules: plain(shapes.modules),
@@ -102,7 +103,8 @@ export function planOf(
         const isOpen = own.params.length === 0 && theirs.isRest === true
         return {
           ...own,
-          // A function that reads `arguments` takes what the rest parameter of the other version takes.
+          // A function that reads `arguments` takes the arguments that the other version takes with a rest
+          // parameter.
           ...(isOpen ? { isRest: true } : {}),
           params: isOpen ? theirs.params : mergeParams(own.params, theirs.params),
           ...(theirs.inner === undefined ? {} : { inner: { ...theirs.inner, ...own.inner } }),

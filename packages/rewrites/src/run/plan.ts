@@ -7,56 +7,56 @@ export interface Plan {
   modules: Record<string, PlainShape>
   /** Literals of the code, and examples that its comments quote. */
   mined: { numbers: number[]; texts: string[]; examples: string[] }
-  /** How many probes the version with more of them has. */
+  /** The number of probes in the version that has more. */
   probes: number
 }
 
 export interface PlannedTarget {
-  /** Where it is found once the module has run. */
+  /** The expression that finds it once the module has run. */
   access: string
   params: PlainShape[]
-  /** The last parameter takes all arguments that are left. */
+  /** Whether the last parameter takes all remaining arguments. */
   isRest?: boolean
-  /** Of a class: its public methods. */
+  /** For a class: its public methods. */
   methods?: Array<{ name: string; params: PlainShape[]; isRest?: boolean }>
-  /** What functions inside it take, by their names; without a name those that it returns. */
+  /** The parameters of functions inside it, by name. The empty name is for functions that it returns. */
   inner?: Record<string, { params: PlainShape[]; isRest?: boolean }>
 }
 
-/** A string or number that the code compared with another one. */
+/** A string or number that the code compared. */
 export type Operand = string | number
 
-/** Inputs that reached something are made again with changes that follow from these. */
+/** A change to an input. The input is repeated with values derived from these. */
 export interface MutationStep {
   seed: number
-  /** What the code compared with each other. */
+  /** Pairs of values that the code compared. */
   pairs: ReadonlyArray<readonly [Operand, Operand]>
-  /** Most values stay as they are. */
+  /** Whether most values stay the same. */
   isGentle?: boolean
 }
 
-/** Gives the next number from 0 to below 1. */
+/** Returns the next number in [0, 1). */
 export type Rng = () => number
 
-/** What one call did, as text, so that two of them can be compared. */
+/** The effects of one call, as text, so that two outcomes can be compared. */
 export interface Outcome {
   end: string
-  /** It fell over its input: nobody says what should happen then. */
+  /** The original failed on its input, so the correct result is undefined. */
   isCrash: boolean
-  /** It ran out of stack or memory: where that happens is a matter of the machine. */
+  /** Stack or memory ran out. The exact point depends on the machine. */
   isLimit: boolean
   /**
-   * It does not count: an array had a hole and the code passes on what is not there (NaN, undefined), a key of
-   * the input became a prototype, or there were so many calls that they were cut off.
+   * The outcome does not count. Reasons: an array had a hole and the code passes on a missing value (NaN,
+   * undefined); a key of the input became a prototype; or so many calls occurred that they were cut off.
    */
   isSpoilt: boolean
-  /** An array of the input had a hole; absent where nobody can say. */
+  /** Whether an array of the input had a hole; absent if unknown. */
   hasHoles?: boolean
-  /** Whether a value was not of the kind that the code's own use of it suggests; absent where nobody can say. */
+  /** Whether a value had another kind than the code's own use of it suggests; absent if unknown. */
   isMistyped?: boolean
   args: string
   calls: string[]
   awaited: string[]
-  /** What a second call with equal arguments did after the caller had changed the first result. */
+  /** The effects of a second call with equal arguments, after the caller changed the first result. */
   again: string
 }

@@ -11,7 +11,7 @@ export function plannedParams(node: ts.SignatureDeclaration, shapes: CodeShapes)
     const { name, dotDotDotToken } = node.parameters[index]!
     const plain = toPlain(shape, ts.isIdentifier(name) ? name.text : '')
     if (dotDotDotToken !== undefined) return plain.element ?? { kinds: [], isGuess: true as const }
-    const isWhole = ts.isIdentifier(name) && promisesWhole(name.text, node.getText())
+    const isWhole = ts.isIdentifier(name) && impliesInteger(name.text, node.getText())
     return isWhole ? { ...plain, isWhole } : plain
   })
   return { params, ...(isRest ? { isRest } : {}) }
@@ -20,8 +20,8 @@ export function plannedParams(node: ts.SignatureDeclaration, shapes: CodeShapes)
 const wholeNames =
   /(?:^|[a-z_])(?:count|index|size|length|limit|capacity|page|depth|retries|attempts|times|columns|rows|bins)$/i
 
-/** Whether a name stands for something that is counted, and the code does not round it or ask whether it is whole. */
-function promisesWhole(name: string, code: string): boolean {
+/** Whether a name stands for a count, and the code neither rounds it nor checks that it is an integer. */
+function impliesInteger(name: string, code: string): boolean {
   if (!wholeNames.test(name) || !/^\w+$/.test(name)) return false
   const rounds = new RegExp(
     `(?:floor|ceil|round|trunc|isInteger|isSafeInteger|parseInt|toInteger)\\(\\s*(?:\\+\\s*|Number\\(\\s*)?${name}\\b` +
@@ -30,7 +30,7 @@ function promisesWhole(name: string, code: string): boolean {
   return !rounds.test(code)
 }
 
-/** What the functions inside a function or class take: a caller may come by them through its results. */
+/** The parameters of functions inside a function or class, which callers may obtain through its results. */
 export function innerParams(node: ts.Node, shapes: CodeShapes): Pick<PlannedTarget, 'inner'> {
   const inner = new Map<string, PlannedParams>()
   const returned = new Set<string>()
@@ -58,7 +58,7 @@ export function innerParams(node: ts.Node, shapes: CodeShapes): Pick<PlannedTarg
   return inner.size === 0 ? {} : { inner: Object.fromEntries(inner) }
 }
 
-/** Its name, the property or the variable that it is assigned to; the empty one for what is returned. */
+/** Its name, or the property or variable to which it is assigned. Empty if it is returned. */
 function namesOf({ name, parent }: ts.SignatureDeclaration): string[] {
   const names = name !== undefined && ts.isIdentifier(name) ? [name.text] : []
   if (ts.isReturnStatement(parent) || ts.isArrowFunction(parent)) names.push('')

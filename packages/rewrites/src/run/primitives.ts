@@ -3,7 +3,7 @@ import type { PlainShape } from './shape.js'
 
 export interface PrimitiveParts {
   plan: Plan
-  /** Numbers and strings that this run has made so far. */
+  /** Numbers and strings created in this run so far. */
   seen: () => readonly any[]
   isWild: () => boolean
   /** Whether small numbers are frequent. */
@@ -18,7 +18,7 @@ export interface Primitives {
   textOf: (shape: PlainShape, rng: Rng) => string
   /** Of an array. */
   lengthOf: (rng: Rng) => number
-  /** A value of another kind than the guessed one. */
+  /** A value of a different kind than the guessed one. */
   otherThan: (kind: string, rng: Rng) => any
 }
 
@@ -66,8 +66,8 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     '007',
     '9007199254740993'
   ]
-  // Whitespace of every sort, letters whose case has another length, a surrogate pair and its halves, a
-  // combining accent and the letter it belongs to, a sequence of several code points.
+  // All kinds of whitespace, letters whose other case has another length, a surrogate pair and its halves, a
+  // combining accent and its letter, a sequence of several code points.
   const fragments = [
     ...'abcxyzABZ019 .,-_/:;&=?#%+*()[]{}<>"\'\\|$^~!@',
     '  ',
@@ -91,7 +91,7 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     '10',
     'word'
   ]
-  /** What every value seems to have. */
+  /** Names that every object inherits. */
   const inheritedNames = ['constructor', 'length', 'toString', '__proto__', 'hasOwnProperty']
   const numbers = [0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 42, 60, 100, -1, -2, 0.5, 1.5, 2.25, -0.5, 1000, -10]
   const edges = [
@@ -118,7 +118,9 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
   const isNumber = (each: any): boolean => typeof each === 'number'
   const isText = (each: any): boolean => typeof each === 'string'
 
-  /** How often a value is one that the code compares it with: seldom where there is only one, as in `=== ''`. */
+  /**
+   * How often a value equals one that the code compares it with. Rarely if there is only one, as in `=== ''`.
+   */
   const shareOf = (own: readonly any[], most: number): number => Math.min(most, 0.1 + 0.1 * own.length)
 
   function near(value: number, rng: Rng): number {
@@ -147,7 +149,7 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     return pick(numbers, rng)
   }
 
-  /** A piece of the code's own strings, of what another parameter holds, or of something else. */
+  /** A piece of the code's own strings, of another parameter, or of unrelated text. */
   function fragment(rng: Rng): string {
     const chance = rng()
     if (minedTexts.length > 0 && chance < 0.35) return pick(minedTexts, rng)
@@ -164,7 +166,7 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
   function composed(rng: Rng): string {
     const count = pick([1, 1, 2, 3, 3, 4, 6, 9], rng)
     const pieces = Array.from({ length: count }, () => fragment(rng))
-    // Repeats let counts, runs and first and last places differ.
+    // Repetitions distinguish counts, runs, and first from last positions.
     if (pieces.length > 1 && rng() < 0.4) pieces.push(...pieces.slice(0, 2))
     const text = pieces.join('')
     return rng() < 0.1 ? [...text].reverse().join('') : text

@@ -9,49 +9,49 @@ export class OutOfWorkError extends Error {
   override readonly name = 'OutOfWorkError'
 }
 
-/** What all sandboxes of one check may still do, in the sandbox's units. */
+/** The remaining work of all sandboxes of one check, in the sandbox's units. */
 export interface WorkBudget {
   left: number
 }
 
 export interface Program {
-  /** What the code did while it loaded. */
+  /** The effects of loading the code. */
   loaded: string
   has: (target: number) => boolean
-  /** Null where the call does not end by itself. Then the program is of no more use. */
+  /** Null if the call does not end by itself. The program is then unusable. */
   run: (target: number, input: Input) => Run | null
   /** Numbers of the probes that were reached while it loaded. */
   reached: number[]
   close: () => void
 }
 
-/** What a function is run with: the inputs of a run by its number, and how they are changed. */
+/** The input of a call: the number of the run, and the changes to its values. */
 export interface Input {
   run: number
   steps: readonly MutationStep[]
-  /** All values are small: with others the function has often not come to an end. */
+  /** Whether all values are small, because the function often did not end with others. */
   isTiny?: boolean
   /** Holes of arrays hold `undefined`. */
   isFilled?: boolean
 }
 
 export interface Run extends Outcome {
-  /** What the code did between the call and its end, in the sandbox's units. */
+  /** The work of the code from the call to its end, in the sandbox's units. */
   work: number
-  /** Numbers of the probes that few runs before it have reached. Empty where the run does not count. */
+  /** Numbers of the probes that few earlier runs reached. Empty if the run does not count. */
   reached: number[]
-  /** What the code compared, in a run that reached something. */
+  /** The values that the code compared, in a run that reached such a probe. */
   pairs: MutationStep['pairs']
-  /** The last operand at each place where the code compares; empty where the run does not count. */
+  /** The last operand of each comparison; empty if the run does not count. */
   operands: ReadonlyArray<Operand | null>
 }
 
 export interface Sandbox {
   /**
-   * Loads code beside the harness, each in a realm of its own. Throws `SandboxError` for code that cannot be
-   * loaded, and `OutOfWorkError` here and in each run when the budget has no work left.
+   * Loads code beside the harness, each in its own realm. Throws `SandboxError` for code that cannot be
+   * loaded, and, here and in each run, `OutOfWorkError` when the budget is used up.
    */
   start: (script: string, plan: string) => Program
-  /** Whether it was stopped in the middle of something: then it is of no more use. */
+  /** Whether it was stopped in the middle of a call. It is then unusable. */
   isStopped: () => boolean
 }

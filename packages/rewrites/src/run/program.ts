@@ -30,12 +30,12 @@ import { createTimers } from './timers.js'
 
 const MAX_STACK_BYTES = 256 * 1024
 /**
- * QuickJS asks about every 10,000 steps whether it should go on. Steps and not time, so that every run is the
- * same.
+ * QuickJS asks about every 10,000 steps whether to continue. Counts steps instead of time, so that every run
+ * is the same.
  */
 const STEPS_PER_CALL = 20
 const STEPS_PER_LONG_CALL = 80
-/** Of the harness alone, which makes and shows long arrays. */
+/** The limit of the harness itself, which creates and prints long arrays. */
 const STEPS_PER_ANSWER = 1_000
 const STEPS_TO_LOAD = 50
 const MAX_JOBS = 2_000
@@ -71,8 +71,8 @@ const harnessText = `(plan, realm, load) => (${harness.toString()})({
 }, plan, realm, load)`
 
 /**
- * The harness's realm is frozen before any code comes: even an object of it in the hands of the code cannot
- * change how it compares.
+ * The harness's realm is frozen before the code loads, so the code cannot change the comparison even with an
+ * object of that realm.
  */
 export function createMachine(quickjs: QuickJSWASMModule): Machine {
   const runtime = quickjs.newRuntime()
@@ -126,7 +126,7 @@ export function startProgram(
 
     let isLoaded = false
     let stepsPerCall = STEPS_PER_CALL
-    // By its handle and not by a name: no name of the harness can be reached from the code.
+    // By its handle, not by a name: the code cannot reach any name of the harness.
     const methods = new Map<keyof Harness, QuickJSHandle>()
     const methodOf = (name: keyof Harness): QuickJSHandle => {
       const method = methods.get(name) ?? held(own.getProp(parts, name))
@@ -145,7 +145,7 @@ export function startProgram(
       return value
     }
 
-    /** Lets promises settle and timers come. */
+    /** Settles promises and runs timers. */
     const finishCall = (hasTimers: boolean): void => {
       const hasJobs = runtime.hasPendingJob()
       if (hasJobs) drain()
@@ -175,7 +175,7 @@ export function startProgram(
           const work = before - workLeft()
           let shown = outcomeNow()
           if (shown === null) {
-            // It was called once more.
+            // The function was called a second time.
             finishCall(true)
             shown = outcomeNow()!
           }

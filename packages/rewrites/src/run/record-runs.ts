@@ -3,11 +3,11 @@ import type { Guide } from './guide.js'
 import type { Input, Run } from './program-types.js'
 import type { Version } from './version.js'
 
-/** After so many calls that did not end, or after so much work, only small values are passed. */
+/** After this many calls that did not end, or after this much work, only small values are passed. */
 const ENDLESS_BEFORE_TINY = 4
 const WORK_BEFORE_TINY = 60_000_000
 
-/** What the original did with the inputs of one function in one round. */
+/** The outcomes of the original for the inputs of one function in one round. */
 export interface Recorded {
   unit: string
   target: number
@@ -15,7 +15,7 @@ export interface Recorded {
   isComplete: boolean
 }
 
-/** Whether a run counts. Where the original crashes or its result is spoilt, the rewrite may do anything. */
+/** Whether a run counts. If the original crashes or its result is unusable, the rewrite may do anything. */
 export const isCompared = (run: Run | null): run is Run => run !== null && !run.isCrash && !run.isSpoilt
 
 export const comparedIn = ({ outcomes }: Recorded): Run[] => outcomes.map(({ run }) => run).filter(isCompared)
@@ -23,9 +23,9 @@ export const comparedIn = ({ outcomes }: Recorded): Run[] => outcomes.map(({ run
 export const workOf = (runs: readonly Run[]): number => runs.reduce((sum, { work }) => sum + work, 0)
 
 export interface RunLimits {
-  /** A function that so often does not come to an end is not run further: nothing is known of it. */
+  /** After this many calls that do not end, a function is not run any more and counts as unknown. */
   maxEndless: number
-  /** Asked before each input. */
+  /** Called before each input. */
   mayGoOn: () => boolean
 }
 
@@ -62,17 +62,17 @@ export async function outcomesOf(
     }
     const filled = { ...input, isFilled: true }
     const other = await recorded(filled)
-    const isSpoilt = run.isSpoilt || (other !== null && !tellsHoles(run, other))
+    const isSpoilt = run.isSpoilt || (other !== null && !distinguishesHoles(run, other))
     outcomes.push({ input, run: { ...run, isSpoilt } }, { input: filled, run: other })
   }
   return { outcomes, isComplete: done === inputs.length }
 }
 
 /**
- * Whether the original tells a hole from `undefined`, as `forEach` does. Otherwise a hole is nothing that it was
- * written for: a loop that becomes `map` would differ only there.
+ * Whether the original distinguishes a hole from `undefined`, as `forEach` does. Otherwise it was not written
+ * for holes: a loop that becomes `map` would differ only there.
  */
-function tellsHoles(run: Run, filled: Run): boolean {
+function distinguishesHoles(run: Run, filled: Run): boolean {
   const seen = ({ end, args, calls, again }: Run): string =>
     [end, args, ...calls, again].join('\n').replaceAll('<empty>', 'undefined')
   return seen(run) !== seen(filled)
@@ -92,7 +92,7 @@ export async function firstDifference(
     const actual = await version.run(target, input)
     if (actual === null) {
       version.restart()
-      // What the original falls over may take any time.
+      // If the original failed on an input, the rewrite may take any time for it.
       if (!isCompared(expected)) continue
       return { difference: 'it does not come to an end', work }
     }

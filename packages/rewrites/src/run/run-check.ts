@@ -15,33 +15,33 @@ export interface RunCheckInput {
   before: string
   after: string
   language: Language
-  /** Changes of `before` that the inputs should be able to show. */
+  /** Deliberate mistakes in `before` that the inputs should detect. */
   mutants?: readonly Mutant[] | undefined
-  /** What the check may do at most, in the sandbox's units. */
+  /** The work limit of the check, in the sandbox's units. */
   maxWork?: number | undefined
 }
 
-/** A deliberate mistake: what the inputs must notice if they are to vouch for its place. */
+/** A deliberate mistake. Inputs that do not detect it prove nothing about its place. */
 export interface Mutant {
   start: number
   end: number
-  /** It is enough if one of them is noticed. */
+  /** It is enough to detect one of them. */
   texts: readonly string[]
 }
 
 export interface RunCheck {
-  /** Empty where the comparison was not completed: it proves nothing. */
+  /** Empty if the comparison was not completed, because it then proves nothing. */
   functions: FunctionRun[]
-  /** For each mutant whether some input showed it. */
+  /** For each mutant, whether some input detected it. */
   noticed: boolean[]
   /**
-   * Changed branches of either version that no input reached: of these the run says nothing. Absent where
-   * nobody looked.
+   * Changed branches of either version that no input reached, so the run proves nothing about them. Absent if
+   * this was not recorded.
    */
   unreached?: Unreached[]
-  /** Units that hold data only: every function that may use them was compared. Absent where one was not. */
+  /** Units that only hold data, if every function that may use them was compared. Otherwise absent. */
   data?: string[]
-  /** What the check did, in the sandbox's units. */
+  /** The work of the check, in the sandbox's units. */
   work: number
 }
 
@@ -50,9 +50,9 @@ export interface Unreached {
   what: string
 }
 
-/** For one check: takes one to two seconds of an idle core. */
+/** The limit of one check: one to two seconds of an idle core. */
 export const MAX_WORK = 400_000_000
-/** Most mistakes show with one of these. */
+/** The number of first inputs. Most mistakes show with one of them. */
 const FIRST_INPUTS = 24
 
 export async function runScripts(input: RunCheckInput): Promise<RunCheck | null> {
@@ -86,7 +86,7 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
       ...unspread(input, functions)
     ]
     if (functions.every(({ isSame }) => isSame)) {
-      // With few inputs first: a mistake that makes no difference must not use up the work for all others.
+      // Few inputs first: a mistake without effect must not use up the work for all others.
       for (const maxInputs of [FIRST_INPUTS, Infinity]) {
         for (const [index, { start, end, texts }] of mutants.entries()) {
           for (const text of texts) {
@@ -101,7 +101,7 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
     return { functions, noticed, unreached, ...data, work: total - budget.left }
   } catch (error) {
     if (!(error instanceof OutOfWorkError)) throw error
-    // What was not compared is not vouched for.
+    // Functions that were not compared are not proven.
     return { functions, noticed, unreached, work: total }
   }
 }
@@ -110,7 +110,7 @@ function siblingsIn(probes: readonly Probe[]): Map<number, number> {
   return new Map(probes.flatMap(({ other }, probe) => (other === undefined ? [] : [[probe, other] as const])))
 }
 
-/** The probes of what differs between the versions, without those that were reached. */
+/** The probes of code that differs between the versions and that no input reached. */
 function unreachedIn(
   { before, after, language }: RunCheckInput,
   { reached }: Comparison,
@@ -141,8 +141,8 @@ function unreachedIn(
 }
 
 /**
- * A function takes only so many arguments. Where the rewrite spreads an array over them and the original does
- * not, long arrays must have been among the inputs.
+ * The number of arguments of a call is limited. If only the rewrite spreads an array into arguments, long
+ * arrays must be among the inputs.
  */
 function unspread(
   { before, after, language }: RunCheckInput,
@@ -164,7 +164,7 @@ function unspread(
     .map(({ unit }) => ({ unit, what: 'a call with the elements of a long array' }))
 }
 
-/** Whether a place lies in a method or property that stands word for word in the other version. */
+/** Whether the offset is in a method or property that is identical in the other version. */
 function isInKeptPart(node: ts.Node, start: number, source: ts.SourceFile, other: string): boolean {
   if ((ts.isClassElement(node) || ts.isObjectLiteralElement(node)) && other.includes(node.getText(source))) {
     return true

@@ -6,11 +6,11 @@ import { declaredBy, parseScript, targetsIn } from './targets.js'
 
 export interface SandboxScript {
   text: string
-  /** By their numbers. */
+  /** Indexed by their numbers. */
   probes: Probe[]
 }
 
-/** A name that neither the code nor anything it could build from its own words has. */
+/** A name that the code does not use and cannot build from its own words. */
 function unusedName(code: string): string {
   let name = '__probes'
   while (code.includes(name)) name += '_'
@@ -18,8 +18,8 @@ function unusedName(code: string): string {
 }
 
 /**
- * The code as the text of a function that the sandbox can run. Null where it cannot be one, as with await at
- * its top.
+ * The code as the text of a function that the sandbox can run. Null if that is impossible, for example
+ * because of a top-level await.
  */
 export function toSandboxScript(code: string, language: Language): SandboxScript | null {
   const source = parseScript(code, language)

@@ -3,16 +3,15 @@ import { createMachine, startProgram, type Machine } from './program.js'
 import { SandboxError, type Sandbox, type WorkBudget } from './program-types.js'
 import { isLarge } from './run-kinds.js'
 
-/** A native function, such as a search in an array, takes no steps: what it may do is bounded by work. */
+/** A native function, such as a search in an array, takes no steps, so this limit bounds its work. */
 const MAX_RUN_WORK = 10_000_000
 const MAX_LONG_RUN_WORK = 50_000_000
 const MAX_LOAD_WORK = 60_000_000
 
 /**
- * A new sandbox without files, network or clock: what one job leaves behind reaches no other. It is never
- * closed, because code that was stopped half way leaves values behind: it goes with its memory.
- *
- * @param budget is counted in WebAssembly and not in time, so that every run ends at the same place.
+ * A new sandbox without files, network or clock: jobs cannot affect one another. It is never closed, because
+ * interrupted code leaves values behind; its memory is freed as a whole.
+ * @param budget counted in WebAssembly instead of time, so that every run ends at the same place
  */
 export async function createSandbox(budget: WorkBudget): Promise<Sandbox> {
   const { quickjs, within, workLeft, isStopped } = await openQuickJs(budget)
@@ -22,7 +21,7 @@ export async function createSandbox(budget: WorkBudget): Promise<Sandbox> {
     isStopped,
     start: (script, plan) => {
       const program = within(MAX_LOAD_WORK, () => {
-        // Promises of another program that are still under way would run in the time of this one.
+        // Pending promises of another program would run during this one.
         if (machine?.runtime.hasPendingJob() === true) machine = null
         machine ??= createMachine(quickjs)
         return startProgram(machine, script, plan, workLeft)

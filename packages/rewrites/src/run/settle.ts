@@ -5,7 +5,7 @@ export interface SettleParts {
   names: WeakMap<object, string>
   labels: WeakMap<object, string>
   proxies: WeakSet<object>
-  /** Somebody waits for a promise of a stand-in. */
+  /** Called when a promise of a stand-in is awaited. */
   onAwaited: (label: string) => void
 }
 
@@ -24,8 +24,8 @@ export function createSettle(parts: SettleParts): Settle {
     value !== null && (typeof value === 'object' || typeof value === 'function')
 
   /**
-   * Whether the value is a promise; then one of the two is called when it is settled. The promise is told
-   * that its constructor is ours, because the code may have put another one, or another `then`, in its place.
+   * Whether the value is a promise. If so, one of the callbacks is called when it settles. The call uses our
+   * own constructor, because the code may have replaced the constructor or `then`.
    */
   function settles(value: any, onValue: (value: any) => void, onError: (error: any) => void): boolean {
     if (!isObject(value) || names.has(value)) return false
@@ -42,7 +42,7 @@ export function createSettle(parts: SettleParts): Settle {
         }
         return true
       } catch {
-        // It is none.
+        // The value is not a promise.
       } finally {
         if (isTold) {
           if (own === undefined) Reflect.deleteProperty(value, 'constructor')
@@ -58,7 +58,7 @@ export function createSettle(parts: SettleParts): Settle {
     return true
   }
 
-  /** In a box, so that nothing asks the value whether it is a promise. */
+  /** Boxed, so that the value is not mistaken for a promise. */
   const settled = (value: any): Promise<{ value: any; isError: boolean }> =>
     new Promise((resolve) => {
       const isPromise = settles(

@@ -1,27 +1,27 @@
-/** What a value may be, as far as the code that uses it tells. */
+/** The kinds that a value may have, inferred from the code that uses it. */
 export interface Shape {
   kinds: Set<Kind>
-  /** Literals that the code compares it with. */
+  /** Literals with which the code compares the value. */
   values: Set<string | number | boolean>
   element: Shape | null
   props: Map<string, Shape>
-  /** Of a function: what it gives. */
+  /** For a function: its result. */
   result: Shape | null
-  /** Of a function: the parameters of the function that it is given. */
+  /** For a function: the parameters of its callback. */
   callback: Shape[] | null
-  /** The code tests whether it is there. */
+  /** Whether the code tests for its absence. */
   isNullable: boolean
-  /** The code waits for it. */
+  /** Whether the code awaits it. */
   isAwaited: boolean
-  /** Its type is written down: nothing is guessed. */
+  /** Whether its type is declared, so that nothing is guessed. */
   isTyped: boolean
-  /** It is one of its values and nothing else. */
+  /** Whether it is always one of its values. */
   isExact: boolean
-  /** It is walked in a way that suits a string and an array. */
+  /** Whether it is iterated in a way that fits both a string and an array. */
   isSequence: boolean
-  /** Of an array: what stands at each place. */
+  /** For an array: the shape of each position. */
   tuple: Shape[] | null
-  /** The one that it was found to be the same as. */
+  /** The shape that it was unified with. */
   same: Shape | null
 }
 
@@ -42,7 +42,7 @@ export type Kind =
   | 'error'
   | 'json'
 
-/** A shape as the sandbox takes it: without cycles, decided. */
+/** A final shape without cycles, as the sandbox needs it. */
 export interface PlainShape {
   kinds: Kind[]
   values?: Array<string | number | boolean>
@@ -53,13 +53,13 @@ export interface PlainShape {
   isNullable?: true
   isAwaited?: true
   isExact?: true
-  /** The code's use of the value tells its kind, not a written type: a caller may pass another one. */
+  /** The kind was inferred from the code's use instead of a declared type: a caller may pass another kind. */
   isGuess?: true
-  /** Of an array: what stands at each place. */
+  /** For an array: the shape of each position. */
   tuple?: PlainShape[]
-  /** Of an array: its name promises that it is in ascending order. */
+  /** For an array: its name implies ascending order. */
   isSorted?: true
-  /** Of a number: its name promises that it is whole. */
+  /** For a number: its name implies an integer. */
   isWhole?: true
 }
 
@@ -108,19 +108,19 @@ export function propOf(shape: Shape, name: string): Shape {
   return prop
 }
 
-/** Notes evidence. What is written down is not overruled by a guess. */
+/** Records evidence. A guess does not override a declared type. */
 export function note(shape: Shape, ...kinds: readonly Kind[]): void {
   const own = find(shape)
   if (!own.isTyped) for (const kind of kinds) own.kinds.add(kind)
 }
 
-/** Notes that something is walked, searched or cut: an array, or a string. */
+/** Records that a value is iterated, searched or sliced: an array or a string. */
 export function noteSequence(shape: Shape): void {
   const own = find(shape)
   if (!own.isTyped && !own.kinds.has('array') && !own.kinds.has('string')) own.isSequence = true
 }
 
-/** The kind of a fallback is the kind of what it replaces. */
+/** A fallback has the same kind as the value that it replaces. */
 export function noteFallback(shape: Shape, other: Shape): void {
   if (find(shape).kinds.size === 0) note(shape, ...find(other).kinds)
 }
@@ -134,7 +134,7 @@ export function noteTested(shape: Shape): Shape {
 
 const maxDepth = 8
 
-/** Says that two shapes are one. */
+/** Unifies two shapes. */
 export function unify(a: Shape, b: Shape, depth = 0): void {
   const [one, other] = [find(a), find(b)]
   if (one === other || depth > maxDepth) return
@@ -188,7 +188,7 @@ function guess(name: string): Kind[] {
 const textNames =
   /^(?:s|t|s\d|str\d|haystack|needle|sentence|phrase|content|source|ch|chars?|letters?|digits|hex|binary|roman|pattern|substring|raw|csv|css|markdown)$/i
 
-/** Where the use suits a string and an array: by its name, and by what its parts are. */
+/** Decides between a string and an array if the use fits both: by its name and its elements. */
 function guessSequence(name: string, element: Shape | null): Kind[] {
   const guessed = guess(name)
   if (guessed.includes('string') || guessed.includes('array')) return guessed
@@ -199,19 +199,22 @@ function guessSequence(name: string, element: Shape | null): Kind[] {
   return isText ? ['array', 'string'] : ['array']
 }
 
-/** The name of one of many; empty where the name does not speak of many. */
+/** The singular of a name; empty if the name is not a plural. */
 function singular(name: string): string {
   const one = name.replace(/s$|List$/, '')
   return one === name ? '' : one
 }
 
-/** The name of what a function returns; empty where its own name does not tell: `fn` does not return a function. */
+/**
+ * The name of a function's result; empty if the function's name does not reveal it: `fn` does not return a
+ * function.
+ */
 function resultName(name: string): string {
   const result = name.replace(/^(?:get|find|load|fetch)/, '')
   return result === name ? '' : result
 }
 
-/** Without cycles, and with a guess by its name where the code tells nothing. */
+/** Removes cycles, and guesses by name if the code reveals nothing. */
 export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
   const own = find(shape)
   const kinds = [...own.kinds]
@@ -243,11 +246,11 @@ export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
   }
 }
 
-/** The first shape, and what the other one adds to it. What is written down stays as it is. */
+/** The first shape, extended by the second. A declared type stays. */
 export function mergePlain(own: PlainShape, other: PlainShape): PlainShape {
   if (own.isGuess !== true) return own
   const merged: PlainShape = { ...own }
-  // Where nothing is known of it, it stays anything.
+  // If nothing is known of it, it stays unrestricted.
   if (own.kinds.length > 0) merged.kinds = [...new Set([...own.kinds, ...other.kinds])]
   if (other.values !== undefined) merged.values = [...new Set([...(own.values ?? []), ...other.values])]
   if (other.isNullable === true) merged.isNullable = true

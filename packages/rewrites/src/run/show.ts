@@ -2,27 +2,26 @@ import type { CodeRealm } from './code-realm.js'
 
 export interface ShowParts {
   realm: CodeRealm
-  /** Stand-ins and what they stand for. */
+  /** Stand-ins and their labels. */
   names: WeakMap<object, string>
-  /** Promises of stand-ins that nobody has waited for yet. */
+  /** Promises of stand-ins that were not awaited yet. */
   labels: WeakMap<object, string>
   proxies: WeakSet<object>
-  /** Objects whose methods are called: those tell what they do, their fields are their own business. */
+  /** Objects whose methods are called: the methods show their behaviour, and their fields are private. */
   selves: WeakSet<object>
 }
 
 export interface Show {
   show: (value: any) => string
   isInstance: (value: any, prototype: object) => boolean
-  /** The language's own kind of an error; null for what is none. */
+  /** The built-in class of an error; null if the value is not an error. */
   errorKind: (value: any) => string | null
   describeError: (error: any) => string
 }
 
 /**
- * Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. It looks at values of
- * another realm, whose methods may lie. So it asks the functions of its own realm what a value is and what is
- * in it.
+ * Runs inside the sandbox, in the harness's own realm. It must not refer to anything outside itself. It
+ * inspects values of another realm, whose methods may lie, so it calls only functions of its own realm.
  */
 export function createShow(parts: ShowParts): Show {
   'use strict'
@@ -61,7 +60,7 @@ export function createShow(parts: ShowParts): Show {
     return false
   }
 
-  /** Undefined for what it is none of. */
+  /** Undefined if the method does not apply to the value. */
   function asked(method: any, value: any): any {
     try {
       return apply(method, value, [])
@@ -72,11 +71,11 @@ export function createShow(parts: ShowParts): Show {
 
   function errorKind(value: any): string | null {
     for (const { name, prototype } of realm.errors) if (isInstance(value, prototype)) return name
-    // Of this realm: something of ours failed in the middle of a call.
+    // An error of this realm means that the harness itself failed during a call.
     return ownErrors.some((each) => isInstance(value, each)) ? 'InternalError' : null
   }
 
-  /** A property as others read it; what throws or is no text counts as nothing. */
+  /** Reads a property as other code would. A property that throws or is not a string counts as missing. */
   function textOf(value: any, key: string): string {
     try {
       const text = get(value, key)
@@ -88,11 +87,11 @@ export function createShow(parts: ShowParts): Show {
 
   function describeError(error: any): string {
     const [kind, name] = [errorKind(error), textOf(error, 'name')]
-    // A name can be set to anything: what it is an instance of stands beside it.
+    // An error's name can be set to anything, so its class is shown as well.
     return `${kind === name ? '' : `${kind} `}${name}`
   }
 
-  /** The name of the class of a value, without running anything of it. */
+  /** The class name of a value, without running any of its code. */
   function typeOf(value: any): string {
     const prototype = getPrototypeOf(value)
     if (prototype === null || prototype === realm.objectPrototype) return ''
@@ -128,7 +127,7 @@ export function createShow(parts: ShowParts): Show {
       return `proxy ${typeof value === 'function' ? '<function>' : partsOf(value, deeper)}`
     }
     if (typeof value === 'function') return '<function>'
-    // Asking it what else it is throws once for each kind, which is most of the work of a run.
+    // Testing for other kinds throws once per kind, which would be most of the work of a run.
     if (getPrototypeOf(value) === realm.objectPrototype && labels.get(value) === undefined) {
       return partsOf(value, deeper)
     }
@@ -140,7 +139,7 @@ export function createShow(parts: ShowParts): Show {
   }
 
   function shownByKind(value: any, deeper: (each: any) => string): string | null {
-    // Asking a value of another kind throws, which takes more work than all else: these are the most frequent.
+    // A test for the wrong kind throws, which is expensive, so the most frequent kinds come first.
     if (asked(mapSize, value) !== undefined) {
       const parts: string[] = []
       apply(Map.prototype.forEach, value, [

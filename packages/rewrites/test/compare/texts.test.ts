@@ -2,7 +2,7 @@ import t from 'tap'
 import { compareRewrite, mergeRewrite } from '../../src/index.js'
 import { isWrittenOut } from '../../src/compare/written-out.js'
 
-t.test('hints at code that is not there are seen, those of the submitted code are not', async (t) => {
+t.test('detects abbreviations that the rewrite adds, and ignores those in the submitted code', async (t) => {
   for (const hint of [
     '// ... rest of the code',
     '# existing code',

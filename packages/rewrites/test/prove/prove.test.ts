@@ -44,7 +44,7 @@ t.test('code that does not load is not judged', async (t) => {
   }
 })
 
-t.test('a function whose job is to run what it is given is not proven', async (t) => {
+t.test('a function whose purpose is to run its argument is not proven', async (t) => {
   const codes = [
     ['shell', "const { exec } = require('child_process')\nexports.run = (command) => exec(command)\n"],
     ['sql', 'exports.query = (db, sql) => db.query(sql)\n'],

@@ -12,7 +12,7 @@ async function differs(before: string, after: string, language: Language = 'java
   return run?.functions.some(({ isSame }) => !isSame) === true
 }
 
-t.test('inputs show what a rewrite does with values that few think of', async (t) => {
+t.test('inputs include values that people rarely think of', async (t) => {
   for (const [what, before, after] of [
     [
       'NaN',
@@ -96,7 +96,7 @@ t.test('a result that a caller changes is not given again', async (t) => {
   )
 })
 
-t.test('functions that others are handed are run themselves', async (t) => {
+t.test('functions passed to other code are run directly as well', async (t) => {
   for (const [what, before, after] of [
     [
       'a wrapper of somebody else',
@@ -169,7 +169,7 @@ t.test('strings that a pattern of the code matches are among the inputs', async 
   t.strictSame(run?.unreached, [])
 })
 
-t.test('inputs reach every branch of what compares, parses, keeps and returns functions', async (t) => {
+t.test('inputs reach every branch of code that compares, parses, stores and returns functions', async (t) => {
   for (const { what, before, after, language = 'javascript' } of reachedRewrites) {
     const run = await runCheck({ before, after, language })
     t.match(run?.functions, [{ isSame: true }], `${what} does the same`)
@@ -177,7 +177,7 @@ t.test('inputs reach every branch of what compares, parses, keeps and returns fu
   }
 })
 
-t.test('inputs show what returned functions, omitted and additional arguments do', async (t) => {
+t.test('inputs cover returned functions and omitted or additional arguments', async (t) => {
   for (const [what, before, after] of [
     [
       'a method of a returned object',

@@ -5,7 +5,7 @@ import { poisonedPairs } from './poisoned.js'
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(900_000)
 
-t.test('code that changes the language cannot hide what a wrong rewrite does', async (t) => {
+t.test('code that modifies built-ins cannot hide the behaviour of a wrong rewrite', async (t) => {
   t.ok(poisonedPairs.length >= 30)
   const notRun: string[] = []
   for (const { what, before, after } of poisonedPairs) {

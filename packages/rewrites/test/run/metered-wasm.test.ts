@@ -97,7 +97,7 @@ t.test('a loop that catches exceptions is counted, and nothing in it can catch t
   t.throws(() => metered.count(1_000_000), WebAssembly.RuntimeError)
 })
 
-t.test('an instruction that is not known is refused: a loop behind it could be missed', async (t) => {
+t.test('refuses an unknown instruction, because a loop behind it could be missed', async (t) => {
   t.throws(() => meterWasm(moduleWith(0xfd, 0x0c)), /0xfd is not known/)
   t.throws(() => meterWasm(Buffer.from(header)), /has no globals/)
   t.throws(() => meterWasm(module.subarray(0, module.length - 3)), /ends too early/)

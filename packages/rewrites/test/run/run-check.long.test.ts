@@ -47,73 +47,70 @@ t.test('versions that do the same agree on every input', async (t) => {
   }
 })
 
-t.test(
-  'a difference is seen in what comes back, is thrown, is changed, is called, is waited for',
-  async (t) => {
-    for (const [what, before, after, seen] of [
-      ['the result', 'const f = (a, b) => a - b', 'const f = (a, b) => b - a', /returns/],
-      ['a boundary', 'const f = (age) => age >= 18', 'const f = (age) => age > 18', /returns/],
-      [
-        'an error',
-        'function f (x) { if (x < 0) throw new RangeError("low"); return x }',
-        'function f (x) { if (x < 0) throw new Error("low"); return x }',
-        /RangeError/
-      ],
-      [
-        'an argument',
-        'const f = (list) => [...list].sort()',
-        'const f = (list) => list.sort()',
-        /arguments|second call/
-      ],
-      [
-        'a call',
-        'function f (api, id) { api.save(id, { timeout: 5000 }) }',
-        'function f (api, id) { api.save(id, { timeout: 500 }) }',
-        /500/
-      ],
-      [
-        'a free name',
-        'function f (id) { audit("read", id); return id }',
-        'function f (id) { return id }',
-        /audit/
-      ],
-      [
-        'an import',
-        'import { send } from "./mail.js"\nexport async function f (to) { await send(to, "a") }',
-        'import { send } from "./mail.js"\nexport async function f (to) { await send(to, "b") }',
-        /send/
-      ],
-      [
-        'a wait',
-        'async function f (api) { await api.save(); return 1 }',
-        'async function f (api) { api.save(); return 1 }',
-        /waits|resolves|rejects/
-      ],
-      [
-        'a swallowed error',
-        'async function f (api) { try { await api.save() } catch (error) { throw new Error("failed") } }',
-        'async function f (api) { try { await api.save() } catch {} }',
-        /rejects/
-      ],
-      [
-        'a timer',
-        'const f = (fn) => { setTimeout(fn, 200) }',
-        'const f = (fn) => { setTimeout(fn, 100) }',
-        /setTimeout/
-      ],
-      [
-        'a handler',
-        'app.get("/", (req, res) => { if (req.user.role !== "admin") return res.status(403).end(); res.end() })',
-        'app.get("/", (req, res) => { res.end() })',
-        /./
-      ]
-    ] as const) {
-      t.match(await differs(before, after), seen, what)
-    }
+t.test('detects differences in results, errors, mutations, calls and awaits', async (t) => {
+  for (const [what, before, after, seen] of [
+    ['the result', 'const f = (a, b) => a - b', 'const f = (a, b) => b - a', /returns/],
+    ['a boundary', 'const f = (age) => age >= 18', 'const f = (age) => age > 18', /returns/],
+    [
+      'an error',
+      'function f (x) { if (x < 0) throw new RangeError("low"); return x }',
+      'function f (x) { if (x < 0) throw new Error("low"); return x }',
+      /RangeError/
+    ],
+    [
+      'an argument',
+      'const f = (list) => [...list].sort()',
+      'const f = (list) => list.sort()',
+      /arguments|second call/
+    ],
+    [
+      'a call',
+      'function f (api, id) { api.save(id, { timeout: 5000 }) }',
+      'function f (api, id) { api.save(id, { timeout: 500 }) }',
+      /500/
+    ],
+    [
+      'a free name',
+      'function f (id) { audit("read", id); return id }',
+      'function f (id) { return id }',
+      /audit/
+    ],
+    [
+      'an import',
+      'import { send } from "./mail.js"\nexport async function f (to) { await send(to, "a") }',
+      'import { send } from "./mail.js"\nexport async function f (to) { await send(to, "b") }',
+      /send/
+    ],
+    [
+      'a wait',
+      'async function f (api) { await api.save(); return 1 }',
+      'async function f (api) { api.save(); return 1 }',
+      /waits|resolves|rejects/
+    ],
+    [
+      'a swallowed error',
+      'async function f (api) { try { await api.save() } catch (error) { throw new Error("failed") } }',
+      'async function f (api) { try { await api.save() } catch {} }',
+      /rejects/
+    ],
+    [
+      'a timer',
+      'const f = (fn) => { setTimeout(fn, 200) }',
+      'const f = (fn) => { setTimeout(fn, 100) }',
+      /setTimeout/
+    ],
+    [
+      'a handler',
+      'app.get("/", (req, res) => { if (req.user.role !== "admin") return res.status(403).end(); res.end() })',
+      'app.get("/", (req, res) => { res.end() })',
+      /./
+    ]
+  ] as const) {
+    t.match(await differs(before, after), seen, what)
   }
-)
+})
 
-t.test('types say what a parameter is', async (t) => {
+t.test('declared types determine the inputs of a parameter', async (t) => {
   const before =
     'type Kind = "a" | "b"\nexport function f (kind: Kind, n?: number): string { return kind === "a" ? "first" : String(n ?? 7) }'
   t.equal(
@@ -201,7 +198,7 @@ t.test('a mistake at a place is noticed only if an input reaches it', async (t) 
   )
 })
 
-t.test('code that never ends, takes all memory or all of the stack ends with its call', async (t) => {
+t.test('an endless loop, or exhausted memory or stack, ends only the call', async (t) => {
   for (const body of [
     'while (true) {}',
     'const a = []; for (;;) a.push("x".repeat(100000) + a.length)',
@@ -219,7 +216,7 @@ t.test('nothing of the machine is there', async (t) => {
   t.equal(await differs(before, before.replace('.length + Number(x)', '.length - -x')), null)
 })
 
-t.test('what cannot be run is not claimed to', async (t) => {
+t.test('code that cannot be run is not reported as run', async (t) => {
   t.equal(await runCheck({ before: 'func f() {}', after: 'func f() { return }', language: 'go' }), null)
   t.equal(await runCheck({ before: 'const a = 1', after: 'const a = 2', language: 'javascript' }), null)
   t.equal(

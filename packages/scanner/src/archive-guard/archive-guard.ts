@@ -28,17 +28,18 @@ import { guardZip } from './zip-guard.js'
 import { salvageZip } from './zip-salvage.js'
 
 export interface GuardOptions extends ScanOptions {
-  /** For what is inside the file and clamd does not find by itself. */
+  /** Scans the files inside the archive that clamd does not find by itself. */
   scanContent: ScanContent
-  /** Learns what the scan costs. */
+  /** Records the cost of the scan. */
   meter?: ScanMeter
 }
 
 /**
- * Sees to it that the scanner sees all that any unpacker would find. What clamd does not open is unpacked
- * here and handed to it; what two unpackers would read in two ways is refused. Follows archives of all kinds
- * into one another. Holds no more than 72 MiB of nested archives at a time, all scans of the process
- * together. Says nothing about files that are no archives. Errors of the source and of the scanner pass.
+ * Makes sure that clamd sees every file that any unpacker would extract. Files that clamd cannot extract are
+ * unpacked here and sent to clamd one by one. An archive that two unpackers would read differently is
+ * refused. Archives are followed into one another, whatever their format. All scans of the process together
+ * hold at most 72 MiB of nested archives. Files that are not archives pass unchanged. Errors of the source
+ * and of the scanner are rethrown.
  */
 export async function guardArchive(source: GuardedSource, options: GuardOptions): Promise<GuardResult> {
   const { meter = createScanMeter() } = options
@@ -48,7 +49,7 @@ export async function guardArchive(source: GuardedSource, options: GuardOptions)
       await guardIn(smallRoom, source, { ...options, meter })
     } catch (error) {
       if (!(error instanceof RoomTooSmall)) throw error
-      // From the start again: what was unpacked so far would have to be kept while the scan waits.
+      // Restarts from the beginning: keeping the unpacked files would use memory while the scan waits.
       await guardIn(largeRoom, source, { ...options, meter })
     }
     return { ok: true }
@@ -58,7 +59,7 @@ export async function guardArchive(source: GuardedSource, options: GuardOptions)
   }
 }
 
-/** As nearly all small files are: of no kind that is looked into, and with no ZIP at the end. */
+/** True for nearly all small files: they have no format that the guard opens and no ZIP at the end. */
 function isPlain({ bytes }: GuardedSource): boolean {
   return bytes !== undefined && formatOf(bytes.subarray(0, HEAD_BYTES)).kind === 'other' && !hasZipEnd(bytes)
 }
@@ -80,14 +81,13 @@ async function guardIn(
     await inspector.finish()
   }
 
-  // The wait may be long, and clamd does not wait for the rest of a file that it has begun with.
+  // The wait may be long, and clamd would time out if it had received only part of a file.
   await (room.isLast ? budget.withRoom(guard) : guard())
 }
 
 /**
- * clamd sees such an archive only if its sizes stand before its data; unpackers look from the end. Behind
- * what 7-Zip opens it may as well be the last file in there, stored as it is, so that one is looked at as a
- * file of its own.
+ * clamd finds such an archive only if the sizes come before the data; unpackers search from the end. In a
+ * format that 7-Zip opens, the ZIP may also be the last stored member. It is then scanned as a separate file.
  */
 async function guardAppendedZip(source: GuardedSource, { guards, signal }: AppendedZipDeps): Promise<void> {
   const { sizeBytes, open, bytes } = source
@@ -95,7 +95,7 @@ async function guardAppendedZip(source: GuardedSource, { guards, signal }: Appen
   try {
     const head = await reader.read(0, HEAD_BYTES)
     const { kind } = formatOf(head)
-    // What a PDF carries is looked at by its own guard.
+    // The PDF guard handles archives embedded in a PDF.
     if (kind === 'zip' || kind === 'spanned-zip' || kind === 'pdf') return
     const start = await findAppendedZip(reader, sizeBytes, { toTheByte: mayHoldZip(head) })
     if (start === null) return
@@ -179,11 +179,14 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
           await guards.unpack(bytes, format.format)
         })
       case 'other':
-      // Nothing to unpack: clamd sees it as it is.
+      // Nothing to unpack: clamd scans the bytes as they are.
     }
   }
 
-  /** A damaged ZIP inside an archive is let through, but not what a patient unpacker still finds in it. */
+  /**
+   * A damaged ZIP inside an archive is accepted, but files that a lenient unpacker could still extract are
+   * scanned.
+   */
   async function guardWholeZip(content: GuardedSource): Promise<void> {
     try {
       await guardZip(content, { signal, budget, guards })
@@ -225,7 +228,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
     })
   }
 
-  /** What can be read at any place only, and so has to be in memory. */
+  /** For formats that need random access, so the content must be in memory. */
   async function withHeld(stream: MemberReader, work: (bytes: Buffer) => Promise<void>): Promise<void> {
     if (Number.isFinite(stream.sizeBytes)) {
       return await budget.hold(stream.sizeBytes, async () => {
@@ -233,7 +236,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
       })
     }
     await budget.withRoom(async () => {
-      // One more than may be held, to tell an archive that just fits from one that does not.
+      // One byte more than the limit, to distinguish an archive that just fits from a larger one.
       const bytes = await stream.read(budget.availableBytes() + 1)
       await budget.hold(bytes.length, async () => {
         await work(bytes)
@@ -241,7 +244,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
     })
   }
 
-  /** To the very end, whatever it is: only there it shows whether it is sound. */
+  /** Always reads to the end: damage may only show there. */
   async function guardGzip(stream: MemberReader): Promise<void> {
     let isWhole = false
     async function* unpacking(): AsyncGenerator<Buffer, void, undefined> {
@@ -263,7 +266,10 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
     if (!isWhole) throw new Refusal('GzipBroken')
   }
 
-  /** clamd does not know it. Two bytes are little to know it by: what does not unpack is something else. */
+  /**
+   * clamd does not open zlib streams. Two bytes are a weak signature, so data that does not inflate is
+   * treated as another format.
+   */
   async function guardZlib(stream: MemberReader): Promise<void> {
     const chunks = zlibUnpacked(stream)
     try {

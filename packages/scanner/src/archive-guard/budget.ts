@@ -4,53 +4,53 @@ import { Refusal, type RefusalReason } from './refusals.js'
 import { RoomTooSmall, type Room } from './rooms.js'
 import { createStopwatch } from './stopwatch.js'
 
-/** A 50 MB upload of a real package unpacks to several hundred MB. */
+/** A real package with an upload size of 50 MB unpacks to several hundred MB. */
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
 /**
- * Real data is packed to a hundredth at best: of 101 packages of npm and Debian, none that unpacks to more
- * than this is packed to less than a 43rd. What was packed to less than a five-hundredth is zeros.
+ * The ratio limit applies only above this size. Of 101 npm and Debian packages that unpack to more, none
+ * exceeds 43 : 1. A ratio of 500 : 1 occurs only with zeros.
  */
 const BOMB_BYTES = 16 * 1024 * 1024
 const BOMB_RATIO = 500
 export const MAX_ENTRIES = 100_000
-/** What a scan may hold beside others. Above it scans wait for one another. */
+/** A scan may hold this much without waiting for other scans. */
 const FREELY_HELD_BYTES = 1024 * 1024
 export const MAX_DEPTH = 16
-/** Each of these levels has a thread with memory of its own. */
+/** Each of these levels has a thread with its own memory. */
 const MAX_UNPACKERS = 4
 const MAX_UNPACKERS_IN_SMALL_ROOM = 2
 
-/** Shared by an archive and all that are nested in it. */
+/** Shared by an archive and all archives nested in it. */
 export interface Budget {
-  /** Refuses what says that it unpacks to too much, before it is unpacked. */
+  /** Refuses an archive that declares too large an unpacked size, before it is unpacked. */
   expect: (sizeBytes: number) => void
-  /** Notes how much was unpacked. */
+  /** Adds to the unpacked size. */
   unpack: (sizeBytes: number) => void
-  /** How much may still be unpacked. */
+  /** How many more bytes may be unpacked. */
   unpackableBytes: () => number
   countEntry: () => void
-  /** How much may still be held in memory. */
+  /** How many more bytes may be held in memory. */
   availableBytes: () => number
-  /** Runs the work, which is going to hold memory, once much may be held: how much is not known yet. */
+  /** Runs work that will hold an unknown amount of memory, once other scans leave enough of it. */
   withRoom: (work: () => Promise<void>) => Promise<void>
-  /** Runs the work with that much memory in use. */
+  /** Runs the work while that much memory counts as in use. */
   hold: (heldBytes: number, work: () => Promise<void>) => Promise<void>
-  /** The same, one level deeper. */
+  /** Like `hold`, one nesting level deeper. */
   descend: (heldBytes: number, work: () => Promise<void>) => Promise<void>
-  /** Runs the work with an unpacker thread, which only one scan has at a time. */
+  /** Runs the work with an unpacker thread. Only one scan has one at a time. */
   withUnpacker: (work: () => Promise<void>) => Promise<void>
-  /** What an unpacker thread may use. */
+  /** The memory limit of an unpacker thread. */
   unpackerBytes: () => number
-  /** What is left of the time for unpacking. */
+  /** The remaining time for unpacking. */
   msLeft: () => number
-  /** What to throw where a limit of the room is passed: there may be a larger one. */
-  outgrown: (reason: RefusalReason) => Error
-  /** How many archives are around what is looked at now. */
+  /** The error to throw when a limit of the room is exceeded. A larger room may exist. */
+  limitError: (reason: RefusalReason) => Error
+  /** The number of archives around the current one. */
   depth: () => number
 }
 
 export interface BudgetOptions {
-  /** Of the file that is scanned. */
+  /** The size of the scanned file. */
   sizeBytes: number
   room: Room
   meter: ScanMeter
@@ -72,7 +72,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
   let leave = (): void => {}
 
   const msLeft = (): number => room.maxMs - (isSmall ? stay : unpacking).elapsedMs()
-  const outgrown = (reason: RefusalReason): Error => (isSmall ? new RoomTooSmall() : new Refusal(reason))
+  const limitError = (reason: RefusalReason): Error => (isSmall ? new RoomTooSmall() : new Refusal(reason))
 
   function expect(bytes: number): void {
     const totalBytes = unpackedBytes + bytes
@@ -84,7 +84,10 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
     if (isSmall && stays > 0 && msLeft() <= 0) throw new RoomTooSmall()
   }
 
-  /** A scan that holds little leaves again: the rest of its work may take longer than others should wait. */
+  /**
+   * A scan that holds little memory leaves the room early: the rest of its work may take longer than others
+   * should wait.
+   */
   async function withRoom(work: () => Promise<void>): Promise<void> {
     if (stays++ === 0) {
       try {
@@ -106,7 +109,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
   }
 
   async function hold(bytes: number, work: () => Promise<void>): Promise<void> {
-    if (heldBytes + bytes > room.maxHeldBytes) throw outgrown('NestedTooLarge')
+    if (heldBytes + bytes > room.maxHeldBytes) throw limitError('NestedTooLarge')
     checkStay()
     const holding = async (): Promise<void> => {
       heldBytes += bytes
@@ -137,7 +140,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
     hold,
     depth: () => depth,
     msLeft,
-    outgrown,
+    limitError,
     unpackerBytes: () => room.maxUnpackerBytes,
     descend: async (bytes, work) => {
       if (depth >= MAX_DEPTH) throw new Refusal('NestedTooDeep')
@@ -152,7 +155,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
       if (unpackers >= MAX_UNPACKERS) throw new Refusal('NestedTooDeep')
       if (isSmall && unpackers >= MAX_UNPACKERS_IN_SMALL_ROOM) throw new RoomTooSmall()
       await withRoom(async () => {
-        if (msLeft() <= 0) throw outgrown('TimeLimit')
+        if (msLeft() <= 0) throw limitError('TimeLimit')
         if (unpackers++ === 0) unpacking.start()
         try {
           await work()

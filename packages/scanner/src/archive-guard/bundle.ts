@@ -8,7 +8,7 @@ export interface Bundle {
   flush: () => Promise<void>
 }
 
-/** Collects small files and has them scanned together, as a tar that clamd opens again. */
+/** Collects small files and scans them together, as one tar that clamd opens. */
 export function createBundle(scan: ScanContent): Bundle {
   let blocks: Buffer[] = []
   let bundledBytes = 0

@@ -3,7 +3,7 @@ import type { Guards } from './guard-result.js'
 import { Refusal } from './refusals.js'
 import { hasOnlyZerosLeft, memberOf, type SequentialReader } from './sequential-reader.js'
 
-/** The longest path that systems take. */
+/** The longest path that operating systems allow. */
 const MAX_NAME_BYTES = 4096
 const MAGIC_BYTES = 6
 const FILE_TYPE_MASK = 0o170000
@@ -14,11 +14,11 @@ interface Variant {
   headerBytes: number
   digits: RegExp
   base: number
-  /** Where in the header each stands, and how many digits it has. */
+  /** The offset of each field in the header, and its number of digits. */
   mode: [number, number]
   nameBytes: [number, number]
   sizeBytes: [number, number]
-  /** Names, with the header, and data are filled up to a multiple of this. */
+  /** The header with the name, and the data, are padded to a multiple of this. */
   alignment: number
 }
 
@@ -53,8 +53,8 @@ export function isCpio(head: Buffer): boolean {
 }
 
 /**
- * Unpackers skip what is not a header and look for the next; clamd stops there. So every member must follow
- * the one before it.
+ * Unpackers skip bytes that are not a header and search for the next one; clamd stops there. So each member
+ * must follow the previous one directly.
  */
 export async function guardCpio(
   reader: SequentialReader,
@@ -82,7 +82,7 @@ export async function guardCpio(
   if (!(await hasOnlyZerosLeft(reader))) throw new Refusal('CpioTrailingData')
 }
 
-/** After its magic, up to the data. */
+/** Reads from behind the magic number up to the data. */
 async function readHeader(
   reader: SequentialReader,
   variant: Variant
@@ -95,7 +95,7 @@ async function readHeader(
   const nameBytes = field(variant.nameBytes)
   if (nameBytes < 2 || nameBytes > MAX_NAME_BYTES) throw new Refusal('CpioBroken')
   const name = (await reader.read(nameBytes)).toString('latin1')
-  // It ends in a zero, and has no other: where it ends must not be a matter of taste.
+  // Exactly one NUL, at the end: otherwise two programs could read different names.
   if (name.length < nameBytes || name.indexOf('\0') !== nameBytes - 1) throw new Refusal('CpioBroken')
   await reader.skip(paddingOf(variant.headerBytes + nameBytes, variant))
   return { mode: field(variant.mode), sizeBytes: field(variant.sizeBytes), name: name.slice(0, -1) }

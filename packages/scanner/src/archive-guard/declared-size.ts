@@ -8,14 +8,14 @@ const ZSTD_SINGLE_SEGMENT = 0x20
 const ZSTD_DICTIONARY_ID_BYTES = [0, 1, 2, 4]
 const LZMA_SIZE_OFFSET = 5
 const LZMA_UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
-/** A file without it may be something else, which only unpacking tells. */
+/** A file with other properties may have another format; only unpacking it can tell. */
 const USUAL_LZMA = '5d0000'
 const LZIP_SIZE_FROM_END = 16
 const LZIP_TRAILER_BYTES = 20
 
 /**
- * What an archive says it unpacks to; 0 where it says nothing, as bzip2 does, or says it only inside of what
- * is packed, as 7z does. A wrong number is no way around a limit: what comes out is counted as well.
+ * The unpacked size that an archive declares. 0 if it declares none, as bzip2, or declares it only inside the
+ * packed data, as 7z. A false size does not get around a limit: the unpacked bytes are counted as well.
  */
 export async function declaredBytes(packed: Buffer, format: string): Promise<number> {
   if (format === 'xz') return await xzIndexBytes(packed)
@@ -25,7 +25,7 @@ export async function declaredBytes(packed: Buffer, format: string): Promise<num
   return 0
 }
 
-/** Of a file with one member and nothing behind it. Elsewhere any bytes may stand there. */
+/** For a file with one member and nothing behind it. In other files these bytes may be anything. */
 function lzipBytes(packed: Buffer): number {
   if (
     packed.length < LZIP_TRAILER_BYTES ||
@@ -36,7 +36,7 @@ function lzipBytes(packed: Buffer): number {
   return Number(packed.readBigUInt64LE(packed.length - LZIP_SIZE_FROM_END))
 }
 
-/** Of the first frame. Most files have one. */
+/** The size in the first frame. Most files have only one. */
 function zstdBytes(packed: Buffer): number {
   const flags = packed[4] ?? 0
   const isSingleSegment = (flags & ZSTD_SINGLE_SEGMENT) !== 0
@@ -61,7 +61,7 @@ function lzmaBytes(packed: Buffer): number {
   return sizeBytes === LZMA_UNKNOWN_SIZE ? 0 : Number(sizeBytes)
 }
 
-/** Deflate packs to no less. */
+/** Deflate cannot exceed this compression ratio. */
 const DEFLATE_RATIO = 1032
 const GZIP_SIZE_BYTES = 4
 const MAX_DECLARED_BYTES = 1024 * 1024 * 1024
@@ -72,8 +72,8 @@ interface ExpectGzipDeps {
 }
 
 /**
- * gzip has its size, of the last member only, at its end. In a file that was cut off any bytes stand there: a
- * size that cannot be, or is too large whatever the ratio, is left for the unpacking to judge.
+ * gzip stores the size of its last member at the end. In a truncated file, these bytes may be anything. If
+ * the size is impossible, or exceeds any ratio, the guard decides while it unpacks.
  */
 export async function expectGzip(source: GuardedSource, { budget, signal }: ExpectGzipDeps): Promise<void> {
   const { sizeBytes, open, bytes } = source

@@ -1,22 +1,22 @@
 import { crc32 } from 'node:zlib'
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import { inflateSome } from './inflate-head.js'
 import { Refusal } from './refusals.js'
 import { restOf, type SequentialReader } from './sequential-reader.js'
 import { isTarHeader } from './tar-guard.js'
 
 /**
- * Enough behind a signature to tell an archive from bytes that happen to look like one: more than a block of
- * gzip that is stored as it is.
+ * Enough bytes behind a signature to distinguish an archive from bytes that look like one by chance. More
+ * than a stored block of gzip.
  */
 const EVIDENCE_BYTES = 96 * 1024
 const CHUNK_BYTES = 256 * 1024
-/** Where "ustar" stands in a tar's header. */
+/** The offset of "ustar" in a tar header. */
 const TAR_MAGIC_OFFSET = 257
 
 interface Signature {
   bytes: Buffer
-  /** How far in front of it the archive begins. */
+  /** How many bytes before the signature the archive begins. */
   offset?: number
   isSound: (archive: Buffer) => boolean | Promise<boolean>
 }
@@ -24,7 +24,7 @@ interface Signature {
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 
 /**
- * Of what common unpackers look for inside files of other kinds, and clamd does not, or not in every form.
+ * Signatures that common unpackers search for inside other files, and that clamd does not find in every form.
  */
 const signatures: readonly Signature[] = [
   {
@@ -65,9 +65,9 @@ const signatures: readonly Signature[] = [
 const LONGEST_OFFSET = TAR_MAGIC_OFFSET
 
 /**
- * PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF and BigTIFF of both byte orders, BMP without the header of a file;
- * icons, cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR, QOI, metafiles, RTF and
- * PostScript. HEIC and AVIF have their mark further on.
+ * PNG, GIF, JPEG, RIFF (WebP), BMP (also without a file header), TIFF and BigTIFF of both byte orders; icons,
+ * cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR, QOI, metafiles, RTF and
+ * PostScript. The signature of HEIC and AVIF has another offset.
  */
 const CARRIERS = [
   '89504e470d0a1a0a',
@@ -100,12 +100,12 @@ const CARRIERS = [
 const BRAND_MARK = Buffer.from('ftyp')
 const PDF_MARK = Buffer.from('%PDF-')
 
-/** Readers look for the mark among the first 1,024 bytes. */
+/** PDF readers search for the signature in the first 1,024 bytes. */
 export function isPdf(head: Buffer): boolean {
   return head.subarray(0, 1024).includes(PDF_MARK)
 }
 
-/** Whether unpackers would open an archive that this picture carries behind or within it. */
+/** Whether unpackers would open an archive behind or inside a file of this format. */
 export function mayCarryArchive(head: Buffer): boolean {
   return (
     CARRIERS.some((magic) => magic[0] === head[0] && head.subarray(0, magic.length).equals(magic)) ||
@@ -114,12 +114,12 @@ export function mayCarryArchive(head: Buffer): boolean {
 }
 
 /**
- * In 50 MB of random bytes less than one place looks like the start of a gzip. Trying out thousands would
- * take minutes.
+ * 50 MB of random bytes contain less than one candidate for a gzip header. Testing thousands would take
+ * minutes.
  */
 const MAX_CANDIDATES = 500
 
-/** @param isKnown whether the archive that begins at this byte of the file is looked at elsewhere. */
+/** @param isKnown whether another guard handles the archive that begins at this offset */
 export async function refuseEmbeddedArchive(
   reader: SequentialReader,
   isKnown: (offset: number) => boolean = () => false
@@ -128,7 +128,7 @@ export async function refuseEmbeddedArchive(
   const countCandidate = (): void => {
     if (++candidates > MAX_CANDIDATES) throw new Refusal('ArchiveEmbedded')
   }
-  // What came before stays in sight, for signatures and evidence that lie across two chunks.
+  // Keeps the previous bytes, for signatures and evidence that span two chunks.
   let window: Buffer = Buffer.alloc(0)
   let searchedBytes = 0
   let windowStart = 0
@@ -154,31 +154,30 @@ interface Search {
   from: number
   end: number
   isKnown: (at: number) => boolean
-  /** Throws when there are too many. */
+  /** Throws if there are too many candidates. */
   countCandidate: () => void
 }
 
-/** Whether a signature between the two places begins an archive. */
+/** Whether an archive begins at a signature between the two offsets. */
 async function holdsArchive(
   window: Buffer,
   { from, end, isKnown, countCandidate }: Search
 ): Promise<boolean> {
   for (const { bytes, offset = 0, isSound } of signatures) {
     for (let at = window.indexOf(bytes, from); at !== -1 && at < end; at = window.indexOf(bytes, at + 1)) {
-      // Not at the very start: that would be what the file itself is.
+      // Offset 0 is the format of the file itself.
       if (at < offset || isKnown(at - offset)) continue
       countCandidate()
       if (await isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
     }
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return false
 }
 
 /**
- * Three bytes are too few to go by: the flags must make sense, and what follows must inflate, to a right
- * checksum if the end is in sight. Less than one in 10^10 of all places in random bytes that look like a
- * header passes.
+ * Three bytes are a weak signature, so the flags must be valid and the data must inflate, with a correct
+ * checksum if the end is visible. Of random places with these three bytes, fewer than one in 10^10 pass.
  */
 async function startsGzip(archive: Buffer): Promise<boolean> {
   const flags = archive[3] ?? 0xff
@@ -188,7 +187,7 @@ async function startsGzip(archive: Buffer): Promise<boolean> {
   for (const flag of [8, 16]) {
     if ((flags & flag) === 0) continue
     const end = archive.indexOf(0, at)
-    // A name or comment as long as this is there to hide what follows.
+    // A name or comment of this length is there to hide what follows.
     if (end === -1) return archive.length - at >= LONGEST_NAME_BYTES && isText(archive.subarray(at))
     if (!isText(archive.subarray(at, end))) return false
     at = end + 1
@@ -198,20 +197,20 @@ async function startsGzip(archive: Buffer): Promise<boolean> {
 }
 
 const LONGEST_NAME_BYTES = 1024
-/** Two bytes of 65,536 look like the length of a stored block, and all that follows then inflates. */
+/** Two random bytes may look like the length of a stored block, and all bytes that follow then inflate. */
 const LONGEST_STORED_BLOCK_BYTES = 65_535 + 5
-/** What inflates to this much was packed. */
-const MUCH_BYTES = 1024 * 1024
+/** Data that inflates to this size was compressed, not random. */
+const COMPRESSED_EVIDENCE_BYTES = 1024 * 1024
 const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
 
 async function inflates(bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0) return false
-  const inflated = await inflateSome(bytes, MUCH_BYTES)
+  const inflated = await inflateSome(bytes, COMPRESSED_EVIDENCE_BYTES)
   if (inflated === 'too-large') return true
   if (inflated === 'broken') return false
   const { content, packedBytes } = inflated
   const trailer = bytes.subarray(packedBytes)
-  // Without an end so far: only what was packed goes on inflating for this long.
+  // The end is not visible. Only compressed data keeps inflating for this long.
   if (trailer.length === 0) return content.length > 0 && bytes.length > LONGEST_STORED_BLOCK_BYTES
   return (
     trailer.length >= 8 &&
@@ -220,7 +219,7 @@ async function inflates(bytes: Buffer): Promise<boolean> {
   )
 }
 
-/** One with its sizes behind its data: what clamd does not find from the front. */
+/** A ZIP with the sizes behind the data. clamd does not find such a ZIP from the front. */
 function startsStreamedZip(archive: Buffer): boolean {
   if (archive.length < 30) return false
   return (

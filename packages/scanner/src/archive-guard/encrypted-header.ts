@@ -11,9 +11,7 @@ const ARJ_SIGNATURE = Buffer.from('60ea', 'hex')
 const ARJ_SHORTEST_HEADER_BYTES = 30
 const ARJ_ENCRYPTED = 0x01
 
-/**
- * The last header of a 7z, which stands unpacked, names the method that the other headers are packed with.
- */
+/** The last header of a 7z is not packed. It names the method of the packed headers. */
 function isEncrypted7z(archive: Buffer): boolean {
   if (archive.length < SEVEN_ZIP_HEADER_BYTES) return false
   const start = SEVEN_ZIP_HEADER_BYTES + Number(archive.readBigUInt64LE(12))
@@ -28,14 +26,14 @@ function isEncryptedRar(archive: Buffer): boolean {
   )
 }
 
-/** A checksum of four bytes, the header's length in 7 bits a byte, and its type. */
+/** A checksum of four bytes, the header's length in 7 bits per byte, and its type. */
 function isEncryptedRar5(archive: Buffer): boolean {
   let at = RAR5_SIGNATURE_BYTES + 4
   while (((archive[at] ?? 0) & 0x80) !== 0) at++
   return archive[at + 1] === RAR5_ENCRYPTION_HEADER
 }
 
-/** Every file has a header with a checksum: its length, the header, the checksum. */
+/** Every file has a header: its length, the fields, and a checksum. */
 function isEncryptedArj(archive: Buffer): boolean {
   for (let at = archive.indexOf(ARJ_SIGNATURE); at !== -1; at = archive.indexOf(ARJ_SIGNATURE, at + 1)) {
     const start = at + 4
@@ -48,9 +46,8 @@ function isEncryptedArj(archive: Buffer): boolean {
 }
 
 /**
- * Whether an archive is encrypted in a way that 7-Zip, as it is built for WebAssembly, does not report: it
- * breaks where even the names of files are encrypted, and takes an encrypted ARJ for one of a method it does
- * not know.
+ * Whether an archive is encrypted in a way that the WebAssembly build of 7-Zip does not report. It crashes on
+ * encrypted file names, and reports an encrypted ARJ as an unknown method.
  */
 export function hasEncryptedHeader(archive: Buffer, format: string): boolean {
   if (format === '7z') return isEncrypted7z(archive)

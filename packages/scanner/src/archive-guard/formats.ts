@@ -3,26 +3,29 @@ import { isCpio } from './cpio-guard.js'
 import { isPdf, mayCarryArchive } from './embedded-archive.js'
 import { isTarHeader } from './tar-guard.js'
 
-/** Enough of a file to tell a tar by its first header, and a PDF with something before its own. */
+/**
+ * Enough bytes to recognize a tar by its first header, and a PDF with up to this many bytes before its
+ * header.
+ */
 export const HEAD_BYTES = 1024
 
-/** What the guard reads by itself, and the files that may carry an archive within them. */
+/** Formats that the guard reads by itself, and formats that may contain an archive. */
 export type GuardedFormat = 'zip' | 'spanned-zip' | 'tar' | 'gzip' | 'zlib' | 'cpio' | 'pdf' | 'picture'
 
 export type Format =
   | { kind: GuardedFormat }
-  /** What 7-Zip opens, by its name for the format. */
+  /** A format that 7-Zip opens; `format` is 7-Zip's name for it. */
   | { kind: 'packed'; format: string }
   | { kind: 'other' }
 
 interface Magic {
   format: string
   offset?: number
-  /** Hexadecimal; `.` is any digit. */
+  /** Hexadecimal; `.` matches any digit. */
   magic: string
 }
 
-/** Containers that clamd does not open at all, or only in some of their forms. */
+/** Formats that clamd does not open, or only in some of their forms. */
 const packed: readonly Magic[] = [
   { format: '7z', magic: '377abcaf271c' },
   { format: 'rar', magic: '526172211a0700' },
@@ -76,7 +79,7 @@ function isZlib(head: Buffer): boolean {
 function guardedFormat(head: Buffer): GuardedFormat | null {
   const start = head.toString('hex', 0, 4)
   if (start === '504b0304' || start === '504b0506') return 'zip'
-  // "PK\7\8" and "PK00" open a part of an archive in several parts.
+  // "PK\7\8" and "PK00" begin one part of a multi-part archive.
   if (start === '504b0708' || start === '504b3030') return 'spanned-zip'
   if (start.startsWith('1f8b')) return 'gzip'
   if (isZlib(head)) return 'zlib'
@@ -96,8 +99,8 @@ export function formatOf(head: Buffer): Format {
 const HOLDING_FILES_AS_THEY_ARE = ['1f8b', 'd0cf11e0']
 
 /**
- * Whether a sound ZIP may lie in this file byte for byte: a small one at the end of a cpio, an incompressible
- * one in a gzip.
+ * Whether a valid ZIP may be stored byte for byte in this file: a small one at the end of a cpio, an
+ * incompressible one in a gzip.
  */
 export function mayHoldZip(head: Buffer): boolean {
   const start = head.toString('hex', 0, 4)

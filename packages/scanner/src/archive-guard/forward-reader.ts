@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream'
 import { onAbort } from '@filewright/runtime'
 import { throwIfCancelled } from '../cancelled.js'
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import { openAbortable } from '../open-abortable.js'
 import type { ByteRange } from '../scanner.js'
 
 export interface ForwardReaderOptions {
   sizeBytes: number
   open: (range: ByteRange) => Promise<Readable>
-  /** Where the source is in memory anyway, it is not opened at all. */
+  /** If the whole source is already in memory, it is not opened. */
   bytes?: Buffer | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Skipping this much by reading is cheaper than another request to a remote store. */
+/** Reading and discarding this many bytes is cheaper than another request to a remote store. */
 const SKIP_BYTES = 4 * 1024 * 1024
 
 /**
- * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the
- * piece and one chunk in memory. A lower offset works too, at the price of a new stream.
+ * Reads ranges of a source at ascending offsets over as few streams as possible. Memory holds only the range
+ * and one chunk. A lower offset works too, but needs a new stream.
  */
 export function createForwardReader({ sizeBytes, open, bytes, signal }: ForwardReaderOptions) {
   let chunks: AsyncIterator<Buffer> | undefined
@@ -32,7 +32,7 @@ export function createForwardReader({ sizeBytes, open, bytes, signal }: ForwardR
     }
     stream?.destroy()
     stream = await openAbortable(async () => await open({ start: offset, end: sizeBytes - 1 }), signal)
-    // The iterator reports errors; after it is done a late one must not bring the process down.
+    // The iterator reports errors; an error after its end must not crash the process.
     stream.on('error', () => {})
     throwIfCancelled(signal)
     chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
@@ -41,7 +41,7 @@ export function createForwardReader({ sizeBytes, open, bytes, signal }: ForwardR
   }
 
   async function nextChunk(): Promise<boolean> {
-    // Only while it waits: archives in one another have a reader each, and all of them listening would be too
+    // Listens only while it waits: each nested archive has its own reader, and the listeners would be too
     // many.
     const stopListening = onAbort(signal, () => {
       stream?.destroy()
@@ -69,13 +69,13 @@ export function createForwardReader({ sizeBytes, open, bytes, signal }: ForwardR
   }
 
   return {
-    /** Fewer bytes than asked for only at the end of the source. */
+    /** Returns fewer bytes than requested only at the end of the source. */
     async read(offset: number, length: number): Promise<Buffer> {
       const wanted = Math.min(length, sizeBytes - offset)
       if (wanted <= 0) return Buffer.alloc(0)
       throwIfCancelled(signal)
       if (bytes !== undefined) {
-        await letOthersRun()
+        await yieldToEventLoop()
         return bytes.subarray(offset, offset + wanted)
       }
       await seek(offset)

@@ -4,36 +4,33 @@ import type { MemberReader } from './sequential-reader.js'
 
 export type GuardResult = { ok: true } | { ok: false; reason: string; sentence: string }
 
-/** Scans bytes as a file of their own. @throws when they are not clean. */
+/** Scans bytes as a separate file. @throws if they are not clean. */
 export type ScanContent = (body: Readable | Buffer) => Promise<void>
 
 export interface GuardedSource extends Pick<ScanSource, 'sizeBytes' | 'open'> {
-  /** All of it, where it is in memory anyway. */
+  /** The whole content, if it is already in memory. */
   bytes?: Buffer
 }
 
 export interface MemberOptions {
-  /** Whether the scanner cannot find the member by itself and must be handed it as a file of its own. */
+  /** Whether the scanner cannot find the member by itself and needs it as a separate file. */
   unseen: boolean
 }
 
 export interface UnpackOptions {
-  /** Whether the scanner does not see the archive itself, because it lies within another file. */
+  /** Whether the scanner does not see the archive itself, because another file contains it. */
   hidden?: boolean
 }
 
-/** The checks of what is found inside an archive. */
+/** The checks for the files inside an archive. */
 export interface Guards {
-  /** What can be read at any place. */
+  /** For content with random access. */
   content: (content: GuardedSource) => Promise<void>
-  /** What can only be read from its start. */
+  /** For content that can be read only from its start. */
   stream: (stream: MemberReader) => Promise<void>
-  /** A file inside an archive that is read from its start. */
+  /** For a member of an archive that is read from its start. */
   member: (member: MemberReader, options: MemberOptions) => Promise<void>
-  /**
-   * An archive that the scanner does not open, or not all of: it is unpacked, and the scanner handed what
-   * comes out.
-   */
+  /** For an archive that the scanner does not open completely: unpacks it and scans each file. */
   unpack: (archive: Buffer, format: string, options?: UnpackOptions) => Promise<void>
 }
 

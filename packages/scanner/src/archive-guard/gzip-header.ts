@@ -10,7 +10,7 @@ const HAS_COMMENT = 0x10
 const HAS_CHECKSUM = 0x02
 const PIECE_BYTES = 4096
 
-/** A reader that takes back what was read too much. */
+/** A reader to which surplus bytes can be returned. */
 export interface UnreadableReader extends SequentialReader {
   unread: (bytes: Buffer) => void
   peek: (length: number) => Promise<Buffer>
@@ -48,8 +48,8 @@ export function unreadable(reader: SequentialReader): UnreadableReader {
 }
 
 /**
- * Up to the packed data of a member. A checksum of the header, which no common program writes, some check and
- * others skip.
+ * Skips the header of a member. Some programs check a header checksum and others skip it, and common programs
+ * do not write one.
  */
 export async function skipGzipHeader(reader: UnreadableReader): Promise<void> {
   const header = await reader.read(HEADER_BYTES)
@@ -65,7 +65,7 @@ export async function skipGzipHeader(reader: UnreadableReader): Promise<void> {
   if ((flags & HAS_COMMENT) !== 0) await skipText(reader)
 }
 
-/** Up to and with the zero at its end. */
+/** Skips a string and its final NUL. */
 async function skipText(reader: UnreadableReader): Promise<void> {
   for (;;) {
     const piece = await reader.read(PIECE_BYTES)

@@ -3,23 +3,23 @@ import { constants, inflateRaw, inflateRawSync, type InflateRaw, type ZlibOption
 import { isZlibError } from './guard-result.js'
 
 /**
- * Packed bytes that are inflated at once, on the event loop: to 66 KB at most, in a tenth of a millisecond.
- * The way through another thread takes longer, and a ZIP may have thousands of files.
+ * Bytes that are inflated on the event loop: to at most 66 KB, in 0.1 ms. Another thread would take longer,
+ * and a ZIP may have thousands of files.
  */
 const AT_ONCE_BYTES = 64
-/** Mostly enough where that is too little. What unpacks to much then goes through a thread after all. */
+/** The second attempt, usually enough. Larger content is inflated in another thread. */
 const NEXT_BYTES = 512
 const MAX_AT_ONCE_BYTES = 128 * 1024
 
 export interface Inflated {
   content: Buffer
-  /** How much of the input it took: all of it, unless the end came before. */
+  /** How many input bytes were used: all of them, unless the end came earlier. */
   packedBytes: number
 }
 
 export type InflateFailure = 'too-large' | 'broken'
 
-/** What zlib returns when asked for information, which its types do not say. */
+/** The result of zlib with the option `info`. @types/node does not describe it. */
 interface WithInfo {
   buffer: Buffer
   engine: InflateRaw
@@ -37,9 +37,9 @@ function optionsFor(maxOutputLength: number): ZlibOptions & { info: true } {
   return { finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: Math.max(1, maxOutputLength) }
 }
 
-/** As far as the input goes, in another thread. */
+/** Inflates as much of the input as possible, in another thread. */
 export async function inflateSome(packed: Buffer, maxBytes: number): Promise<Inflated | InflateFailure> {
-  // Nearly all that only looks like deflated data breaks within its first bytes.
+  // Data that only looks deflated nearly always fails within its first bytes.
   if (inflateAtOnce(packed.subarray(0, AT_ONCE_BYTES), maxBytes) === 'broken') return 'broken'
   try {
     const { buffer, engine } = await inflateInThread(packed, optionsFor(maxBytes))
@@ -49,7 +49,7 @@ export async function inflateSome(packed: Buffer, maxBytes: number): Promise<Inf
   }
 }
 
-/** On the event loop: for little input, or with little output allowed. */
+/** Runs on the event loop: only for little input or a small output limit. */
 export function inflateAtOnce(packed: Buffer, maxBytes: number): Inflated | InflateFailure {
   try {
     const { buffer, engine } = inflateRawSync(packed, optionsFor(maxBytes)) as unknown as WithInfo
@@ -67,11 +67,11 @@ function failureOf(error: unknown): InflateFailure {
 
 export interface HeadOptions {
   headBytes: number
-  /** What all of it is said to inflate to. */
+  /** The declared size of the whole output. */
   sizeBytes: number
 }
 
-/** The first bytes of the content; fewer where the input does not reach so far, null where it is broken. */
+/** The first bytes of the content. Fewer if the input ends early, null if it is damaged. */
 export async function inflateHead(packed: Buffer, options: HeadOptions): Promise<Buffer | null> {
   const { headBytes, sizeBytes } = options
   const wantedBytes = Math.min(headBytes, sizeBytes)

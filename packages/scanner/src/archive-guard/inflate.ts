@@ -10,14 +10,13 @@ const CHUNK_BYTES = 64 * 1024
 
 const GZIP_START = Buffer.from('1f8b', 'hex')
 const TRAILER_BYTES = 8
-/** Of packed data: a member of more is not one of thousands. */
+/** Packed size. A larger member is not one of thousands. */
 const SMALL_BYTES = 4096
 
 /**
- * What a gzip file unpacks to, all of its members. They follow one another directly; what comes after the
- * last is no further member. Headers and checksums are not left to zlib: with a wrong checksum it keeps the
- * last of what it unpacked to itself, and tar does not.
- * @param onMember is told of every member; may throw.
+ * Inflates all members of a gzip file. Members follow one another directly; bytes behind the last one are not
+ * a member. This function reads headers and checksums itself: after a wrong checksum, zlib withholds the last
+ * output, but tar does not. @param onMember is called for each member; may throw
  */
 export async function* gunzipped(
   reader: SequentialReader,
@@ -54,8 +53,8 @@ async function* gunzippedMember(packed: UnreadableReader): AsyncGenerator<Buffer
 }
 
 /**
- * A stream for each of thousands of small members would take a minute. Null where the end is not in sight, or
- * something is wrong.
+ * Thousands of small members with a stream each would take a minute. Null if the end is not visible or the
+ * data is invalid.
  */
 function inflatedAtOnce(packed: Buffer): Inflated | null {
   const inflated = inflateAtOnce(packed, CHUNK_BYTES)
@@ -71,8 +70,8 @@ function smallMember({ content, packedBytes }: Inflated, packed: UnreadableReade
 }
 
 /**
- * Zeros fill up a block. Of anything else some unpackers make a further member, of one format or another, and
- * clamd does not.
+ * Zeros are padding. Some unpackers read other bytes as another member, of this or another format; clamd does
+ * not.
  */
 async function refuseFurtherMember(reader: SequentialReader): Promise<void> {
   if (!(await hasOnlyZerosLeft(reader))) throw new Refusal('GzipTrailingData')
@@ -80,7 +79,7 @@ async function refuseFurtherMember(reader: SequentialReader): Promise<void> {
 
 const ZLIB_HEADER_BYTES = 2
 
-/** What a bare zlib stream unpacks to. */
+/** Inflates a bare zlib stream. */
 export async function* zlibUnpacked(reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
   await reader.skip(ZLIB_HEADER_BYTES)
   try {
@@ -90,7 +89,7 @@ export async function* zlibUnpacked(reader: SequentialReader): AsyncGenerator<Bu
   }
 }
 
-/** The content of a deflated file in a ZIP. */
+/** Inflates a deflated file of a ZIP. */
 export async function* inflated(reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
   try {
     yield* unpacking(reader).unpacked
@@ -101,14 +100,14 @@ export async function* inflated(reader: SequentialReader): AsyncGenerator<Buffer
 
 interface Unpacking {
   unpacked: AsyncGenerator<Buffer, void, undefined>
-  /** What was read and not unpacked, once the end is reached. */
+  /** The bytes that were read but not inflated, after the end. */
   unused: () => Buffer
 }
 
 function unpacking(reader: SequentialReader): Unpacking {
   const unpacker = createInflateRaw()
   let given: Buffer[] = []
-  /** Where the first of them begins. */
+  /** The offset of the first chunk in `given`. */
   let givenFrom = 0
   let ended = false
   let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
@@ -134,14 +133,14 @@ function unpacking(reader: SequentialReader): Unpacking {
 
   async function* unpack(): AsyncGenerator<Buffer, void, undefined> {
     const packed = Readable.from(give())
-    // Not pipeline(): it reports the end of our own early leaving as an error.
+    // Not pipeline(): it reports an early end by the consumer as an error.
     packed.on('error', (error) => {
       unpacker.destroy(error)
     })
     try {
       yield* packed.pipe(unpacker) as AsyncIterable<Buffer>
       ended = true
-      // Asked for before the end was known.
+      // This read began before the end was known.
       await reading
     } finally {
       ended = true

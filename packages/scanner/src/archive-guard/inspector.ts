@@ -3,18 +3,18 @@ import { createBundle } from './bundle.js'
 import type { ScanContent } from './guard-result.js'
 import { memberOf, readerOf, restOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
 
-/** Shows the scanner what it does not find by itself. */
+/** Sends to the scanner the files that it does not find by itself. */
 export interface Inspector {
   /**
-   * The guard reads the content, and what it reads goes to the scanner, too; what it leaves unread goes there
-   * afterwards.
+   * The guard reads the content, and the scanner receives the same bytes. Bytes that the guard leaves unread
+   * follow afterwards.
    */
   inspect: (content: SequentialReader, guard: (content: MemberReader) => Promise<void>) => Promise<void>
-  /** To be called when all is inspected: small files wait for one another. */
+  /** Call it at the end: small files wait until a batch is full. */
   finish: () => Promise<void>
 }
 
-/** Smaller files are put together: an exchange with clamd costs more than scanning them. */
+/** Smaller files are scanned in batches: an exchange with clamd costs more than scanning them. */
 const SMALL_BYTES = 256 * 1024
 
 export function createInspector(scan: ScanContent): Inspector {
@@ -72,10 +72,10 @@ async function* chained(start: Buffer, rest: SequentialReader): AsyncGenerator<B
   yield* restOf(rest)
 }
 
-/** The same bytes, each of them also written to the other side as it is read. */
+/** Returns the same bytes and writes them to the other side while they are read. */
 function copyingReader(reader: SequentialReader, body: PassThrough): SequentialReader {
   async function write(bytes: Buffer): Promise<void> {
-    // The scan has ended early. Its own promise says why.
+    // The scan ended early. Its own promise has the reason.
     if (body.destroyed) throw new Error('the scan of the content ended early')
     if (!body.write(bytes)) await drained(body)
   }

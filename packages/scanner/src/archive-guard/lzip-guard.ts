@@ -9,8 +9,8 @@ import { readerOf } from './sequential-reader.js'
 import { errorOf, type UnpackGuardDeps } from './unpacking.js'
 
 /**
- * Hands over what all members unpack to as one file, which is what lzip makes of them: a tar by plzip goes on
- * from one member to the next. clamd does not open lzip.
+ * Passes on the output of all members as one file, as lzip does: a tar written by plzip spans several
+ * members. clamd does not open lzip.
  */
 export async function guardLzip(lzip: Buffer, { budget, signal, onFile }: UnpackGuardDeps): Promise<void> {
   const { members, trailing } = lzipParts(lzip)
@@ -23,7 +23,7 @@ export async function guardLzip(lzip: Buffer, { budget, signal, onFile }: Unpack
   }
   const refusals: Error[] = []
 
-  // It does not throw: who reads the content may take damage to it for harmless.
+  // Does not throw: the consumer could mistake the error for harmless damage to the content.
   async function* unpacked(): AsyncGenerator<Buffer, void, undefined> {
     for (const member of members) {
       budget.countEntry()

@@ -1,34 +1,37 @@
 const MAGIC = Buffer.from('LZIP')
 const HEADER_BYTES = 6
-/** Of the data: its checksum and its size. Version 1 has the size of the member behind them. */
+/** By version: the checksum and the size of the data. In version 1, the size of the member follows. */
 const TRAILER_BYTES = [12, 20]
-/** Its header, its trailer, and the end marker. */
+/** The header, the trailer and the end marker. */
 const SMALLEST_MEMBER_BYTES = 36
-/** The properties that lzip always uses, where LZMA leaves a choice. */
+/** lzip always uses these properties; LZMA allows others. */
 const PROPERTIES = 0x5d
-/** As powers of two. */
+/** Exponents of two. */
 const SMALLEST_DICTIONARY = 12
 const LARGEST_DICTIONARY = 29
-/** Tried where the header asks for a dictionary that lzip does not have: the largest there is memory for. */
+/**
+ * Used if the header asks for a dictionary size that lzip does not support: the largest size that memory
+ * allows.
+ */
 const TRIED_DICTIONARY = 26
 
 export interface LzipMember {
-  /** The same data as a bare LZMA file, which 7-Zip opens and lzip's own form it does not. */
+  /** The same data as a bare LZMA file. 7-Zip opens that format, but not this lzip file. */
   lzma: () => Buffer
-  /** Whether damage to it may hide another member, because the file goes on or a header is inside it. */
+  /** Whether damage may hide another member, because the file continues or contains another header. */
   mayHideMember: boolean
 }
 
 export interface LzipParts {
   members: LzipMember[]
-  /** What follows the last member. lzip, plzip and xz ignore it. */
+  /** Bytes behind the last member. lzip, plzip and xz ignore them. */
   trailing: Buffer
 }
 
 /**
- * A member ends at a trailer that has the distance to the member's start, or, in version 0, which only xz
- * still reads, at the next header. A trailer that only looks like one shows when the member is unpacked: the
- * data does not end there.
+ * A member ends at a trailer that contains the distance to the member's start. In version 0, which only xz
+ * still reads, it ends at the next header. If a trailer only looks like one, the unpacked data does not end
+ * there.
  */
 export function lzipParts(lzip: Buffer): LzipParts {
   const members: LzipMember[] = []
@@ -64,7 +67,7 @@ function nextHeader(lzip: Buffer, from: number): number | null {
 function memberEnd(lzip: Buffer, start: number): number | null {
   if (versionOf(lzip, start) === 0) return nextHeader(lzip, start + HEADER_BYTES) ?? lzip.length
   for (let end = start + SMALLEST_MEMBER_BYTES; end <= lzip.length; end++) {
-    // The upper half of a size below 4 GiB. Its last byte alone rules out most places.
+    // The upper half of a size below 4 GiB. Its last byte alone rules out most offsets.
     if (lzip[end - 1] !== 0 || lzip.readUInt32LE(end - 4) !== 0) continue
     if (lzip.readUInt32LE(end - 8) === end - start) return end
   }
@@ -76,7 +79,7 @@ function asLzma(member: Buffer): Buffer {
   const isPossible = exponent >= SMALLEST_DICTIONARY && exponent <= LARGEST_DICTIONARY
   const header = Buffer.alloc(13, 0xff)
   header[0] = PROPERTIES
-  // The size may be a part of this power of two, which 7-Zip does not take. A larger one does no harm.
+  // The size may be a fraction of this power of two, which 7-Zip does not support. A larger size is harmless.
   header.writeUInt32LE(2 ** (isPossible ? exponent : TRIED_DICTIONARY), 1)
   return Buffer.concat([header, member.subarray(HEADER_BYTES)])
 }

@@ -6,13 +6,13 @@ import { guardLzip } from './lzip-guard.js'
 import { Refusal } from './refusals.js'
 import { readerOf, restOf } from './sequential-reader.js'
 import { hasLargestXzDictionary, isSeenWhole } from './single-stream.js'
-import { errorOf, isOfRoom, type UnpackGuardDeps } from './unpacking.js'
+import { errorOf, isRoomLimit, type UnpackGuardDeps } from './unpacking.js'
 import { isXzSquashfs, stopsAtError } from './unsafe-archives.js'
 
 const USUAL_LZMA = Buffer.from('5d0000', 'hex')
 const hasUsualLzmaHeader = (bytes: Buffer): boolean => bytes.subarray(0, USUAL_LZMA.length).equals(USUAL_LZMA)
 
-/** Unpacks what the scanner does not open, and passes on each file. */
+/** Unpacks archives that the scanner does not open, and passes on each file. */
 export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
   const { budget, signal, onFile } = deps
 
@@ -28,7 +28,7 @@ export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
         budget.countEntry()
         const content = readerOf(chunks, budget.unpack)
         await onFile(content, unseen)
-        // It is unpacked anyway, and what nobody wants to read counts as well.
+        // 7-Zip unpacks the rest anyway, so unread bytes count as well.
         for await (const rest of restOf(content)) void rest
       }
     })
@@ -42,10 +42,10 @@ export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
     await budget.withUnpacker(async () => {
       const isSeen = !hidden && (await isSeenWhole(archive, format))
       let problem = await unpack(archive, format, !isSeen)
-      // What it says of itself is not so, and how much of it clamd gets to see is not known.
-      if (isSeen && problem !== null && !isOfRoom(problem)) problem = await unpack(archive, format, true)
+      // The archive's own description is false, so it is unknown how much of it clamd sees.
+      if (isSeen && problem !== null && !isRoomLimit(problem)) problem = await unpack(archive, format, true)
       if (problem === 'damaged' && (await hasLargestXzDictionary(archive, format))) problem = 'memory'
-      // Bare LZMA has no signature: what does not unpack is something else.
+      // Bare LZMA has no signature, so data that does not unpack has another format.
       if (problem === 'damaged' && format === 'lzma' && !hasUsualLzmaHeader(archive)) return
       if (problem !== null) throw errorOf(problem, budget)
     })

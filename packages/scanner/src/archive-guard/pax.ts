@@ -1,15 +1,15 @@
 import { Refusal } from './refusals.js'
 import type { SparsePiece } from './tar-sparse.js'
 
-/** A length that counts itself, a blank, and the start of the key. */
+/** A length that includes itself, a space, and the start of the key. */
 const RECORD_START = /^([1-9]\d{0,7}) ([^=]+)=/
 
-/** Names of extended attributes have 255 bytes, each of which may be escaped. */
+/** The name of an extended attribute has up to 255 bytes, each of which may be escaped. */
 const MAX_KEY_BYTES = 1024
 
 /** How a file with holes is stored. */
 export interface PaxSparse {
-  /** Where the list of its pieces stands: in these records, or at the start of its data. */
+  /** The location of the list of pieces: these records, or the start of the data. */
   map: SparsePiece[] | 'in-data'
 }
 
@@ -19,15 +19,15 @@ export interface PaxFacts {
 }
 
 /**
- * Reads "LENGTH key=value\n" records as POSIX has them, byte by byte accounted for: readers differ in what
- * they make of anything else.
+ * Reads "LENGTH key=value\n" records as POSIX defines them. Every byte must fit: readers interpret anything
+ * else differently.
  */
 export function readPaxRecords(bytes: Buffer): PaxFacts {
   let size: number | null = null
   const sparse = new Map<string, string>()
   const pieces: number[] = []
   for (let at = 0; at < bytes.length; ) {
-    // Some writers fill up the block with zeros and count them.
+    // Some writers pad the block with zeros and include them in the size.
     if (bytes[at] === 0) break
     const start = RECORD_START.exec(bytes.toString('latin1', at, at + MAX_KEY_BYTES))
     const [whole, length, key] = [start?.[0], Number(start?.[1]), start?.[2]]
@@ -42,7 +42,7 @@ export function readPaxRecords(bytes: Buffer): PaxFacts {
       size = Number(value)
     }
     if (key === 'GNU.sparse.offset' || key === 'GNU.sparse.numbytes') pieces.push(readDecimal(value))
-    // The place of a piece comes before its length: one reader goes by the order, another by the names.
+    // The offset of a piece must come before its length: some readers rely on the order, others on the names.
     if (key === 'GNU.sparse.offset' && pieces.length % 2 !== 1) throw new Refusal('TarMismatch')
     if (key === 'GNU.sparse.numbytes' && pieces.length % 2 !== 0) throw new Refusal('TarMismatch')
     if (/^(GNU\.sparse\.|SCHILY\.realsize$|SUN\.holesdata$)/.test(key)) sparse.set(key, value)

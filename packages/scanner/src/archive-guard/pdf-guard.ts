@@ -21,8 +21,8 @@ export interface PdfGuardDeps {
 }
 
 /**
- * The files embedded in a PDF are handed to the scanner, which does not find all of them; an archive
- * elsewhere in it is there to hide.
+ * Scans the files embedded in a PDF, because the scanner does not find all of them. Refuses an archive
+ * elsewhere in the PDF, which can only be there to hide.
  */
 export async function guardPdf(
   pdf: Buffer,
@@ -38,8 +38,8 @@ export async function guardPdf(
     signal
   })
   if (!contents.ok) {
-    const isOfRoom = contents.reason === 'PdfTimeout' && msLeft < TIMEOUT_MS
-    throw isOfRoom ? budget.outgrown(contents.reason) : new Refusal(contents.reason)
+    const isRoomLimit = contents.reason === 'PdfTimeout' && msLeft < TIMEOUT_MS
+    throw isRoomLimit ? budget.limitError(contents.reason) : new Refusal(contents.reason)
   }
   for (const { bytes } of contents.files) {
     budget.countEntry()
@@ -63,9 +63,7 @@ async function refuseHiddenArchive(pdf: Buffer, signal: AbortSignal | undefined)
   }
 }
 
-/**
- * The PDF with blanks in place of the files that were handed over: those that are archives were opened there.
- */
+/** Returns the PDF with spaces in place of the extracted files. Archives among these were opened already. */
 function withoutFiles(pdf: Buffer, files: EmbeddedFile[]): Buffer {
   const ranges = files.flatMap(({ range }) => (range === undefined ? [] : [range]))
   if (ranges.length === 0) return pdf

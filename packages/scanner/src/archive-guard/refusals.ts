@@ -13,7 +13,7 @@ export type RefusalKind = 'unsafe' | 'deceptive' | 'encrypted' | 'bomb' | 'damag
 
 const TWO_READINGS = 'programs would unpack different files from this archive'
 
-/** Reason, as in a signature's name, to kind and public sentence. */
+/** Maps each reason, as it appears in a signature's name, to its kind and public sentence. */
 const refusals = {
   ArchiveEmbedded: ['deceptive', 'the file carries an archive that programs for its kind do not show'],
   ArchiveDamaged: ['damaged', 'the archive is damaged or cut off'],
@@ -60,11 +60,11 @@ const refusals = {
 
 export type RefusalReason = keyof typeof refusals
 
-/** Thrown by the checks of one format where the archive is found wanting; never leaves the guard. */
+/** Thrown by the checks of one format when they refuse an archive. Never leaves the guard. */
 export class Refusal extends Error {
   readonly reason: RefusalReason
   readonly kind: RefusalKind
-  /** For the client. */
+  /** Shown to the client. */
   readonly sentence: string
 
   constructor(reason: RefusalReason) {
@@ -78,8 +78,8 @@ export class Refusal extends Error {
 }
 
 /**
- * A damaged archive inside another is a file like any other: a person who unpacks the outer one gets the
- * bytes that were scanned.
+ * A damaged archive inside another is an ordinary file: its bytes were scanned, and unpacking the outer
+ * archive yields exactly these bytes.
  */
 export async function tolerateDamage(work: () => Promise<void>): Promise<void> {
   try {

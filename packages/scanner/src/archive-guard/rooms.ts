@@ -1,17 +1,17 @@
 import { createSemaphore, type Semaphore } from '@filewright/runtime'
 
-/** Where archives are unpacked, by one scan of the process at a time. */
+/** Limits for unpacking archives. One scan of the process uses a room at a time. */
 export interface Room {
   semaphore: Semaphore
-  /** Whether there is no larger one. */
+  /** Whether no larger room exists. */
   isLast: boolean
-  /** Nested archives held in memory at one time, all levels together. */
+  /** Memory for nested archives, all levels together. */
   maxHeldBytes: number
-  /** Of one unpacker thread. */
+  /** Memory of one unpacker thread. */
   maxUnpackerBytes: number
   /**
-   * How long a scan may stay. In the large room only the time of its unpackers counts, one after the other:
-   * clamd needs the rest of its time.
+   * How long a scan may use the room. In the large room only the total time of its unpackers counts: clamd
+   * uses the rest.
    */
   maxMs: number
 }
@@ -19,8 +19,8 @@ export interface Room {
 const MIB = 1024 * 1024
 
 /**
- * Every scan begins here. Nearly all archives fit: what `xz`, `zstd`, `bzip2` and `7z` write by default needs
- * less memory, and takes a second. So a wait here is short.
+ * Every scan begins here. Nearly all archives fit: `xz`, `zstd`, `bzip2` and `7z` with default options need
+ * less memory, and take about a second. So a wait for this room is short.
  */
 export const smallRoom: Room = {
   semaphore: createSemaphore({ permits: 1 }),
@@ -30,7 +30,7 @@ export const smallRoom: Room = {
   maxMs: 3_000
 }
 
-/** Enough memory for `xz -9` and `7z -mx=9`, whose dictionaries have 64 MiB. */
+/** Enough memory for `xz -9` and `7z -mx=9`, which use dictionaries of 64 MiB. */
 export const largeRoom: Room = {
   semaphore: createSemaphore({ permits: 1 }),
   isLast: true,
@@ -39,7 +39,7 @@ export const largeRoom: Room = {
   maxMs: 30_000
 }
 
-/** Thrown in the small room where the large one is needed; never leaves the guard. */
+/** Thrown in the small room if a scan needs the large one. Never leaves the guard. */
 export class RoomTooSmall extends Error {
   constructor() {
     super('the archive needs the large room')

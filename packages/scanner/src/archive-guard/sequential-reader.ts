@@ -1,11 +1,11 @@
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import type { ForwardReader } from './forward-reader.js'
 
 const CHUNK_BYTES = 64 * 1024
-/** From here on a read fills one buffer: pieces beside their whole would take twice the memory. */
+/** Reads from this size on fill one buffer: joining chunks would need twice the memory. */
 const LARGE_BYTES = 1024 * 1024
 
-/** Reads on from where the last read ended; fewer bytes than asked for only at the end. */
+/** Continues where the last read ended. Returns fewer bytes than requested only at the end. */
 export interface SequentialReader {
   read: (length: number) => Promise<Buffer>
   skip: (length: number) => Promise<void>
@@ -25,18 +25,18 @@ export function sequential(reader: ForwardReader, start = 0): SequentialReader {
   }
 }
 
-/** @param onRead is told of every chunk that arrives; may throw. */
+/** @param onRead is called for each chunk that arrives; may throw */
 export function readerOf(chunks: AsyncIterator<Buffer>, onRead: (bytes: number) => void): SequentialReader {
   let pending: Buffer = Buffer.alloc(0)
 
-  /** What is there at once, up to that much; nothing at the end only. */
+  /** Returns the bytes that are available without waiting, up to that many. Empty only at the end. */
   async function take(length: number): Promise<Buffer> {
     while (pending.length === 0) {
       const next = await chunks.next()
       if (next.done === true) return pending
       pending = next.value
       onRead(pending.length)
-      await letOthersRun()
+      await yieldToEventLoop()
     }
     const taken = pending.subarray(0, length)
     pending = pending.subarray(taken.length)
@@ -51,7 +51,7 @@ export function readerOf(chunks: AsyncIterator<Buffer>, onRead: (bytes: number) 
   }
 }
 
-/** Returns some of the next bytes, up to that many; none at the end only. */
+/** Returns some of the next bytes, up to that many. Empty only at the end. */
 type Take = (length: number) => Promise<Buffer>
 
 async function takeEach(take: Take, length: number, onPart: (part: Buffer) => void): Promise<void> {
@@ -70,7 +70,7 @@ async function gather(take: Take, length: number): Promise<Buffer> {
   })
   const start = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
   if (start.length < LARGE_BYTES || start.length === length) return start
-  // What is never filled takes no memory.
+  // The operating system allocates only the pages that are written.
   const whole = Buffer.allocUnsafeSlow(length)
   let filled = start.copy(whole)
   await takeEach(take, length - filled, (part) => {
@@ -79,7 +79,7 @@ async function gather(take: Take, length: number): Promise<Buffer> {
   return whole.subarray(0, filled)
 }
 
-/** All that is left, piece by piece. */
+/** All remaining bytes, in chunks. */
 export async function* restOf(
   reader: SequentialReader,
   chunkBytes = CHUNK_BYTES
@@ -101,15 +101,15 @@ export function isZero(bytes: Buffer): boolean {
 }
 
 export interface MemberReader extends SequentialReader {
-  /** Infinity where only its end will tell. */
+  /** Infinity if the size is known only at the end. */
   sizeBytes: number
-  /** The first bytes, which the next read returns again. Only before all other reads. */
+  /** The first bytes, which the next read returns again. Must precede all other reads. */
   peek: (length: number) => Promise<Buffer>
-  /** Moves the outer reader to the member's end. */
+  /** Moves the outer reader to the end of the member. */
   finish: () => Promise<void>
 }
 
-/** The next bytes of a reader as a file of their own. */
+/** Reads the next bytes of a reader as a separate file. */
 export function memberOf(outer: SequentialReader, sizeBytes: number): MemberReader {
   let leftBytes = sizeBytes
   let peeked: Buffer = Buffer.alloc(0)
@@ -140,7 +140,7 @@ export function memberOf(outer: SequentialReader, sizeBytes: number): MemberRead
     },
     read: async (length) =>
       await gather(async (left) => {
-        // In pieces: the outer reader would gather a large read as well.
+        // In chunks: the outer reader would collect a large read in memory as well.
         return peeked.length > 0 ? takePeeked(left) : await take(Math.min(left, CHUNK_BYTES))
       }, length),
     skip: async (length) => {

@@ -1,21 +1,21 @@
 import { crc32 } from 'node:zlib'
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import { isPlainXz } from './xz-index.js'
 
-/** LZMA2 with its one byte of properties: a dictionary of 4 GiB. */
+/** LZMA2 with its properties byte: a dictionary of 4 GiB. */
 const LARGEST_DICTIONARY = Buffer.from('210128', 'hex')
-/** Before the first filter: the header's length, flags and two numbers. */
+/** The bytes before the first filter: the header's length, flags and two numbers. */
 const XZ_FILTER_AT_MOST = 20
-/** In 50 MB of random bytes there are three places. So many are there to cost time. */
+/** 50 MB of random bytes contain three matches. A file with this many was made to consume time. */
 const MAX_DICTIONARIES = 10_000
-/** What begins a stream: the letters and a digit, then the mark of a block or of an end without any. */
+/** The start of a stream: the letters and a digit, then the signature of a block or of the end. */
 const BZIP2_START = /^BZh[1-9]$/
 const BZIP2_START_BYTES = 4
 const BZIP2_MARKS = ['314159265359', '177245385090'].map((hex) => Buffer.from(hex, 'hex'))
 
 /**
- * Whether clamd unpacks all of it by itself: it reads one stream of bzip2, and one of xz without filters for
- * machine code. Where this is not sure, the answer is no, and what was unpacked is scanned once more.
+ * Whether clamd unpacks the whole file by itself: it reads one stream of bzip2, or one of xz without filters
+ * for machine code. In doubt the result is false, and the unpacked bytes are scanned again.
  */
 export async function isSeenWhole(packed: Buffer, format: string): Promise<boolean> {
   if (format === 'bzip2') return !(await hasSecondBzip2Stream(packed))
@@ -24,23 +24,22 @@ export async function isSeenWhole(packed: Buffer, format: string): Promise<boole
 
 async function hasSecondBzip2Stream(packed: Buffer): Promise<boolean> {
   for (const mark of BZIP2_MARKS) {
-    // Behind that of the first stream.
+    // Searches behind the signature of the first stream.
     for (
       let at = packed.indexOf(mark, BZIP2_START_BYTES + 1);
       at !== -1;
       at = packed.indexOf(mark, at + mark.length)
     ) {
       if (BZIP2_START.test(packed.toString('latin1', at - BZIP2_START_BYTES, at))) return true
-      await letOthersRun()
+      await yieldToEventLoop()
     }
   }
   return false
 }
 
 /**
- * Whether some block says that it needs the largest dictionary there is. 7-Zip, as it is built for
- * WebAssembly, calls such a file damaged. Blocks begin at multiples of 4, and their headers end in a
- * checksum.
+ * Whether a block asks for the largest possible dictionary. The WebAssembly build of 7-Zip reports such a
+ * file as damaged. Blocks begin at multiples of 4, and their headers end in a checksum.
  */
 export async function hasLargestXzDictionary(packed: Buffer, format: string): Promise<boolean> {
   if (format !== 'xz') return false
@@ -53,7 +52,7 @@ export async function hasLargestXzDictionary(packed: Buffer, format: string): Pr
       if (checkOffset <= at || checkOffset + 4 > packed.length) continue
       if (crc32(packed.subarray(start, checkOffset)) === packed.readUInt32LE(checkOffset)) return true
     }
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return false
 }

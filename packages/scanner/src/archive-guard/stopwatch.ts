@@ -1,7 +1,7 @@
 export interface Stopwatch {
   start: () => void
   stop: () => void
-  /** While it ran, all times together. */
+  /** The total of all intervals in which it ran. */
   elapsedMs: () => number
 }
 

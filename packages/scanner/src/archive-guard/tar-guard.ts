@@ -10,21 +10,23 @@ const NAME_BYTES = 100
 /** Far above real extended headers (long names, ACLs). */
 const MAX_EXTENSION_BYTES = 1024 * 1024
 
-/** The largest size that eleven octal digits can tell. */
+/** The largest size that fits into eleven octal digits. */
 const LARGEST_OCTAL = 8 ** 11 - 1
 
 const GNU_SPARSE = 'S'
-/** What carries a name or attributes of the next file. */
+/** Headers with the name or attributes of the next file. */
 const EXTENSIONS = ['x', 'g', 'L', 'K', 'X']
 /**
- * Links, devices and folders have no data: some readers skip what such a header announces, others take it for
- * the next header.
+ * Links, devices and folders have no data. Some readers skip the size in such a header, others read a header
+ * directly behind it.
  */
 const WITHOUT_DATA = ['1', '2', '3', '4', '5', '6']
-/** Files in their old and new form, and contiguous files: those that clamd looks at. */
+/** Regular files in the old and new form, and contiguous files. clamd scans only these. */
 const SEEN_FILES = ['0', '\0', '7']
 
-/** Of a file in a ZIP and of a ZIP's end: a ZIP among what is no part of the tar is there to hide. */
+/**
+ * The signatures of a ZIP entry and of the end of a ZIP. A ZIP in bytes that no member owns is there to hide.
+ */
 const ZIP_MARKS = ['504b0304', '504b0506'].map((hex) => Buffer.from(hex, 'hex'))
 
 export interface TarGuardDeps {
@@ -37,9 +39,9 @@ export function isTarHeader(block: Buffer): boolean {
 }
 
 /**
- * clamd and unpackers must agree on where each member begins, or a member hides inside another. Where clamd
- * loses its way and unpackers do not (files with holes, sizes of more than 8 GiB, blocks that are no header,
- * an archive behind another), members are handed to it one by one.
+ * clamd and unpackers must agree on where each member begins; otherwise a member could hide inside another.
+ * Some archives confuse clamd but not unpackers: files with holes, sizes above 8 GiB, blocks that are not a
+ * header, concatenated archives. Their members are scanned one by one.
  */
 export async function guardTar(reader: SequentialReader, { budget, guards }: TarGuardDeps): Promise<void> {
   let paxSize: number | null = null
@@ -48,7 +50,7 @@ export async function guardTar(reader: SequentialReader, { budget, guards }: Tar
   for (;;) {
     const header = await reader.read(BLOCK_BYTES)
     if (header.length < BLOCK_BYTES || isZero(header) || !checksumMatches(header)) {
-      // Most unpackers stop at a block of zeros; those that go on find what clamd has not seen.
+      // Most unpackers stop at a block of zeros; others continue and find files that clamd has not scanned.
       if (ZIP_MARKS.some((mark) => header.includes(mark))) throw new Refusal('TarHiddenData')
       if (header.length < BLOCK_BYTES) return
       unseen = true
@@ -63,7 +65,8 @@ export async function guardTar(reader: SequentialReader, { budget, guards }: Tar
       const extension = await readExtension(reader, size.bytes)
       if (type === 'x' || type === 'g') {
         const facts = readPaxRecords(extension)
-        // One size or list of pieces for all files, or two for one: nobody writes it, and readers differ.
+        // A global size or list of pieces, or two of them for one file: no program writes these, and readers
+        // differ.
         if (facts.size !== null && (type === 'g' || paxSize !== null)) throw new Refusal('TarMismatch')
         if (facts.sparse !== null && (type === 'g' || paxSparse !== null)) throw new Refusal('TarMismatch')
         paxSize ??= facts.size
@@ -86,14 +89,14 @@ export async function guardTar(reader: SequentialReader, { budget, guards }: Tar
   }
 }
 
-/** Once, folders were empty files with a slash behind their name. Python still knows them by that. */
+/** Old tars stored a folder as an empty file with a trailing slash. Python still recognizes them. */
 function isOldFolder(header: Buffer, type: string): boolean {
   return type === '\0' && /^[^\0]*\/(?:\0|$)/.test(header.toString('latin1', 0, NAME_BYTES))
 }
 
 /**
- * A header has no room for more than 8 GiB, and readers that know only the header find nothing in the file.
- * Where only zeros follow, no reader finds anything: the archive is cut off.
+ * The header field cannot hold more than 8 GiB, and readers that ignore the extensions find no data. If only
+ * zeros follow, no reader finds data: the archive is truncated.
  */
 async function refusalOfSizes(
   paxSize: number,

@@ -1,7 +1,7 @@
 import { Refusal } from './refusals.js'
 import { readerOf, restOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
 
-/** A piece of a file with holes, and where in the file it stands. */
+/** A piece of a sparse file, and its offset in the file. */
 export interface SparsePiece {
   offset: number
   sizeBytes: number
@@ -12,12 +12,12 @@ const ENTRY_BYTES = 24
 const MAX_PIECES = 100_000
 const DECIMAL = /^\d{1,15}$/
 /**
- * A hole has the length that the archive says, which may be a terabyte. A long one is shortened: no signature
- * spans so many zeros.
+ * The archive decides the length of a hole, possibly a terabyte. Long holes are shortened: no signature spans
+ * so many zeros.
  */
 const LONGEST_HOLE_BYTES = 1024 * 1024
 
-/** Places beyond 8 GiB are in base 256. */
+/** Offsets above 8 GiB are in base 256. */
 function parseNumber(field: Buffer): number {
   if (field[0] === 0x80) return Number(field.subarray(4).readBigUInt64BE())
   const text = field
@@ -39,8 +39,8 @@ function readEntries(block: Buffer, at: number, count: number): SparsePiece[] {
 }
 
 /**
- * The list of GNU tar's own sparse format: four pieces in the header, and blocks of 21 after it for as long
- * as one says that another follows.
+ * The list in GNU tar's own sparse format: four pieces in the header, then blocks of 21 pieces while each
+ * block announces another.
  */
 export async function readGnuSparseMap(header: Buffer, reader: SequentialReader): Promise<SparsePiece[]> {
   const pieces = readEntries(header, 386, 4)
@@ -54,8 +54,8 @@ export async function readGnuSparseMap(header: Buffer, reader: SequentialReader)
 }
 
 /**
- * The list at the start of the data, in decimal numbers with a line each: how many pieces, and of each its
- * place and its length.
+ * The list at the start of the data, one decimal number per line: the number of pieces, then the offset and
+ * the length of each.
  */
 async function readMapInData(member: MemberReader): Promise<SparsePiece[]> {
   let text = ''
@@ -78,7 +78,7 @@ async function readMapInData(member: MemberReader): Promise<SparsePiece[]> {
   }))
 }
 
-/** Pieces that do not follow one another would be put together to something that nobody has scanned. */
+/** An unpacker would write pieces in another order than they were scanned. */
 function checkOrder(pieces: SparsePiece[]): void {
   let position = 0
   for (const { offset, sizeBytes } of pieces) {
@@ -87,7 +87,7 @@ function checkOrder(pieces: SparsePiece[]): void {
   }
 }
 
-/** The file as an unpacker writes it, with zeros in its holes. */
+/** The file as an unpacker writes it, with zeros in the holes. */
 export function expandSparse(
   member: MemberReader,
   map: SparsePiece[] | 'in-data',
@@ -107,7 +107,7 @@ export function expandSparse(
       }
       position = offset + sizeBytes
     }
-    // What the list leaves out, another reader may take for part of the file.
+    // Another reader may treat the bytes that the list omits as part of the file.
     yield* restOf(member)
   }
   return readerOf(expanded(), onRead)

@@ -5,12 +5,12 @@ import { readerOf } from './sequential-reader.js'
 import { lzmaStrips, startsXz } from './tiff.js'
 
 /**
- * Of a picture whose strips are xz files. Those that the picture itself names are unpacked and handed to the
- * scanner, all as one: xz files one after the other are one xz file. Any other archive is there to hide.
+ * Checks an image whose strips are xz files. The strips that the TIFF lists are unpacked and scanned
+ * together: concatenated xz files are one xz file. Any other archive in the image is there to hide.
  */
 export async function guardLzmaTiff(tiff: Buffer, guards: Pick<Guards, 'unpack'>): Promise<void> {
   const strips = lzmaStrips(tiff)
-  // 7-Zip would pass over bytes in front of an xz file.
+  // 7-Zip would skip bytes in front of an xz file.
   if (strips?.every(({ offset }) => startsXz(tiff, offset)) !== true) throw new Refusal('ArchiveEmbedded')
   const named = new Set(strips.map(({ offset }) => offset))
   await refuseEmbeddedArchive(
@@ -22,7 +22,7 @@ export async function guardLzmaTiff(tiff: Buffer, guards: Pick<Guards, 'unpack'>
   try {
     await guards.unpack(xz, 'xz', { hidden: true })
   } catch (error) {
-    // What the tags name is not all of an xz file, or more than one: what else is there, nobody has seen.
+    // The tags list part of an xz file, or more than one. The other bytes were not scanned.
     if (error instanceof Refusal && error.kind === 'damaged') throw new Refusal('ArchiveEmbedded')
     throw error
   }

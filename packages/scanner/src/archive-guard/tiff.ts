@@ -1,4 +1,4 @@
-/** Tags of a TIFF's directory. */
+/** Tags of a TIFF directory. */
 const COMPRESSION = 259
 const SUB_DIRECTORIES = 330
 const OFFSETS = [273, 324]
@@ -6,9 +6,9 @@ const BYTE_COUNTS = [279, 325]
 const LZMA = 34925
 const XZ_MAGIC = Buffer.from('fd377a585a00', 'hex')
 
-/** Pages and their thumbnails. */
+/** Limits pages and their thumbnails. */
 const MAX_DIRECTORIES = 1000
-/** A picture of 65,536 lines, each a strip of its own. */
+/** Allows an image of 65,536 lines with one strip per line. */
 const MAX_STRIPS = 100_000
 
 export interface Strip {
@@ -17,7 +17,7 @@ export interface Strip {
 }
 
 interface Layout {
-  /** Of BigTIFF numbers have eight bytes, not four. */
+  /** BigTIFF uses numbers of eight bytes, TIFF of four. */
   isBig: boolean
   readUInt: (at: number, bytes: number) => number
 }
@@ -45,7 +45,10 @@ const typeBytes = new Map([
   [18, 8]
 ])
 
-/** Whether its start shows strips of LZMA: by its first directory, or by a strip, which is an xz file. */
+/**
+ * Whether the start of the file shows LZMA strips: in the first directory, or in a strip, which is an xz
+ * file.
+ */
 export function mayHaveLzmaStrips(head: Buffer): boolean {
   const layout = layoutOf(head)
   if (layout === null) return false
@@ -58,8 +61,8 @@ export function startsXz(tiff: Buffer, offset: number): boolean {
 }
 
 /**
- * The strips or tiles that the TIFF itself names as compressed with LZMA, each of which is an xz file.
- * Null where it names more than a picture has.
+ * The strips or tiles that the TIFF lists as LZMA-compressed. Each is an xz file. Null if it lists more than
+ * a real image has.
  */
 export function lzmaStrips(tiff: Buffer): Strip[] | null {
   const layout = layoutOf(tiff)
@@ -109,6 +112,6 @@ function stripsOf(directory: Directory): Strip[] {
   const valuesOf = (tags: number[]): number[] => tags.flatMap((tag) => directory.get(tag) ?? [])
   const sizes = valuesOf(BYTE_COUNTS)
   const strips = valuesOf(OFFSETS).map((offset, i) => ({ offset, sizeBytes: sizes[i] ?? 0 }))
-  // A strip without data stands for an empty part of the picture.
+  // A strip without data is an empty part of the image.
   return strips.filter(({ sizeBytes }) => sizeBytes > 0)
 }

@@ -3,7 +3,7 @@ import type { Budget } from './budget.js'
 import { Refusal, type RefusalReason } from './refusals.js'
 import type { SequentialReader } from './sequential-reader.js'
 
-/** What the guards need that unpack. */
+/** Dependencies of the guards that unpack. */
 export interface UnpackGuardDeps {
   budget: Budget
   signal: AbortSignal | undefined
@@ -14,17 +14,17 @@ export interface UnpackGuardDeps {
 const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
   encrypted: 'ArchiveEncrypted',
   damaged: 'ArchiveDamaged',
-  // Only archives in RAR are stopped.
+  // Only for RAR archives.
   stopped: 'RarDamaged',
   unsupported: 'ArchiveUnsupported',
   memory: 'MemoryLimit',
   time: 'TimeLimit'
 }
 
-/** Whether more time or memory may help. */
-export const isOfRoom = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
+/** Whether more time or memory may solve the problem. */
+export const isRoomLimit = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
 
-export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'outgrown'>): Error {
+export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'limitError'>): Error {
   const reason = reasonByProblem[problem]
-  return isOfRoom(problem) ? budget.outgrown(reason) : new Refusal(reason)
+  return isRoomLimit(problem) ? budget.limitError(reason) : new Refusal(reason)
 }

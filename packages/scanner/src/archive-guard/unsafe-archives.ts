@@ -1,14 +1,14 @@
 /**
- * What 7-Zip 24.09 must not do, because later versions mended it and no such version is available for
- * WebAssembly. docs/adr/0049 goes through the published faults.
+ * Archives that reach known faults of 7-Zip 24.09. Later versions fixed them, but none is available for
+ * WebAssembly. docs/adr/0049 lists the published faults.
  */
 
 const SQUASHFS_COMPRESSION_OFFSET = 20
 const SQUASHFS_XZ = 4
 
 /**
- * In a SquashFS image every block of xz is unpacked into one buffer, and with a filter for machine code
- * 7-Zip writes beyond its end (CVE-2026-14266). It reads files of xz in another way.
+ * 7-Zip unpacks every xz block of a SquashFS image into one buffer. With a filter for machine code it writes
+ * beyond the buffer's end (CVE-2026-14266). Plain xz files use other code.
  */
 export function isXzSquashfs(archive: Buffer, format: string): boolean {
   return (
@@ -19,7 +19,7 @@ export function isXzSquashfs(archive: Buffer, format: string): boolean {
 }
 
 /**
- * After a damaged file in a RAR archive 7-Zip fills its window with zeros for the next one, and misses the
- * end of it (CVE-2025-53816).
+ * After a damaged file in a RAR archive, 7-Zip fills its window with zeros for the next file and writes
+ * beyond the window's end (CVE-2025-53816).
  */
 export const stopsAtError = (format: string): boolean => format === 'rar5'

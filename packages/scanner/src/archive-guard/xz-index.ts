@@ -1,10 +1,10 @@
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 
 const HEADER_BYTES = 12
 const FOOTER_BYTES = 12
 const LZMA2 = 0x21
 const SIZES_PRESENT = 0xc0
-/** A block of 100 bytes each in the largest upload; nobody packs like that. */
+/** Allows a block of 100 bytes each in the largest upload. Real archives have far fewer. */
 const MAX_BLOCKS = 500_000
 
 interface XzBlock {
@@ -12,7 +12,9 @@ interface XzBlock {
   unpackedBytes: number
 }
 
-/** The blocks of a file of one stream, by the index at its end. Null where they do not fill the file. */
+/**
+ * The blocks of a file with one stream, from the index at its end. Null if the blocks do not fill the file.
+ */
 async function readIndex(packed: Buffer): Promise<XzBlock[] | null> {
   if (packed.length < HEADER_BYTES + FOOTER_BYTES) return null
   if (packed.toString('latin1', packed.length - 2) !== 'YZ') return null
@@ -30,24 +32,24 @@ async function readIndex(packed: Buffer): Promise<XzBlock[] | null> {
     if (!(unpaddedBytes > 0 && unpackedBytes >= 0) || offset >= indexOffset) return null
     blocks.push({ offset, unpackedBytes })
     offset += Math.ceil(unpaddedBytes / 4) * 4
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   return offset === indexOffset ? blocks : null
 }
 
-/** What the index says that the file unpacks to; 0 where there is none to go by. */
+/** The unpacked size according to the index; 0 if there is no usable index. */
 export async function xzIndexBytes(packed: Buffer): Promise<number> {
   const blocks = await readIndex(packed)
   return blocks?.reduce((total, { unpackedBytes }) => total + unpackedBytes, 0) ?? 0
 }
 
-/** Whether it is one stream, with every block packed by LZMA2 alone. */
+/** Whether it is one stream with every block packed by LZMA2 only. */
 export async function isPlainXz(packed: Buffer): Promise<boolean> {
   const blocks = await readIndex(packed)
   return blocks?.every(({ offset }) => isLzma2Block(packed, offset)) ?? false
 }
 
-/** After the header's length: flags with the number of filters, sizes if they say so, the first filter. */
+/** Behind the header's length: flags with the number of filters, optional sizes, the first filter. */
 function isLzma2Block(packed: Buffer, offset: number): boolean {
   const flags = packed[offset + 1] ?? 0xff
   if ((flags & ~SIZES_PRESENT) !== 0) return false
@@ -57,7 +59,7 @@ function isLzma2Block(packed: Buffer, offset: number): boolean {
   return numbers.next() === LZMA2
 }
 
-/** Numbers of 7 bits a byte, the lowest first; NaN where there are no more. */
+/** Reads numbers of 7 bits per byte, the lowest first; NaN at the end of the input. */
 function readNumbers(bytes: Buffer): { next: () => number } {
   let at = 0
   return {

@@ -1,4 +1,4 @@
-import { letOthersRun } from '../let-others-run.js'
+import { yieldToEventLoop } from '../yield-to-event-loop.js'
 import type { ForwardReader } from './forward-reader.js'
 import { Refusal } from './refusals.js'
 import { readZip64End, resolveWideNumbers, type Zip64End } from './zip64.js'
@@ -15,9 +15,9 @@ export interface ZipEntry {
 
 export interface ZipDirectory {
   entries: ZipEntry[]
-  /** Where the entries end and the directory begins. */
+  /** The offset at which the entries end and the directory begins. */
   offset: number
-  /** Whether it has numbers of 64 bits, which clamd does not read. */
+  /** Whether it has 64-bit numbers, which clamd does not read. */
   isZip64: boolean
 }
 
@@ -39,9 +39,9 @@ interface End {
 }
 
 /**
- * The last end record in the tail. Bytes may follow it: writers to a pipe fill up their last block with
- * zeros, and some editors of office files leave a few behind. Programs that want the record's comment to end
- * the file then look further up, and must find no other.
+ * The last end record in the tail. Bytes may follow it: writers to a pipe pad the last block with zeros, and
+ * some office editors append a few bytes. Programs that require the record at the very end then search
+ * further up, and must not find another one.
  */
 function findEnd(tail: Buffer, tailOffset: number): End | null {
   let found: End | null = null
@@ -72,8 +72,8 @@ async function readTail(reader: ForwardReader, sizeBytes: number): Promise<{ tai
 }
 
 /**
- * The one directory that every reader of this file must arrive at. Where readers could disagree (a second end
- * record, a gap, several disks) clamd may see other files than the user's tool does, so the archive is
+ * The only directory that every reader of this file must find. If readers could disagree (a second end
+ * record, a gap, several disks), clamd may see other files than the user's program. The archive is then
  * refused.
  */
 export async function readZipDirectory(reader: ForwardReader, sizeBytes: number): Promise<ZipDirectory> {
@@ -117,13 +117,13 @@ export async function readZipDirectory(reader: ForwardReader, sizeBytes: number)
       ...numbers
     })
     at = extraEnd + directory.readUInt16LE(at + 32)
-    await letOthersRun()
+    await yieldToEventLoop()
   }
   if (at !== directory.length) throw new Refusal('ZipDirectoryBroken')
   return { entries, offset: directoryOffset, isZip64 }
 }
 
-/** A program that does not know the wide record must not arrive elsewhere. */
+/** A program that does not know the ZIP64 record must find the same directory. */
 function isSameEnd(end: End, wide: Zip64End): boolean {
   const agrees = (narrow: number, largest: number, value: number): boolean =>
     narrow === largest || narrow === value
@@ -135,8 +135,8 @@ function isSameEnd(end: End, wide: Zip64End): boolean {
 }
 
 /**
- * Where an end record may begin, from the last back. Found by the engine's own search: nearly all files have
- * none, and every file is looked at.
+ * Offsets of possible end records, from the last to the first. Uses the engine's own search: every file is
+ * searched, and nearly all have none.
  */
 function* endRecordsIn(tail: Buffer): Generator<number> {
   for (let from = tail.length - END_BYTES; from >= 0; from--) {
@@ -146,16 +146,17 @@ function* endRecordsIn(tail: Buffer): Generator<number> {
   }
 }
 
-/** Whether a ZIP may end with these bytes. */
+/** Whether these bytes may be the end of a ZIP. */
 export function hasZipEnd(bytes: Buffer): boolean {
   const tail = bytes.subarray(Math.max(0, bytes.length - END_BYTES - COMMENT_BYTES))
   return endRecordsIn(tail).next().done !== true
 }
 
 /**
- * Where in a file of another kind a ZIP archive begins that is at its end, or null: most unpackers would find
- * it and clamd would not.
- * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
+ * The offset of a ZIP archive at the end of a file of another format, or null. Most unpackers would find it
+ * and clamd would not.
+ * @param toTheByte the ZIP must end exactly at the end of the file, for formats that store other files
+ * unchanged
  */
 export async function findAppendedZip(
   reader: ForwardReader,
@@ -166,11 +167,11 @@ export async function findAppendedZip(
   let records = 0
   for (const at of endRecordsIn(tail)) {
     if (toTheByte && at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
-    // Each costs a request or two to the store, and so many are there for no other reason.
+    // Each record costs one or two requests to the store. A file with so many was made for that purpose.
     if (++records > MAX_END_RECORDS) return 0
     const beforeEnd = offset + at - tail.readUInt32LE(at + 12)
     const said = tail.readUInt32LE(at + 16)
-    // Some count from the end record back, some from the start of the file.
+    // Some programs compute the offset from the end record, others from the start of the file.
     for (const directory of [beforeEnd, said]) {
       if (directory < 0) continue
       const start = await reader.read(directory, 4)

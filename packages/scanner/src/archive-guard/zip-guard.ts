@@ -15,23 +15,24 @@ const LOCAL_BYTES = 30
 const LONGEST_DESCRIPTOR_BYTES = 24
 
 const FLAG_DESCRIPTOR = 1 << 3
-/** Encryption, strong encryption, and masked header values: any of them hides the content. */
+/** Encryption, strong encryption, and masked header values. Each of them hides the content. */
 const FLAGS_HIDING = (1 << 0) | (1 << 6) | (1 << 13)
 /** Patched data needs the file that it patches. */
 const FLAG_PATCH = 1 << 5
 
-/** Files packed in any other way are unpacked by 7-Zip: clamd skips most of those methods without a word. */
+/** 7-Zip unpacks files with any other method: clamd skips most of those methods silently. */
 const GUARDED_METHODS: readonly number[] = [STORED, DEFLATED]
 
 /**
- * Enough compressed bytes to get past a deflate block's code tables to the first HEAD_BYTES of the content.
+ * Enough compressed bytes to pass a deflate block's code tables and reach the first HEAD_BYTES of the
+ * content.
  */
 const PEEK_BYTES = 2048
 
 export interface GuardZipOptions {
   signal?: AbortSignal | undefined
   budget: Budget
-  /** For what is nested in the archive. */
+  /** The guards for nested archives. */
   guards: Guards
 }
 
@@ -67,8 +68,8 @@ export async function guardZip(
 }
 
 /**
- * clamd goes by the local headers, unpackers by the directory: both must tell the same story, and hide
- * nothing in between.
+ * clamd uses the local headers, unpackers use the directory: both must agree, and nothing may hide between
+ * the files.
  */
 async function checkPlaces(
   reader: ForwardReader,
@@ -96,9 +97,9 @@ function checkEntry(entry: ZipEntry): void {
 
 interface EntryPlace {
   dataOffset: number
-  /** Past the data descriptor, if there is one. */
+  /** Behind the data descriptor, if there is one. */
   endOffset: number
-  /** Whether the local header has its sizes in 64 bits. */
+  /** Whether the local header has 64-bit sizes. */
   isWide: boolean
 }
 
@@ -122,7 +123,8 @@ async function checkLocal(reader: ForwardReader, entry: ZipEntry, nextOffset: nu
   const narrow = { compressedBytes: header.readUInt32LE(18), sizeBytes: header.readUInt32LE(22), offset: 0 }
   const local = resolveWideNumbers(narrow, names.subarray(nameBytes))
   const isWide = narrow.compressedBytes === IN_EXTRA || narrow.sizeBytes === IN_EXTRA
-  // A writer to a pipe leaves zeros and appends a descriptor, though it may know the unpacked size at once.
+  // A writer to a pipe writes zeros and appends a descriptor, although it may know the unpacked size in
+  // advance.
   const mayFollow = (flags & FLAG_DESCRIPTOR) !== 0
   const agrees = (said: number, central: number): boolean => said === central || (mayFollow && said === 0)
   if (!agrees(local.compressedBytes, entry.compressedBytes) || !agrees(local.sizeBytes, entry.sizeBytes)) {
@@ -137,7 +139,7 @@ async function checkLocal(reader: ForwardReader, entry: ZipEntry, nextOffset: nu
   return { dataOffset, endOffset, isWide }
 }
 
-/** Looks at the first bytes of the content. */
+/** Detects the format from the first bytes of the content. */
 async function nestedFormat(reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<Format> {
   const peeked = await reader.read(
     dataOffset,
@@ -149,18 +151,18 @@ async function nestedFormat(reader: ForwardReader, entry: ZipEntry, dataOffset: 
 
 async function headOf(compressed: Buffer, sizeBytes: number): Promise<Buffer> {
   if (compressed.length === 0) return compressed
-  // Not more than it says it unpacks to: all entries together are then within the budget.
+  // Never more than the declared size, so all entries together stay within the budget.
   const head = await inflateHead(compressed, { headBytes: HEAD_BYTES, sizeBytes })
-  // clamd would skip a member that does not inflate; a more forgiving unpacker might not.
+  // clamd would skip a member that does not inflate; a lenient unpacker might not.
   if (head === null) throw new Refusal('ZipBroken')
-  // Empty blocks before the content would keep it out of sight.
+  // Empty blocks before the content could hide it.
   if (head.length < Math.min(HEAD_BYTES, sizeBytes)) throw new Refusal('ZipMismatch')
   return head
 }
 
 /**
- * How long the sizes that follow the data are: with or without a signature, in 32 or 64 bits, or none where
- * the header has them, too.
+ * The length of the sizes behind the data: with or without a signature, 32 or 64 bits, or 0 if the header
+ * also has them.
  */
 async function descriptorBytes(
   reader: ForwardReader,

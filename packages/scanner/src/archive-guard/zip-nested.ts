@@ -10,11 +10,11 @@ export const STORED = 0
 export const DEFLATED = 8
 
 export interface NestedFile {
-  /** The archive around it. */
+  /** The archive that contains the file. */
   source: GuardedSource
   /**
-   * Over that archive. Opening the source for each of thousands of files would be thousands of requests to a
-   * store.
+   * A shared reader of that archive. Opening the source for each of thousands of files would cost thousands
+   * of requests to a store.
    */
   reader: ForwardReader
   entry: ZipEntry
@@ -25,8 +25,8 @@ export interface NestedFile {
 }
 
 /**
- * Hands the file inside an archive to its guard: a stored ZIP in place, a packed one from memory, all else as
- * it unpacks.
+ * Passes the file inside an archive to its guard: a stored ZIP in place, a packed ZIP from memory, any other
+ * file as a stream.
  */
 export async function openNested(nested: NestedFile, guards: Guards): Promise<void> {
   const { reader, entry, dataOffset, isZip, budget, signal } = nested

@@ -11,8 +11,8 @@ const LOCAL_BYTES = 30
 const UNKNOWN = [0, 0xffffffff]
 
 /**
- * Hands over what a patient unpacker finds in a damaged ZIP: it goes by the headers before the files and
- * needs no directory. 7-Zip, as it is built for WebAssembly, breaks on such archives.
+ * Passes on the files that a lenient unpacker finds in a damaged ZIP. Such an unpacker reads the local
+ * headers and needs no directory. The WebAssembly build of 7-Zip crashes on such archives.
  */
 export async function salvageZip(
   zip: Buffer,

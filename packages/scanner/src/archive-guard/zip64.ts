@@ -7,13 +7,10 @@ const EXTRA_ID = 0x0001
 export const LOCATOR_BYTES = 20
 const RECORD_BYTES = 56
 
-/** In a field of 32 bits: the number stands in the extra field. */
+/** In a 32-bit field: the extra field has the number. */
 export const IN_EXTRA = 0xffffffff
 
-/**
- * The numbers of an entry that may be too large for their fields, in the order in which the extra field has
- * them.
- */
+/** The numbers of an entry that may exceed their fields, in the order of the extra field. */
 export interface WideNumbers {
   sizeBytes: number
   compressedBytes: number
@@ -26,8 +23,8 @@ function toNumber(value: bigint): number {
 }
 
 /**
- * Fills in from the extra field what the fields of 32 bits leave to it. Every record of the extra field must
- * be whole.
+ * Completes 32-bit fields with numbers from the extra field. Every record of the extra field must be
+ * complete.
  */
 export function resolveWideNumbers(numbers: WideNumbers, extra: Buffer): WideNumbers {
   const wide = wideRecord(extra)
@@ -43,7 +40,7 @@ export function resolveWideNumbers(numbers: WideNumbers, extra: Buffer): WideNum
   return { sizeBytes, compressedBytes, offset: resolve(numbers.offset) }
 }
 
-/** Two of them would be two readings. */
+/** Two records would allow two interpretations. */
 function wideRecord(extra: Buffer): Buffer | null {
   let found: Buffer | null = null
   for (let at = 0; at + 4 <= extra.length; ) {
@@ -65,8 +62,8 @@ export interface Zip64End {
 }
 
 /**
- * The wide end record, if there is a locator right before the ordinary one. It must stand right before the
- * locator.
+ * The ZIP64 end record, if a locator is directly before the ordinary end record. The ZIP64 record must be
+ * directly before the locator.
  */
 export async function readZip64End(reader: ForwardReader, endPosition: number): Promise<Zip64End | null> {
   const locatorPosition = endPosition - LOCATOR_BYTES

@@ -11,7 +11,7 @@ export interface ClamdHealthOptions {
   address: ClamdAddress
   timeouts: ClamdTimeouts
   logger: Logger
-  /** Without one, any signatures are accepted. */
+  /** Without a policy, any signatures are accepted. */
   policy?: SignaturePolicy | undefined
 }
 
@@ -92,7 +92,7 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
   function schedule(delayMs: number): void {
     clearTimeout(timer)
     if (!started || closing.signal.aborted) return
-    // The failure is already in the state and in the log.
+    // The state and the log already have the error.
     timer = setTimeout(() => {
       shared().catch(() => {})
     }, delayMs).unref()
@@ -119,7 +119,7 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
   }
 
   async function probe(signal?: AbortSignal): Promise<ScannerHealth> {
-    // A failed one is tested again every few seconds anyway.
+    // A failed clamd is tested again every few seconds anyway.
     if (state.kind !== 'ok') return report()
     try {
       const { engine } = await clamdVersion({ address, timeoutMs: timeouts.probeMs, signal })

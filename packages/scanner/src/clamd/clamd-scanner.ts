@@ -22,11 +22,11 @@ export interface ClamdScannerOptions extends ClamdAddressOptions {
   timeouts?: Partial<ClamdTimeouts>
   /** clamd's own folder: signatures that an operator adds there become part of the engine's name. */
   signatures?: SignatureFolderOptions | undefined
-  /** Without one, any signatures are accepted. */
+  /** Without a policy, any signatures are accepted. */
   policy?: SignaturePolicy | undefined
 }
 
-/** Abort listeners besides those of nested archives: of the scan itself, and of its caller. */
+/** Abort listeners of the scan itself and of its caller; each nested archive adds one. */
 const OTHER_LISTENERS = 10
 
 export function createClamdScanner(options: ClamdScannerOptions): Scanner {
@@ -38,7 +38,10 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const heldFiles = createHeldFiles()
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 
-  /** Read before the scan: if new signatures are loaded during it, the verdict counts as one of the old. */
+  /**
+   * Reads the version before the scan. If clamd loads new signatures meanwhile, the verdict counts as one by
+   * the old signatures.
+   */
   async function engineNow(
     signal: AbortSignal | undefined
   ): Promise<Pick<Verdict, 'engine' | 'signaturesAt'>> {

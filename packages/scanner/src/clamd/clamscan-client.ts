@@ -7,7 +7,7 @@ import { parseVersion, type ClamdVersion } from './reply.js'
 
 export interface ClamscanClientOptions {
   address: ClamdAddress
-  /** For the whole call. */
+  /** Limits the whole call. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }

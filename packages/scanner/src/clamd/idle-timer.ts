@@ -3,7 +3,7 @@ export interface IdleTimer {
   stop: () => void
 }
 
-/** Fires once when it was not touched for that long. After `stop` it never fires. */
+/** Fires once if `touch` is not called for that long. After `stop` it never fires. */
 export function createIdleTimer(timeoutMs: number, onIdle: () => void): IdleTimer {
   let timer: NodeJS.Timeout | undefined = setTimeout(onIdle, timeoutMs)
   return {

@@ -31,7 +31,7 @@ export interface InstreamOptions {
 const CHUNK_BYTES = 64 * 1024
 
 export const INSTREAM_COMMAND = Buffer.from('zINSTREAM\0')
-/** A chunk without bytes. */
+/** A chunk of length 0 ends the stream. */
 export const INSTREAM_END = Buffer.alloc(4)
 
 /** The length prefix of a chunk. */
@@ -142,7 +142,7 @@ async function send(
     for await (const data of body) {
       await sendChunk(Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array))
     }
-    // A body that was destroyed without an error ends the loop silently; it must not pass for a complete one.
+    // A destroyed body without an error ends the loop silently; it must not count as complete.
     if (!body.readableEnded) throw unavailable('the bytes to scan ended early')
   }
   hooks.onEnd?.()

@@ -8,7 +8,7 @@ const FOUND = /^stream: ([\x21-\x7e]{1,200}) FOUND$/
 /** Signatures that mean "could not look inside" rather than "found something". */
 const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.OverlappingFiles)/
 
-/** Says more about the machine's load than about the file. */
+/** This limit depends on the machine's load rather than on the file. */
 const OUT_OF_TIME = 'Heuristics.Limits.Exceeded.MaxScanTime'
 
 /**
@@ -29,9 +29,9 @@ export function parseReply(reply: string): ClamdFinding {
 }
 
 export interface ClamdVersion {
-  /** As in a verdict: "ClamAV 1.4.6/27500", the second number only with official signatures. */
+  /** As in a verdict: "ClamAV 1.4.6/27500". Without official signatures, the second number is missing. */
   engine: string
-  /** When the official signatures were published; null where there are none. */
+  /** When the official signatures were published; null without them. */
   signaturesAt: Date | null
 }
 
@@ -42,7 +42,8 @@ export function parseVersion(reply: string): ClamdVersion {
     throw unavailable(`not a clamd: ${JSON.stringify(reply.slice(0, 200))}`)
   }
   if (signatures === undefined || !/^\d{1,9}$/.test(signatures)) return { engine, signaturesAt: null }
-  // clamd writes its local time without a zone: off by hours at most, where days count.
+  // clamd reports local time without a zone. An error of a few hours does not matter, because the policy
+  // counts days.
   const at = new Date(`${date} UTC`)
   return { engine: `${engine}/${signatures}`, signaturesAt: Number.isNaN(at.getTime()) ? null : at }
 }

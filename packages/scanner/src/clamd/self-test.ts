@@ -20,13 +20,13 @@ export interface SelfTestOptions {
 
 export interface SelfTestResult extends ClamdVersion {
   /**
-   * Whether infra/clamav/signatures is loaded, which makes clamd scan web pages as they are, not only a
-   * normalised copy.
+   * Whether the signatures of infra/clamav are loaded. With them, clamd also scans web pages unmodified, not
+   * only a normalized copy.
    */
   baseline: boolean
 }
 
-/** clamd answers, but calls a virus clean or a clean file a virus: worse than no reply. */
+/** clamd replies, but misses a virus or reports a clean file as infected. This is worse than no reply. */
 export class UntrustworthyClamdError extends AppError {
   constructor(message: string) {
     super('SCAN_UNAVAILABLE', message, { retryable: true })

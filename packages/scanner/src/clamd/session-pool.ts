@@ -22,18 +22,18 @@ export interface SessionPoolOptions {
 const MAX_BYTES = 64 * 1024
 /** More than a worker scans concurrently. */
 const MAX_SESSIONS = 64
-/** Far below clamd's CommandReadTimeout. */
+/** Far less than clamd's CommandReadTimeout. */
 const KEPT_MS = 1_000
 const HANDSHAKE_MS = 1_000
-/** After a clamd that does not support sessions, or is down. */
+/** The pause after a clamd that does not support sessions, or is down. */
 const PAUSE_MS = 30_000
 
 const PING = Buffer.from('zPING\0')
 
 /**
- * Sessions with clamd for small files: connecting takes three times as long as sending one and reading the
- * reply. Under load they are opened in parallel to the scans, and used only once they have answered a ping:
- * no scan depends on them.
+ * Sessions with clamd for small files: opening a connection takes three times as long as scanning one. Under
+ * load, sessions are opened in parallel to the scans and used once they have answered a ping, so no scan
+ * depends on them.
  */
 export function createSessionPool({ address, timeouts }: SessionPoolOptions): SessionPool {
   const idle: Array<{ session: ClamdSession; expiry: NodeJS.Timeout }> = []

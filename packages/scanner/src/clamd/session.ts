@@ -4,13 +4,13 @@ import { cancelled, throwIfCancelled } from '../cancelled.js'
 import { unavailable } from './clamd-address.js'
 
 export interface AskOptions {
-  /** Sent when clamd has had time to report an early error. */
+  /** Sent after clamd had time to report an early error. */
   end?: Buffer
   timeouts: { idleMs: number; totalMs: number }
   signal?: AbortSignal | undefined
 }
 
-/** A connection on which clamd takes one command after another. */
+/** A connection over which clamd takes one command after another. */
 export interface ClamdSession {
   /**
    * clamd's reply, or null if the session broke. Do not call while a call is running. @throws AppError

@@ -6,8 +6,8 @@ export interface SignatureFolderOptions {
   /** clamd's DatabaseDirectory. */
   dir: string
   /**
-   * A change counts once it is this old, because only then clamd has certainly loaded it: it checks every 10
-   * minutes (SelfCheck).
+   * A change counts after this time. clamd has certainly loaded it then: it checks every 10 minutes
+   * (SelfCheck).
    */
   settleMs: number
   now?: () => number
@@ -73,7 +73,7 @@ export function createSignatureFolder({
       lookedAt = time
       try {
         const version = await look()
-        // clamd has loaded what was there at the start, or will before it answers.
+        // clamd loaded these files at startup, or will load them before it replies.
         if (settled === null) settled = version
         if (version === settled) candidate = undefined
         else if (candidate?.version !== version) candidate = { version, since: time }

@@ -22,7 +22,7 @@ export interface SignaturePolicy {
   allowBaseline: boolean
 }
 
-/** A reason makes every verdict worthless; a warning is for the operator. */
+/** With a reason, every verdict is worthless. A warning is for the operator. */
 export type SignatureState = { ok: true; warning?: string } | { ok: false; reason: string }
 
 const HOUR_MS = 3_600_000
@@ -31,7 +31,7 @@ export function signatureAgeHours(signaturesAt: Date): number {
   return Math.max(0, Math.round((Date.now() - signaturesAt.getTime()) / HOUR_MS))
 }
 
-/** @param signaturesAt when the official signatures were made; null where there are none */
+/** @param signaturesAt when the official signatures were published; null without them */
 export function judgeSignatures(
   signaturesAt: Date | null,
   { maxAgeHours, allowBaseline }: SignaturePolicy

@@ -4,23 +4,23 @@ import type { PdfLimits, PdfRefusalReason } from './pdf/limits.js'
 import { createPdfWorkerPool } from './pdf/worker-pool.js'
 
 export interface PdfOptions extends PdfLimits {
-  /** Whose it is: lanes take turns. */
+  /** The owner of the PDF: lanes take turns. */
   lane?: string | undefined
-  /** Learns how long the PDF waited for a thread. */
+  /** Records how long the PDF waited for a thread. */
   meter?: ScanMeter | undefined
   signal?: AbortSignal | undefined
-  /** For one PDF, from the moment a thread has it. */
+  /** Counts from the moment a thread has the PDF. */
   timeoutMs: number
 }
 
 export interface EmbeddedFile {
   /**
-   * Only for people to read. A damaged file comes twice under its name: unpacked as far as it goes, and as it
-   * stands.
+   * For display only. A damaged file is returned twice under its name: as far as it can be decoded, and as
+   * raw bytes.
    */
   name: string
   bytes: Buffer
-  /** Where it stands in the PDF; only if `bytes` account for every byte there. */
+  /** The range in the PDF, only if `bytes` account for every byte in it. */
   range?: ByteRange
 }
 
@@ -28,7 +28,7 @@ export type PdfContents =
   | { ok: true; encrypted: 'no' | 'empty-password'; files: EmbeddedFile[] }
   | { ok: false; reason: PdfRefusalReason }
 
-/** Why a PDF was refused, in words for the client. */
+/** Public sentences for refused PDFs. */
 export const pdfRefusalSentences: Readonly<Record<PdfRefusalReason, string>> = {
   PdfPassword: 'the PDF is protected by a password',
   PdfEncryption: 'the PDF is encrypted in a way that cannot be read',
@@ -38,13 +38,12 @@ export const pdfRefusalSentences: Readonly<Record<PdfRefusalReason, string>> = {
   PdfTooComplex: 'the PDF is too complex to be read'
 }
 
-/** A scan worker has other work for its cores. */
+/** Only two threads: a scan worker needs its cores for other work as well. */
 const pool = createPdfWorkerPool({ size: 2 })
 
 /**
- * Every file that readers can take out of a PDF, however it is attached, unpacked and decrypted. Goes by the
- * bytes and not by the cross-reference table, so damaged PDFs are read, and older revisions too. Works in a
- * thread.
+ * Returns every file that readers can extract from a PDF, decoded and decrypted. Searches the bytes instead
+ * of the cross-reference table, so it also reads damaged PDFs and older revisions. Runs in a thread.
  * @throws AppError CANCELLED on abort.
  */
 export async function readEmbeddedFiles(pdf: Buffer, options: PdfOptions): Promise<PdfContents> {

@@ -1,4 +1,4 @@
-/** The parts of Emscripten's file system that a file system of one's own is made with. */
+/** The parts of Emscripten's file system that a custom file system needs. */
 export interface SevenZipFs {
   ErrnoError: new (errno: number) => Error
   createNode: (parent: FsNode | null, name: string, mode: number, device: number) => FsNode
@@ -57,7 +57,7 @@ function seekIn(fs: SevenZipFs) {
   }
 }
 
-/** A folder with the archive as its only file, read where it lies. */
+/** Mounts a folder with the archive as its only file, without copying it. */
 export function mountArchive(fs: SevenZipFs, path: string, archive: Uint8Array): void {
   fs.mkdir(path)
   fs.mount(
@@ -97,7 +97,7 @@ export interface UnpackFolderEvents {
   onClose: () => void
 }
 
-/** A folder that keeps nothing: what is written to a file in it is passed on at once. */
+/** Creates a folder that stores nothing: data written to its files is passed on immediately. */
 export function createUnpackFolder(
   fs: SevenZipFs,
   path: string,
@@ -114,7 +114,7 @@ export function createUnpackFolder(
   ): number {
     const gap = position - (node.writtenBytes ?? 0)
     if (gap < 0) throw new fs.ErrnoError(EINVAL)
-    // A hole in a sparse file. Its length is in the archive's word only, so a long one is shortened.
+    // A hole in a sparse file. The archive decides its length, so long holes are shortened.
     if (gap > 0) onBytes(new Uint8Array(Math.min(gap, LONGEST_GAP_BYTES)))
     onBytes(from.subarray(offset, offset + length))
     node.writtenBytes = position + length
@@ -167,16 +167,14 @@ export function createUnpackFolder(
   letFoldersReplaceFiles(fs)
 }
 
-/**
- * Files and folders lie side by side, wherever in the archive they are from: a file may be in a folder's way.
- */
+/** Files and folders of the archive share one folder, so a file may have the name of a needed folder. */
 function letFoldersReplaceFiles(fs: SevenZipFs): void {
   const mkdir = fs.mkdir.bind(fs)
   fs.mkdir = (path) => {
     try {
       fs.unlink(path)
     } catch {
-      // There is none, or a folder.
+      // The file does not exist, or is a folder.
     }
     mkdir(path)
   }

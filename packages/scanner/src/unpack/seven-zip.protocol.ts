@@ -1,16 +1,16 @@
-/** The last line of the output where the thread ended 7-Zip at an error. */
+/** The last line of the output if the thread stopped 7-Zip at an error. */
 export const STOPPED = 'stopped at the first error'
 
-/** What the thread is started with. */
+/** The start parameters of the thread. */
 export interface UnpackTask {
   /** The compiled module: compiling takes longer than unpacking most archives. */
   wasm: object
   archive: Uint8Array
-  /** 7-Zip's name of the format. It opens the file as this and nothing else. */
+  /** 7-Zip's name for the format. 7-Zip opens the file in this format only. */
   format: string
   maxMemoryBytes: number
   stopsAtError: boolean
-  /** How many more pieces may be sent. */
+  /** The number of further chunks that may be sent. */
   credits: Int32Array
 }
 

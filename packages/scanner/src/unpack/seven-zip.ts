@@ -8,25 +8,25 @@ import { webAssembly } from './webassembly.js'
 import { STOPPED, type FromUnpacker, type UnpackTask } from './seven-zip.protocol.js'
 
 /**
- * Why an archive could not be unpacked to its end. `stopped`: at a damaged file, and there may be more behind
- * it.
+ * Why an archive could not be unpacked completely. `stopped`: 7-Zip was stopped at a damaged file, and others
+ * may follow.
  */
 export type UnpackProblem = 'encrypted' | 'damaged' | 'stopped' | 'unsupported' | 'memory' | 'time'
 
 export interface UnpackedFile {
   name: string
-  /** To be read before the next file comes. What is left unread is thrown away. */
+  /** Read this before the next file comes. Unread bytes are discarded. */
   chunks: AsyncGenerator<Buffer, void, undefined>
 }
 
 export interface UnpackOptions {
   archive: Buffer
-  /** 7-Zip's name of the format. */
+  /** 7-Zip's name for the format. */
   format: string
   timeoutMs: number
-  /** A header can ask for any amount. */
+  /** Needed because a header can ask for any amount. */
   maxMemoryBytes: number
-  /** Whether the first file with an error is the last one. */
+  /** Whether to stop at the first file with an error. */
   stopsAtError?: boolean
   signal?: AbortSignal | undefined
   onFile: (file: UnpackedFile) => Promise<void>
@@ -44,11 +44,10 @@ async function compileOnce(): Promise<object> {
 }
 
 /**
- * Unpacks an archive with 7-Zip, compiled to WebAssembly, in a thread of its own: hostile input cannot reach
- * beyond the thread's memory, cannot block the event loop, and the thread is ended when the time is over. Each
- * archive gets an instance of its own: one that was corrupted decides only what clamd sees of that archive.
- * Returns null when all of it was unpacked.
- * @throws what `onFile` throws, and AppError CANCELLED on abort.
+ * Unpacks an archive with 7-Zip, compiled to WebAssembly, in its own thread. Hostile input is confined to the
+ * thread's memory, cannot block the event loop, and is terminated at the timeout. Each archive gets a new
+ * instance, so a corrupted instance affects only its own archive. Returns null if everything was unpacked.
+ * @throws errors of `onFile`, and AppError CANCELLED on abort.
  */
 export async function unpackArchive(options: UnpackOptions): Promise<UnpackProblem | null> {
   const { archive, format, timeoutMs, maxMemoryBytes, stopsAtError = false, signal, onFile } = options
@@ -57,7 +56,7 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
   const wasm = await compileOnce()
   const task: UnpackTask = { wasm, archive, format, maxMemoryBytes, stopsAtError, credits }
   throwIfCancelled(signal)
-  // Beside this file in a bundle, too, which has it under the same name.
+  // A bundle has the worker beside this file as well, under the same name.
   const worker = new Worker(new URL('./seven-zip.worker.js', import.meta.url), {
     workerData: task,
     env: {},
@@ -91,8 +90,8 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
       if (message.kind === 'done') return problemOf(message.exitCode, message.output)
       if (message.kind !== 'file') continue
       const rest = chunksOfFile()
-      // Not the generator itself: its consumer may end it early, and the file goes on.
-      await onFile({ name: message.name, chunks: passedOn(rest) })
+      // Not the generator itself: its consumer may end it early, but the rest of the file still arrives.
+      await onFile({ name: message.name, chunks: forwardChunks(rest) })
       for (let next = await rest.next(); next.done !== true; ) next = await rest.next()
     }
   } finally {
@@ -102,7 +101,7 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
   }
 }
 
-async function* passedOn(
+async function* forwardChunks(
   chunks: AsyncGenerator<Buffer, void, undefined>
 ): AsyncGenerator<Buffer, void, undefined> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
@@ -110,12 +109,12 @@ async function* passedOn(
 
 interface Inbox {
   next: () => Promise<FromUnpacker>
-  /** From now on every read gets this. */
+  /** All later reads return this message. */
   end: (last: FromUnpacker & { kind: 'done' }) => void
   fail: (error: Error) => void
 }
 
-/** The thread's messages, one after the other. */
+/** Queues the thread's messages. */
 function createInbox(worker: Worker): Inbox {
   const messages: FromUnpacker[] = []
   let ended: FromUnpacker | undefined
@@ -134,7 +133,7 @@ function createInbox(worker: Worker): Inbox {
     messages.push(message)
     wake()
   })
-  // A thread that breaks was broken by its input.
+  // A crash of the thread was caused by its input.
   worker.on('error', (error) => {
     if (isLoadFailure(error)) {
       fail(
@@ -170,7 +169,7 @@ const PROBLEMS: ReadonlyArray<[RegExp, UnpackProblem]> = [
   [/unsupported/i, 'unsupported']
 ]
 
-/** 7-Zip ends with 0 when all is well and with 1 after a warning, such as bytes behind the archive. */
+/** 7-Zip exits with 0 on success and with 1 after a warning, for example about bytes behind the archive. */
 function problemOf(exitCode: number, output: string): UnpackProblem | null {
   if (exitCode === 0 || exitCode === 1) return null
   return PROBLEMS.find(([pattern]) => pattern.test(output))?.[1] ?? 'damaged'

@@ -4,21 +4,21 @@ import { createUnpackFolder, mountArchive, type SevenZipFs } from './seven-zip-f
 import { STOPPED, type FromUnpacker, type UnpackTask } from './seven-zip.protocol.js'
 import { webAssembly, type WasmInstance } from './webassembly.js'
 
-/** Its types describe the other build, which has a default export. */
+/** The package's types describe another build, which has a default export. */
 const createSevenZip = sevenZipModule as unknown as SevenZipModuleFactory
 
-/** Messages that may wait to be read, each of this many bytes at most. */
+/** The number of messages that may be unread, and the maximum size of each. */
 const PIECE_BYTES = 256 * 1024
 /**
- * 7-Zip tells of encryption only by asking for a password. This one is wrong for every archive that has one.
+ * 7-Zip reports encryption only by asking for a password. This password is wrong for every encrypted archive.
  */
 const NO_PASSWORD = '-p-'
-/** Where `mountArchive` puts it. */
+/** The path that `mountArchive` uses. */
 const ARCHIVE = '/in/archive'
 
 /**
- * What 7-Zip says, before it goes on with the next file, of one that is damaged or of an unknown method. Of an
- * archive that it cannot open it says the path.
+ * 7-Zip's message about a damaged file or an unknown method, after which it continues with the next file. If
+ * it cannot open the archive, the message contains the archive's path.
  */
 const FILE_ERROR = new RegExp(`^ERROR: (?!${ARCHIVE})`)
 
@@ -28,7 +28,7 @@ function say(message: FromUnpacker, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }
 
-/** Waits until the other side has read enough: what is unpacked must not pile up in memory. */
+/** Waits until the reader has consumed enough: unpacked data must not pile up in memory. */
 function sendPiece(bytes: Uint8Array): void {
   while (Atomics.load(credits, 0) <= 0) Atomics.wait(credits, 0, 0)
   Atomics.sub(credits, 0, 1)
@@ -40,22 +40,22 @@ function sendBytes(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) sendPiece(bytes.subarray(at, at + PIECE_BYTES))
 }
 
-/** What 7-Zip, compiled by Emscripten, is given to ask for memory and to write with. */
+/** The imports that 7-Zip, compiled by Emscripten, uses to request memory and to write. */
 interface WasmImports {
   env: { emscripten_resize_heap: (requestedBytes: number) => boolean | number }
   wasi_snapshot_preview1: { fd_write: (...args: number[]) => number }
 }
 
 /**
- * A header can ask for a dictionary of 4 GB. 7-Zip does not always say that it was refused: of an xz file it
- * says that the data is damaged.
- * @returns whether the last request was refused.
+ * A header can ask for a dictionary of 4 GB. 7-Zip does not always report that memory was refused: for an xz
+ * file it reports damaged data.
+ * @returns whether the last request was refused
  */
 function limitMemory({ env }: WasmImports): () => boolean {
   const resize = env.emscripten_resize_heap
   let refused = false
   env.emscripten_resize_heap = (requestedBytes) => {
-    // A number of 32 bits that may arrive as a negative one.
+    // An unsigned 32-bit number that may arrive as a negative one.
     const isGranted = requestedBytes >>> 0 <= maxMemoryBytes && Boolean(resize(requestedBytes))
     refused = !isGranted
     return isGranted
@@ -64,8 +64,8 @@ function limitMemory({ env }: WasmImports): () => boolean {
 }
 
 /**
- * Ends 7-Zip in the call that wrote the error, through its own frames, so that no more of its code runs.
- * `printErr` cannot: Emscripten takes what it throws for a failed write.
+ * Stops 7-Zip inside the call that wrote the error, by unwinding its stack, so that no more of its code runs.
+ * `printErr` cannot do this: Emscripten treats its exception as a failed write.
  */
 function stopAfterWrite({ wasi_snapshot_preview1: wasi }: WasmImports, mustStop: () => boolean): void {
   const write = wasi.fd_write
@@ -78,8 +78,7 @@ function stopAfterWrite({ wasi_snapshot_preview1: wasi }: WasmImports, mustStop:
 
 async function unpack(): Promise<void> {
   /**
-   * Each message once, without the name of the file: names are the archive's choice, and there may be
-   * thousands.
+   * Each message once and without the file name: the archive chooses the names, and there may be thousands.
    */
   const output = new Set<string>()
   let isOutOfMemory = (): boolean => false
@@ -116,8 +115,8 @@ async function unpack(): Promise<void> {
   })
   let exitCode = 0
   try {
-    // Without folders, every file under the plain name; `-aoa` lets a second file of that name take the place
-    // of the first.
+    // Without folders, so every file has its base name. With `-aoa`, a second file of that name replaces the
+    // first.
     const status: unknown = sevenZip.callMain([
       'e',
       `-t${format}`,

@@ -1,4 +1,4 @@
-/** Node has it, its types do not. */
+/** Types that @types/node does not have. */
 export interface WasmInstance {
   exports: Record<string, unknown>
 }

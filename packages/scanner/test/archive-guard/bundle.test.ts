@@ -19,7 +19,7 @@ async function membersOf(tar: Buffer): Promise<Buffer[]> {
   return members
 }
 
-t.test('puts files together to a tar that another reader takes apart again', async (t) => {
+t.test('combines files into a tar that another program can unpack', async (t) => {
   const scanned: Buffer[] = []
   const bundle = createBundle(async (body) => {
     scanned.push(body as Buffer)
@@ -35,7 +35,7 @@ t.test('puts files together to a tar that another reader takes apart again', asy
   t.strictSame(await membersOf(scanned[0] ?? Buffer.alloc(0)), files)
 })
 
-t.test('scans what it has when it has 16 MiB', async (t) => {
+t.test('scans the collected files once they reach 16 MiB', async (t) => {
   const scanned: Buffer[] = []
   const bundle = createBundle(async (body) => {
     scanned.push(body as Buffer)

@@ -30,7 +30,7 @@ t.test('bzip2 says nothing, and neither does a file that is too short to', async
   }
 })
 
-t.test('refuses what says that it is a bomb before anything is unpacked', async (t) => {
+t.test('refuses an archive with a declared size above the limit before unpacking it', async (t) => {
   const lzma = Buffer.concat([Buffer.from('5d00008000', 'hex'), Buffer.alloc(8), Buffer.alloc(500)])
   lzma.writeUInt32LE(100 * MIB, 5)
   const bombs = {

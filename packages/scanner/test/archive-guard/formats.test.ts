@@ -29,14 +29,14 @@ t.test('knows a bare LZMA stream whatever its properties, dictionary and size', 
   }
 })
 
-t.test('takes no other bytes for a bare LZMA stream', async (t) => {
+t.test('does not mistake other bytes for a bare LZMA stream', async (t) => {
   t.equal(formatOf(bareLzma(225, 4096, UNKNOWN_SIZE)).kind, 'other')
   t.equal(formatOf(bareLzma(0x5e, 5000, UNKNOWN_SIZE)).kind, 'other')
   t.equal(formatOf(bareLzma(0x5e, 4096, 1n << 38n)).kind, 'other')
   t.equal(formatOf(bareLzma(0, 0, 0n)).kind, 'other')
 })
 
-t.test('tells formats by their first bytes, and text by none', async (t) => {
+t.test('detects formats by their first bytes, and no format for text', async (t) => {
   const hex = (start: string): Buffer => Buffer.concat([Buffer.from(start, 'hex'), data])
 
   t.strictSame(formatOf(rawTar([{ data }])), { kind: 'tar' })

@@ -22,8 +22,8 @@ import { encrypted, unseenByClamd } from '../helpers/tool-made.js'
 const data = cleanText()
 
 /**
- * The guard's answer; an error if it left a stream open behind it or a reason that cannot be part of a
- * signature's name.
+ * The guard's result. An error if it left a stream open, or if its reason cannot be part of a signature's
+ * name.
  */
 async function answerFor(bytes: Buffer): Promise<GuardResult> {
   const streams: Readable[] = []
@@ -102,7 +102,7 @@ const wraps: Record<string, Wrap> = {
 }
 
 t.test(
-  'passes what is nested soundly, in any order, and refuses what is nested deeper than clamd follows',
+  'passes valid nested archives in any order, and refuses deeper nesting than clamd follows',
   async (t) => {
     const layers = fc.array(fc.constantFrom(...Object.keys(wraps)), {
       minLength: 1,
@@ -132,7 +132,7 @@ interface Member {
   compressedBytes: number
 }
 
-/** As an unpacker sees them that believes the directory, and as one does that reads from the front. */
+/** The members as seen by an unpacker that uses the directory, and by one that reads from the front. */
 function membersByDirectory(zip: Buffer): Member[] {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   let at = zip.readUInt32LE(end + 16)

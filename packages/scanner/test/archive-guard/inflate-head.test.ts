@@ -14,7 +14,7 @@ const contents: Record<string, Buffer> = {
   'random bytes, then zeros': Buffer.concat([randomBytes(400), Buffer.alloc(2_000_000)])
 }
 
-t.test('gives the first bytes of any content', async (t) => {
+t.test('returns the first bytes of any content', async (t) => {
   for (const [what, content] of Object.entries(contents)) {
     const packed = deflateRawSync(content).subarray(0, PEEK_BYTES)
     const head = await inflateHead(packed, { headBytes: HEAD_BYTES, sizeBytes: content.length })
@@ -24,7 +24,7 @@ t.test('gives the first bytes of any content', async (t) => {
 })
 
 t.test(
-  'gives fewer where the input ends before, and nothing where it is broken or longer than it says',
+  'returns fewer bytes if the input ends early, and null if it is damaged or longer than declared',
   async (t) => {
     const packed = deflateRawSync(randomBytes(10_000))
     const options = { headBytes: HEAD_BYTES, sizeBytes: 10_000 }

@@ -95,25 +95,28 @@ t.test('reads no further than the scanner has taken', async (t) => {
   t.equal(readBytes, bytes.length)
 })
 
-t.test('rejects with what the scanner finds, in a small file and in the middle of a large one', async (t) => {
-  const found = new Error('infected')
-  const refuse: ScanContent = async (body) => {
-    if (!Buffer.isBuffer(body)) {
-      for await (const chunk of body) if ((chunk as Buffer).length > 0) break
+t.test(
+  'rejects with the finding of the scanner, in a small file and in the middle of a large one',
+  async (t) => {
+    const found = new Error('infected')
+    const refuse: ScanContent = async (body) => {
+      if (!Buffer.isBuffer(body)) {
+        for await (const chunk of body) if ((chunk as Buffer).length > 0) break
+      }
+      throw found
     }
-    throw found
+    const small = createInspector(refuse)
+    await small.inspect(contentOf(cleanText()), async () => {})
+
+    await t.rejects(small.finish(), found)
+    await t.rejects(
+      createInspector(refuse).inspect(contentOf(Buffer.alloc(20 * SMALL_BYTES)), async () => {}),
+      found
+    )
   }
-  const small = createInspector(refuse)
-  await small.inspect(contentOf(cleanText()), async () => {})
+)
 
-  await t.rejects(small.finish(), found)
-  await t.rejects(
-    createInspector(refuse).inspect(contentOf(Buffer.alloc(20 * SMALL_BYTES)), async () => {}),
-    found
-  )
-})
-
-t.test('rejects with what the guard throws, and lets the scanner go', async (t) => {
+t.test('rejects with the error of the guard, and releases the scanner', async (t) => {
   const refusal = new Error('two readings')
   let ended: unknown
   const scan: ScanContent = async (body) => {

@@ -7,7 +7,7 @@ import { packedText, unseenByClamd } from '../helpers/tool-made.js'
 const member = unseenByClamd['lzip a.txt'] ?? Buffer.alloc(0)
 const inTar = (data: Buffer): Buffer => rawTar([{ data }])
 
-/** As lzip wrote it before 2009, and xz still reads it: without the size of the member. */
+/** In the format of lzip before 2009, which xz still reads: without the size of the member. */
 const oldMember = Buffer.from(member.subarray(0, -8))
 oldMember[4] = 0
 
@@ -32,7 +32,7 @@ t.test('hands over all members of an lzip file as one content, of both versions 
   }
 })
 
-t.test('lets bytes behind an lzip file pass, which lzip ignores, and hands them over', async (t) => {
+t.test('accepts bytes behind an lzip file, which lzip ignores, and scans them', async (t) => {
   const note = cleanText()
 
   for (const trailing of [Buffer.alloc(4), Buffer.from('LZIP'), note]) {
@@ -49,7 +49,7 @@ t.test('refuses an lzip file with an archive behind it', async (t) => {
 
 t.test('refuses members whose ends cannot be found, alone and inside an archive', async (t) => {
   const wrongSize = withByte(member, -8, 1)
-  // To 40 bytes after its start the first one seems to end: a trailer that is none.
+  // The first member seems to end at byte 40: its trailer is false.
   const falseSize = Buffer.from('2800000000000000', 'hex')
   const falseEnd = Buffer.concat([member.subarray(0, 32), falseSize, member.subarray(40)])
 
@@ -59,7 +59,7 @@ t.test('refuses members whose ends cannot be found, alone and inside an archive'
   }
 })
 
-t.test('hands over what a damaged lzip file inside an archive unpacks to', async (t) => {
+t.test('scans the unpacked part of a damaged lzip file inside an archive', async (t) => {
   const damaged = {
     'a wrong size of the member': withByte(member, -8, 1),
     'a dictionary larger than lzip has': withByte(member, 5, 0x1e),

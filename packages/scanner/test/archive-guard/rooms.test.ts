@@ -41,7 +41,7 @@ t.test('archives of one lane delay that of another by one of them, in both rooms
   }
 })
 
-t.test('what needs more memory than the small room has is handed over in the large one, once', async (t) => {
+t.test('files of an archive that outgrows the small room are scanned once, in the large one', async (t) => {
   // Its header asks for a dictionary of 64 MiB.
   const archive = rawXz(packedText, { dictionary: 28, filter: 0x21 })
   const filtered = unseenByClamd['xz -k --x86 --lzma2 a.txt'] ?? archive

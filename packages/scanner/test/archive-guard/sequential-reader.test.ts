@@ -12,7 +12,7 @@ const readerOver = (bytes: Buffer): SequentialReader => readerOf(inPieces(bytes,
 
 for (const sizeBytes of [0, 1, 16_000, 100_000, MIB - 1, MIB, MIB + 1, 3 * MIB + 5]) {
   t.test(
-    `a member of ${sizeBytes} bytes is read whole, with what was peeked at, and no further`,
+    `a member of ${sizeBytes} bytes is read completely, including peeked bytes, but not beyond its end`,
     async (t) => {
       const bytes = randomBytes(sizeBytes + 10)
       const outer = readerOver(bytes)
@@ -27,7 +27,7 @@ for (const sizeBytes of [0, 1, 16_000, 100_000, MIB - 1, MIB, MIB + 1, 3 * MIB +
   )
 }
 
-t.test('a read that asks for more than there is returns what there is', async (t) => {
+t.test('a read beyond the end returns the remaining bytes', async (t) => {
   const bytes = randomBytes(2 * MIB)
 
   const read = await readerOver(bytes).read(64 * MIB)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createStopwatch } from '../../src/archive-guard/stopwatch.js'
 
-t.test('counts the time while it runs, and none while it stands', async (t) => {
+t.test('counts time only while it runs', async (t) => {
   const watch = createStopwatch()
   const pass = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 15))

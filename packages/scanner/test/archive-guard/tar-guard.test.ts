@@ -139,7 +139,7 @@ function inBase256(sizeBytes: number): Buffer {
   return field
 }
 
-/** What clamd does not find, or not in every version, and some unpackers write to disk. */
+/** Members that clamd does not find, or not in every version, but that some unpackers write to disk. */
 const unseen: Record<string, Buffer> = {
   'in a second tar behind the first': rawTar([{ data }], { after: rawTar([{ data: hidden }]) }),
   'in a second tar behind many zeros': rawTar([{ data }], {
@@ -162,13 +162,13 @@ const unseen: Record<string, Buffer> = {
 }
 
 for (const [where, bytes] of Object.entries(unseen)) {
-  t.test(`lets a tar pass, plain and gzipped, and hands over what is ${where}`, async (t) => {
+  t.test(`accepts a tar, plain and gzipped, and scans the file ${where}`, async (t) => {
     t.ok(await handsOver(bytes, hidden))
     t.ok(await handsOver(gzipSync(bytes), hidden))
   })
 }
 
-t.test('hands over nothing of a tar that clamd reads by itself', async (t) => {
+t.test('scans no member of a tar that clamd reads by itself', async (t) => {
   t.notOk(await handsOver(rawTar([{ data }, { data: hidden }]), hidden))
 })
 

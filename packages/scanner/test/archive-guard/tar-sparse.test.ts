@@ -18,7 +18,7 @@ for (const [command, packed] of Object.entries(sparseTars)) {
     t.ok(await handsOver(rawZip([{ data }, { data: packed }]), whole))
   })
 
-  t.test(`hands over a file behind the one with holes in what "${command}" wrote`, async (t) => {
+  t.test(`scans the file after a sparse file in the output of "${command}"`, async (t) => {
     const tar = gunzipSync(packed)
     const end = tar.lastIndexOf(sparsePiece)
     const followed = Buffer.concat([
@@ -52,7 +52,7 @@ const paxSparse = (data: Buffer, ...records: Array<[string, string]>): Buffer =>
   ])
 }
 
-t.test('shortens a hole of terabytes, and hands over what is behind it', async (t) => {
+t.test('shortens a hole of terabytes, and scans the data behind it', async (t) => {
   const tar = paxSparse(data, ['GNU.sparse.map', `0,10,${2 ** 42},${data.length - 10}`])
   const { handedOver } = await guard(sourceOf(tar))
 
@@ -94,7 +94,7 @@ const crooked: Record<string, Buffer> = {
 }
 
 for (const [where, tar] of Object.entries(crooked)) {
-  t.test(`refuses a file with holes whose pieces are out of order or of two minds: ${where}`, async (t) => {
+  t.test(`refuses a sparse file whose pieces are out of order or ambiguous: ${where}`, async (t) => {
     t.equal(await reasonFor(tar), 'TarMismatch')
     t.equal(await reasonFor(gzipSync(tar)), 'TarMismatch')
   })

@@ -14,7 +14,7 @@ t.test('hands over the files of a sound RAR archive', async (t) => {
 })
 
 t.test('refuses a RAR archive with a damaged file, alone and inside another archive', async (t) => {
-  // 7-Zip 24.09 may write outside its buffer when it goes on after the damaged file (CVE-2025-53816).
+  // 7-Zip 24.09 may write outside its buffer when it continues after the damaged file (CVE-2025-53816).
   const damaged = rawRar5([
     { data: cleanText(), crc: 1 },
     { name: 'b.txt', data: packedText }

@@ -63,14 +63,14 @@ const sound: Record<string, Buffer> = {
 }
 
 for (const [what, zip] of Object.entries(sound)) {
-  t.test(`hands over the files of a ZIP with ${what}, alone and inside others`, async (t) => {
+  t.test(`scans the files of a ZIP with ${what}, alone and inside others`, async (t) => {
     t.ok(await handsOver(zip, data))
     t.ok(await handsOver(gzipSync(rawTar([{ data: zip }])), data))
     t.ok(await handsOver(rawZip([{ data: zip }]), data))
   })
 }
 
-t.test('hands over what zip wrote from a pipe to a pipe', async (t) => {
+t.test('scans a ZIP that zip wrote from a pipe to a pipe', async (t) => {
   t.ok(await handsOver(unseenByClamd['cat a.txt | zip - - > a.zip'] ?? data, packedText))
 })
 

@@ -126,7 +126,7 @@ t.test('reports nothing but SCAN_UNAVAILABLE when clamd is not there', async (t)
   t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' }, 'and works again once it is back')
 })
 
-t.test('gives each of 200 scans in parallel its own fate when every second one fails', async (t) => {
+t.test('gives each of 200 concurrent scans its own result when every second one fails', async (t) => {
   const { fake, scanner } = await setUp(t, {})
   fake.behaviour = {
     onBody: (socket, body) => {

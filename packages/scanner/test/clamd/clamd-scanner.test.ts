@@ -25,7 +25,7 @@ import { silentLogger } from '../helpers/silent-logger.js'
 /** Above what a scan holds in memory: such a file is streamed. */
 const STREAMED_BYTES = 2 * 1024 * 1024
 
-/** As clamd writes it: "Thu Nov 12 09:00:00 2026". */
+/** In clamd's format: "Thu Nov 12 09:00:00 2026". */
 function clamdDate(hoursAgo: number): string {
   const [, day, date, month, year, time] =
     /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(Date.now() - hoursAgo * 3_600_000).toUTCString()) ?? []
@@ -95,7 +95,7 @@ t.test(
   }
 )
 
-t.test('counts neither as its own time nor against its deadline what a scan waits for others', async (t) => {
+t.test('waiting for other scans counts neither as scan time nor against the deadline', async (t) => {
   const { scanner } = await setUp(t, { totalMs: 1000 })
   const leave = await smallRoom.semaphore.acquire()
   const archive = rawZip([{ data: rawZip([{ data: Buffer.alloc(2_000_000), method: 0 }]) }])
@@ -122,33 +122,39 @@ t.test('passes on the signature of an infected file', async (t) => {
   t.match(await scanner.scan(sourceOf(infectedText())), { verdict: 'infected', signature: 'Test.EICAR' })
 })
 
-t.test('tells encryption and limits, which say that clamd could not look, from a virus', async (t) => {
-  const { fake, scanner } = await setUp(t)
+t.test(
+  'distinguishes a virus from encryption and limits, which mean that clamd could not scan',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
 
-  for (const signature of [
-    'Heuristics.Encrypted.PDF',
-    'Heuristics.Limits.Exceeded.MaxScanSize',
-    'Heuristics.Zip.OverlappingFiles'
-  ]) {
+    for (const signature of [
+      'Heuristics.Encrypted.PDF',
+      'Heuristics.Limits.Exceeded.MaxScanSize',
+      'Heuristics.Zip.OverlappingFiles'
+    ]) {
+      fake.behaviour = {
+        onBody: (socket) => {
+          socket.end(`stream: ${signature} FOUND\0`)
+        }
+      }
+      t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
+    }
+  }
+)
+
+t.test(
+  'gives no verdict on a file that exceeds the scan time of clamd, because the time depends on the load',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
     fake.behaviour = {
       onBody: (socket) => {
-        socket.end(`stream: ${signature} FOUND\0`)
+        socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0')
       }
     }
-    t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
-  }
-})
 
-t.test('gives no verdict on a file that takes clamd too long: on an idle machine it may not', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  fake.behaviour = {
-    onBody: (socket) => {
-      socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0')
-    }
+    await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', retryable: false })
   }
-
-  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', retryable: false })
-})
+)
 
 t.test('does not trouble clamd with an archive that the guard refuses', async (t) => {
   const { fake, scanner } = await setUp(t)
@@ -165,7 +171,7 @@ t.test('does not trouble clamd with an archive that the guard refuses', async (t
 })
 
 t.test(
-  'shows clamd what is inside an archive before the archive, and gives its verdict for the whole',
+  'scans the files inside an archive before the archive, and returns their verdict for the whole file',
   async (t) => {
     const { fake, scanner } = await setUp(t)
     const data = infectedText()
@@ -177,7 +183,7 @@ t.test(
   }
 )
 
-t.test('calls an archive clean only when clamd calls what is inside and the archive clean', async (t) => {
+t.test('an archive is clean only if clamd finds both its files and the archive clean', async (t) => {
   const { fake, scanner } = await setUp(t)
   const data = cleanText()
   const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
@@ -194,7 +200,7 @@ t.test('calls an archive clean only when clamd calls what is inside and the arch
   t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'infected', signature: 'Late' })
 })
 
-t.test('gives no verdict when clamd fails on what is inside an archive', async (t) => {
+t.test('gives no verdict when clamd fails on a file inside an archive', async (t) => {
   const { fake, scanner } = await setUp(t)
   const data = cleanText()
   const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
@@ -343,7 +349,7 @@ t.test('gives no verdict in time when the source opens nothing or delivers nothi
   const { scanner } = await setUp(t, { totalMs: 200, idleMs: 100 })
   const never = sourceOf(cleanText(), { open: async () => await new Promise<Readable>(() => {}) })
   const silent = sourceOf(cleanText(), { open: async () => new Readable({ read() {} }) })
-  // As a worker's lock timer does: an unanswered promise alone keeps no process alive.
+  // Like a worker's lock timer: a pending promise alone does not keep the process alive.
   const alive = setInterval(() => {}, 1_000)
   t.teardown(() => {
     clearInterval(alive)
@@ -391,7 +397,7 @@ t.test('ends the self-test in time against a clamd that accepts and says nothing
   await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true })
 })
 
-t.test('starts while clamd is down, says so, and heals by itself once it is up', async (t) => {
+t.test('starts while clamd is down, reports it, and recovers once it is up', async (t) => {
   const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
   await fake.closeServer()
   t.strictSame(scanner.health(), { ok: false, checkedAt: null, reason: 'no self-test yet' })
@@ -483,7 +489,7 @@ t.test('a clamd that loads new signatures is silent for a while and not down', a
 })
 
 t.test(
-  'without official signatures scans nothing where they are required, says why, and heals by itself once they are there',
+  'refuses to scan without required official signatures, says why, and recovers once they are loaded',
   async (t) => {
     const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })
     fake.selfTest.version = 'ClamAV 1.4.6\n'
@@ -503,7 +509,7 @@ t.test(
   }
 )
 
-t.test('warns of signatures that grow old, and scans nothing with those that are too old', async (t) => {
+t.test('warns about aging signatures, and refuses to scan with expired ones', async (t) => {
   const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })
   fake.selfTest.version = `ClamAV 1.4.6/27400/${clamdDate(100)}\n`
   await scanner.start()

@@ -14,7 +14,7 @@ const FILES = 24
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Text, so that nothing is unpacked. */
+/** Plain text, so that nothing is unpacked. */
 const textOf = (sizeBytes: number): Buffer =>
   Buffer.from(
     randomBytes(Math.ceil(sizeBytes / 2))
@@ -22,9 +22,9 @@ const textOf = (sizeBytes: number): Buffer =>
       .slice(0, sizeBytes)
   )
 
-t.test('clamd sees the bytes of each file, whatever becomes of the scans beside it', async (t) => {
+t.test('clamd receives the bytes of each file, whatever the outcome of concurrent scans', async (t) => {
   const clamd = await startClamdPeer()
-  // What clamd has seen is the verdict.
+  // The verdict contains the bytes that clamd received.
   clamd.behaviour.onBody = (socket, body) => {
     clamd.received.length = 0
     if (random() < 0.1) socket.destroy()

@@ -124,7 +124,7 @@ function wideSizes(data: Buffer): Buffer {
   return field
 }
 
-/** What clamd does not open, or not all of. */
+/** Formats that clamd does not open, or not completely. */
 const handedOver: Record<string, () => Buffer> = {
   'in the second stream of a tar.bz2': () =>
     inTwo(rawTar([{ data: cleanText() }, { data: packedVirus() }]), rawBzip2),
@@ -166,7 +166,7 @@ const encryptedInAnyWay: Record<string, Buffer> = {
 }
 
 for (const [how, bytes] of Object.entries(encryptedInAnyWay)) {
-  t.test(`refuses what is encrypted, on its own and deep inside others: ${how}`, async (t) => {
+  t.test(`refuses encrypted files, alone and deep inside others: ${how}`, async (t) => {
     for (const [container, wrap] of containers) {
       t.match(
         await scanner.scan(sourceOf(wrap(bytes))),
@@ -199,7 +199,7 @@ for (const [what, write] of Object.entries(markup)) {
   )
 }
 
-// As bzip2 wrote it.
+// As bzip2 writes it.
 t.test("refuses a tar in bzip2 whose pax size is not the header's", async (t) => {
   const base64 = [
     'QlpoOTFBWSZTWVfkyxcAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNJqnqfok0yA0AADQAHpNPJDAaAAAaAAAAAAJJCmagnomaDTU9Q000Zp',
@@ -214,7 +214,7 @@ t.test("refuses a tar in bzip2 whose pax size is not the header's", async (t) =>
 })
 
 for (const [command, bytes] of Object.entries({ ...seenByClamd, ...unseenByClamd })) {
-  t.test(`calls what "${command}" wrote clean`, async (t) => {
+  t.test(`finds the output of "${command}" clean`, async (t) => {
     t.match(await scanner.scan(sourceOf(bytes)), { verdict: 'clean' })
   })
 }
@@ -229,7 +229,7 @@ t.test("calls a tar in bzip2 clean whose pax size is the header's", async (t) =>
   t.match(await scanner.scan(sourceOf(Buffer.from(base64, 'base64'))), { verdict: 'clean' })
 })
 
-t.test('refuses what is nested deeper than clamd looks', async (t) => {
+t.test('refuses archives nested deeper than clamd follows', async (t) => {
   t.match(await scanner.scan(sourceOf(alternating(infectedText(), 20))), {
     verdict: 'unscannable',
     signature: /MaxRecursion|NestedTooDeep/
@@ -246,37 +246,34 @@ t.test('refuses a gzip bomb and stays small itself', async (t) => {
   t.ok(process.memoryUsage().rss - before < 100 * 1024 * 1024)
 })
 
-t.test(
-  'gives no verdict when clamd is killed in mid-scan, and heals by itself once it is back',
-  async (t) => {
-    const bytes = randomBytes(20_000_000)
-    async function* killing(): AsyncGenerator<Buffer> {
-      yield bytes.subarray(0, 10_000_000)
-      await clamd.kill()
-      yield bytes.subarray(10_000_000)
-    }
-    const whole = sourceOf(bytes)
-    const source = {
-      ...whole,
-      open: async (range?: ByteRange) =>
-        range === undefined ? Readable.from(killing()) : await whole.open(range)
-    }
-
-    await t.rejects(scanner.scan(source), { code: 'SCAN_UNAVAILABLE', retryable: true })
-    await until(() => !scanner.health().ok)
-    await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
-
-    await clamd.restart()
-    t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
-    t.equal(scanner.health().ok, true)
+t.test('gives no verdict when clamd is killed in mid-scan, and recovers once it is back', async (t) => {
+  const bytes = randomBytes(20_000_000)
+  async function* killing(): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, 10_000_000)
+    await clamd.kill()
+    yield bytes.subarray(10_000_000)
   }
-)
+  const whole = sourceOf(bytes)
+  const source = {
+    ...whole,
+    open: async (range?: ByteRange) =>
+      range === undefined ? Readable.from(killing()) : await whole.open(range)
+  }
+
+  await t.rejects(scanner.scan(source), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  await until(() => !scanner.health().ok)
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+
+  await clamd.restart()
+  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+  t.equal(scanner.health().ok, true)
+})
 
 t.test('leaves no temporary file of a finished scan', async (t) => {
   await scanner.scan(sourceOf(zipped(cleanText())))
 
   const left = await readdir(clamd.tempDir)
-  // What a killed clamd leaves is the operator's to remove; nothing else may stay.
+  // The operator must remove the files of a killed clamd; nothing else may remain.
   t.strictSame(
     left.filter((name) => !name.includes('scantemp') && !name.startsWith('clamav-')),
     []

@@ -17,7 +17,7 @@ t.teardown(async () => {
   await clamd.stop()
 })
 
-/** In no other sample. */
+/** A text that no other sample contains. */
 const MARK = 'a mark that is unknown at first'
 
 interface Front {
@@ -27,13 +27,13 @@ interface Front {
   openSockets: () => number
 }
 
-/** Plays clamd's part at each scan in a session, of which it is told the number. */
+/** Plays clamd's part in each scan of a session. Receives the number of the scan. */
 type SessionPart = (socket: Socket, number: number) => void
 
 interface SetUp {
   /** Default: clamd itself. */
   play?: SessionPart
-  /** What the played part says to a ping. */
+  /** The reply to a ping. */
   pong?: string
   /** How many pieces of data a session with clamd itself lives for. */
   pieces?: number
@@ -145,7 +145,7 @@ t.test('many small files go over few connections, and each gets its own verdict'
   t.strictSame(await readdir(clamd.tempDir), [], 'clamd keeps no file of them')
 })
 
-t.test('a session knows the signatures that clamd loads meanwhile', async (t) => {
+t.test('a session uses signatures that clamd loaded after it was opened', async (t) => {
   const { scanner, sessions, connections } = await setUp(t)
   const marked = sourceOf(Buffer.from(`some text with ${MARK}\n`))
   const scanOften = async (): Promise<string[]> => {
@@ -210,7 +210,7 @@ const lies: Record<string, SessionPart> = {
 }
 
 for (const [name, play] of Object.entries(lies)) {
-  t.test(`a session that ${name} is not believed: the file gets a connection of its own`, async (t) => {
+  t.test(`a session that ${name} is discarded: the file is scanned over a new connection`, async (t) => {
     let played = 0
     const { scanner } = await setUp(t, {
       play: (socket, number) => {
@@ -263,7 +263,7 @@ t.test('an abort ends the session of its scan at once', async (t) => {
   await until(() => openSockets() === 0)
 })
 
-t.test('what is aborted before is not asked, and the session goes on', async (t) => {
+t.test('a command that was already aborted is not sent, and the session stays usable', async (t) => {
   const session = createClamdSession(connect(clamd.socketPath))
   t.teardown(session.destroy)
   const ping = [Buffer.from('zPING\0')]

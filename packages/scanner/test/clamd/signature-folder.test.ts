@@ -36,7 +36,7 @@ t.test('new signatures are a new version, but not before clamd has surely loaded
   t.not(await after(SETTLE_MS), first)
 })
 
-t.test('a change that is taken back, or goes on, does not count before it stands', async (t) => {
+t.test('a change counts only once it has been stable; a reverted change never counts', async (t) => {
   const { put, after } = await watched(t)
   const first = await after(0)
 

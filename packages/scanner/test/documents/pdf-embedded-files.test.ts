@@ -28,7 +28,7 @@ async function filesOf(pdf: Buffer): Promise<Buffer[]> {
 
 interface LibraryOptions {
   useObjectStreams?: boolean
-  /** What is asked for before the PDF opens. */
+  /** The password that readers ask for. */
   userPassword?: string
 }
 
@@ -50,7 +50,7 @@ t.test('finds the file that a library attached, and its name, with or without ob
   }
 })
 
-t.test('finds nothing in a PDF without embedded files, and goes on', async (t) => {
+t.test('finds nothing in a PDF without embedded files, and reads the next one', async (t) => {
   const nothing = { ok: true, encrypted: 'no', files: [] }
   const document = await PDFDocument.create()
   document.addPage()
@@ -149,18 +149,21 @@ for (const [what, { stream, objects }] of Object.entries(inObjectStream)) {
   })
 }
 
-t.test('unpacks a file by every revision of its filter: a table of any reader may choose any', async (t) => {
-  const pdf = rawPdf({
-    3: objectStream({ 7: '/ASCIIHexDecode' }),
-    4: specification,
-    5: { dict: '/Filter 7 0 R', data: packed },
-    7: '/FlateDecode'
-  })
+t.test(
+  'decodes a file with every revision of its filter, because a reader may use any of them',
+  async (t) => {
+    const pdf = rawPdf({
+      3: objectStream({ 7: '/ASCIIHexDecode' }),
+      4: specification,
+      5: { dict: '/Filter 7 0 R', data: packed },
+      7: '/FlateDecode'
+    })
 
-  const files = await filesOf(Buffer.concat([pdf, rawPdf({ 7: '/RunLengthDecode' })]))
+    const files = await filesOf(Buffer.concat([pdf, rawPdf({ 7: '/RunLengthDecode' })]))
 
-  t.ok(files.some((bytes) => bytes.equals(content)))
-})
+    t.ok(files.some((bytes) => bytes.equals(content)))
+  }
+)
 
 t.test('refuses a PDF whose filters may be read in too many ways', async (t) => {
   const revisions = Array.from({ length: 20 }, (_, i) => rawPdf({ 7: `[/FlateDecode /X${i}]` }))
@@ -189,13 +192,13 @@ t.test('finds the files of older revisions beside that of the newest', async (t)
   t.strictSame(await filesOf(pdf), [content, newer])
 })
 
-t.test('takes no name in the data of a page for one of the PDF', async (t) => {
+t.test('ignores names in the data of a page', async (t) => {
   const data = `${randomBytes(100).toString('latin1')} /Type/EmbeddedFile /3D /EF `
 
   t.strictSame(await filesOf(rawPdf({ 1: { dict: '', data }, 2: { dict: '', data: 'another' } })), [])
 })
 
-t.test('hands out what can be unpacked of a damaged file, and its bytes as they stand', async (t) => {
+t.test('returns the decodable part of a damaged file, and its raw bytes', async (t) => {
   const damaged = deflateSync(randomBytes(100_000), { level: 0 })
   damaged.fill(0xff, 70_000)
 
@@ -207,14 +210,14 @@ t.test('hands out what can be unpacked of a damaged file, and its bytes as they 
   t.strictSame(others, [damaged])
 })
 
-t.test('hands out the bytes of a file whose filter or dictionary it does not understand', async (t) => {
+t.test('returns the bytes of a file whose filter or dictionary it does not understand', async (t) => {
   const unknown = { dict: '/Type/EmbeddedFile/Filter/Unheard#20Of', data: content }
   const broken = { dict: '/Type/EmbeddedFile ]] /Filter', data: content }
 
   for (const stream of [unknown, broken]) t.match(await filesOf(rawPdf({ 5: stream })), [content])
 })
 
-t.test('tells where a file stands only if the file is all that stands there', async (t) => {
+t.test('returns the range of a file only if the file fills it', async (t) => {
   const rangeOf = async (data: Buffer, dict: string): Promise<unknown> => {
     const contents = await read(rawPdf({ 4: specification, 5: { dict, data } }))
     return contents.ok ? contents.files[0]?.range : null
@@ -243,7 +246,7 @@ t.test('refuses a PDF that needs a password, or is encrypted in an unknown way',
   t.strictSame(await read(unknown), { ok: false, reason: 'PdfEncryption' })
 })
 
-t.test('takes a PDF with a protected PDF attached to it for what it is', async (t) => {
+t.test('accepts a PDF with a password-protected PDF attached', async (t) => {
   const locked = await madeByLibrary({ userPassword: 'secret' })
   const outer = rawPdf({ 4: specification, 5: { dict: '/Type/EmbeddedFile', data: locked } })
 
@@ -253,7 +256,7 @@ t.test('takes a PDF with a protected PDF attached to it for what it is', async (
   t.ok(contents.ok && contents.files.some(({ bytes }) => bytes.equals(locked)))
 })
 
-t.test('refuses what unpacks to too much, has too many files, or takes too long', async (t) => {
+t.test('refuses a PDF that unpacks to too much, has too many files, or takes too long', async (t) => {
   const bomb = deflateSync(Buffer.alloc(2_000_000))
   const bombed = rawPdf({ 4: specification, 5: { dict: '/Filter/FlateDecode', data: bomb } })
   const file = { dict: '/Type/EmbeddedFile', data: content }

@@ -5,7 +5,7 @@ export interface RawStream {
   data: Buffer | string
 }
 
-/** Written by hand, so that it can be wrong: objects by number, without a table of where they are. */
+/** Writes a PDF by hand, so that it can be invalid: objects by number, without a cross-reference table. */
 export function rawPdf(objects: Record<number, string | RawStream>, trailer = '/Root 1 0 R'): Buffer {
   const body = Object.entries(objects).flatMap(([number, object]) => {
     return [Buffer.from(`${number} 0 obj\n`), written(object), Buffer.from('\nendobj\n')]

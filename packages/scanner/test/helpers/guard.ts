@@ -6,7 +6,7 @@ import { sourceOf } from './samples.js'
 
 export interface Guarded {
   result: GuardResult
-  /** What was handed to the scanner beside the file itself. */
+  /** The files that were scanned separately. */
   handedOver: Buffer[]
 }
 

@@ -3,16 +3,16 @@ import { addAbortSignal, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { ByteRange, ScanSource } from '../../src/index.js'
 
-/** Put together at run time, so that these sources are no finding themselves. */
+/** Assembled at run time, so that scanners do not report these sources. */
 export const eicar = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 )
 export const baselineMarker = Buffer.from(['FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a'].join(''))
 
-/** The test virus amid unique text, so that a compressed form does not show it in plain bytes. */
+/** The test virus inside unique text, so that its compressed form does not contain the plain bytes. */
 export function infectedText(): Buffer {
   const words = Buffer.from(`${'alpha beta gamma delta '.repeat(20)}${randomUUID()}\n`)
-  // Its pieces come first, so that dictionary coders refer back to them instead of writing the whole out.
+  // The pieces come first, so that dictionary coders refer to them instead of storing the whole text.
   const pieces = Buffer.concat(
     [...Array(8).keys()].flatMap((i) => [eicar.subarray(i * 8, i * 8 + 10), Buffer.from('|')])
   )
@@ -35,7 +35,7 @@ export function sourceOf(bytes: Buffer, overrides: Partial<ScanSource> = {}): Sc
   return { read: async (into, range, signal) => await readFrom(source, into, range, signal), ...source }
 }
 
-/** What a store does: it ends with the signal. */
+/** Reads like a store: it stops when the signal aborts. */
 async function readFrom(
   { open }: Pick<ScanSource, 'open'>,
   into: Buffer,

@@ -1,9 +1,9 @@
 /** Archives as real tools wrote them, by the command that did. */
 
 const text = 'packed by a real tool, to be found by the scanner\n'
-/** What is in all but the sparse ones, as "a.txt". */
+/** The content of "a.txt" in all samples except the sparse ones. */
 export const packedText = Buffer.from(text.repeat(20))
-/** What the file with holes has at the start of each 64 KiB, six times. The rest of it is zeros. */
+/** The data at the start of each of six 64 KiB blocks in the sparse file. The rest is zeros. */
 export const sparsePiece = Buffer.from(text.repeat(2))
 
 const base64 = (...lines: string[]): Buffer => Buffer.from(lines.join(''), 'base64')
@@ -168,7 +168,7 @@ export const encrypted: Record<string, Buffer> = {
   )
 }
 
-/** Of a file with holes, in the four forms that GNU tar writes. */
+/** A sparse file in the four forms that GNU tar writes. */
 export const sparseTars: Record<string, Buffer> = {
   'tar --sparse --format=gnu -czf s.tar.gz s.bin': base64(
     'H4sIAAAAAAACA+3XQUrEMBQG4Lr1FDmASBtrPIgnaGciikMrbWcxt7cUYRi1iojCwPctmsdLkwfZ/eN1+9QVf6ucpbpe1tm7',
@@ -221,7 +221,7 @@ export const zipOfEqualNames = base64(
   'AwD9AAAAqQAAAAAA'
 )
 
-/** `head -c 390000000 /dev/zero | bzip2`: its size stands nowhere. */
+/** `head -c 390000000 /dev/zero | bzip2`: the format does not store its size. */
 export const bzip2Bomb = base64(
   'QlpoOTFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZDgni3wFfjkAAwAAACCAAMIBNRkKgJakKgJcxQVkmU1kO',
   'CeLfAV+OQADAAAAIIAAwgE1GQqAlqQqAlzFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZDgni3wFfjkAAwAAA',

@@ -86,7 +86,7 @@ t.test('passes on a file larger than a piece, byte for byte', async (t) => {
   t.ok(files['a.txt']?.equals(data))
 })
 
-t.test('tells encrypted archives from damaged ones', async (t) => {
+t.test('distinguishes encrypted archives from damaged ones', async (t) => {
   const whole = made('7z a a.7z a.txt')
   const damaged = Buffer.from(whole)
   damaged[40] = (damaged[40] ?? 0) ^ 0xff
@@ -97,7 +97,7 @@ t.test('tells encrypted archives from damaged ones', async (t) => {
   t.equal((await unpack(cleanText(), '7z')).problem, 'damaged')
 })
 
-t.test('reads the files behind a damaged one, unless it is told to stop there', async (t) => {
+t.test('reads the files after a damaged one, unless stopsAtError is set', async (t) => {
   const archive = rawRar5([
     { name: 'a.txt', data: cleanText() },
     { name: 'b.txt', data: cleanText(), crc: 1 },
@@ -113,7 +113,7 @@ t.test('reads the files behind a damaged one, unless it is told to stop there', 
   t.equal((await unpack(archive.subarray(0, 20), 'rar5', { stopsAtError: true })).problem, 'damaged')
 })
 
-t.test('opens an archive as the format it is told, and as no other', async (t) => {
+t.test('opens an archive only in the given format', async (t) => {
   t.strictSame(await unpack(made('7z a a.7z a.txt'), 'xz'), { problem: 'damaged', files: {} })
 })
 
@@ -121,7 +121,7 @@ t.test('reports an archive that asks for more memory than it gets', async (t) =>
   t.equal((await unpack(xzOfLargeDictionary, 'xz')).problem, 'memory')
 })
 
-t.test('goes on with the next file when one is left unread', async (t) => {
+t.test('continues with the next file when one is not read', async (t) => {
   const names: string[] = []
   const large = Buffer.alloc(20 * PIECE_BYTES, 'x')
 
@@ -142,7 +142,7 @@ t.test('goes on with the next file when one is left unread', async (t) => {
   t.strictSame([problem, names], [null, ['a.txt', 'b.txt']])
 })
 
-t.test('rejects with what the reader of a file throws', async (t) => {
+t.test('rejects with the error of the reader of a file', async (t) => {
   const failure = new Error('enough')
 
   await t.rejects(
@@ -176,7 +176,7 @@ t.test('rejects with CANCELLED when aborted before and in mid-unpack, and ends t
   )
 })
 
-t.test('gives up when the time is over, also while the thread waits for a reader', async (t) => {
+t.test('stops at the timeout, also while the thread waits for a reader', async (t) => {
   const large = rawAr([{ name: 'a.txt', data: Buffer.alloc(40 * PIECE_BYTES, 'x') }])
   const onFile = async ({ chunks }: UnpackedFile): Promise<void> => {
     await sleep(300)

@@ -9,7 +9,7 @@ import {
   failure,
   failures,
   json,
-  ofFramework,
+  frameworkError,
   schemaRef,
   sentence,
   success
@@ -39,8 +39,8 @@ function ai({ operationId, summary, request, result, wrong, headers, more = {} }
           sentence(400, wrong),
           ...idempotency,
           failure('REQUEST_TIMEOUT'),
-          ofFramework(413),
-          ofFramework(415),
+          frameworkError(413),
+          frameworkError(415),
           failure('MODEL_UNAVAILABLE'),
           failure('MODEL_OUTPUT_INVALID'),
           failure('DEADLINE_EXCEEDED'),
@@ -68,7 +68,7 @@ const sarif = (example: SarifLog) => ({
     schema: {
       type: 'object',
       description:
-        'With Accept: application/sarif+json. SARIF 2.1.0: the findings with the ids of their rules, levels, what to do, regions and fingerprints that stay the same'
+        'With Accept: application/sarif+json. SARIF 2.1.0: the findings with rule ids, levels, advice, regions and stable fingerprints'
     },
     example
   }
@@ -121,7 +121,7 @@ export const analyze: Describe = () =>
 export const analyzeBatch: Describe = () =>
   ai({
     operationId: 'analyzeBatch',
-    summary: 'Analyze many files at once, by the analyzers alone',
+    summary: 'Analyze many files in one request, without a model',
     request: ['AnalyzeBatchRequest', examples.analyzeBatch],
     result: ['AnalysisBatchResult', examples.analyzedBatch],
     wrong: sentences.invalidAnalysis,

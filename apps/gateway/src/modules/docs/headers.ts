@@ -15,23 +15,25 @@ const always = <T extends object>(header: T) => ({ ...header, required: true })
 
 /** Every response header that matters to a client. */
 export const responseHeaders = {
-  'X-Request-Id': always(text("The request's id, in the logs too; yours if you sent a sane one", 'trace-1')),
+  'X-Request-Id': always(
+    text("The request's id, also in the logs; your own id if you sent a valid one", 'trace-1')
+  ),
   'WWW-Authenticate': always(text('How to authenticate', 'Bearer')),
-  'Retry-After': always(count('Seconds until a retry makes sense', 5)),
+  'Retry-After': always(count('Seconds to wait before a retry', 5)),
   'RateLimit-Limit': count(
-    'Requests per minute under the limit that is nearest; absent when limits are off',
+    'Requests per minute of the limit closest to being reached; absent if limits are off',
     600
   ),
-  'RateLimit-Remaining': count('Requests left in this minute', 599),
-  'RateLimit-Reset': count('Seconds until the minute is over', 42),
+  'RateLimit-Remaining': count('Requests remaining in this minute', 599),
+  'RateLimit-Reset': count('Seconds until the minute ends', 42),
   'Idempotent-Replayed': text(
-    'Present when this is the stored answer to an earlier request with the same Idempotency-Key',
+    'Present if this is the stored response to an earlier request with the same Idempotency-Key',
     'true',
     { const: 'true' }
   ),
   'X-Engine': always(text('Who answered', 'model+static', { enum: [...engines] })),
   'X-Analyzers': always(
-    text('The language whose analyzers ran, or none: then only the rules for every language', 'javascript', {
+    text('The language whose analyzers ran; none if only the general rules applied', 'javascript', {
       enum: [...languages.filter(hasAnalyzer), 'none']
     })
   ),
@@ -40,7 +42,7 @@ export const responseHeaders = {
     1
   ),
   'X-Finish-Reason': text(
-    'Whether the model ended by itself or at its output limit; a stream begins before that is known',
+    'Whether the model stopped by itself or at its output limit; absent in a stream, which begins before this is known',
     'stop',
     { enum: ['stop', 'length'] }
   ),
@@ -55,7 +57,7 @@ export const responseHeaders = {
     { type: 'string', pattern: '^(expired|unknown); [ -~]+$' }
   ),
   Link: text(
-    'The next page by key, on every full page that was not asked for by its number; the last page has none',
+    'The next page by cursor, on every full page that was not requested by number',
     '<http://localhost:3000/api/files?project_id=demo&limit=20&after=WyJ1Q1d4>; rel="next"',
     { type: 'string', pattern: '^<[!-~]+>; rel="next"$' }
   ),
@@ -79,13 +81,13 @@ const header = (name: string, description: string, schema: object = { type: 'str
 
 /** Headers that a request may have. */
 export const parameters = {
-  RequestId: header('X-Request-Id', 'An id of your own for logs and answers', {
+  RequestId: header('X-Request-Id', 'Your own id for logs and responses', {
     type: 'string',
     pattern: '^[A-Za-z0-9._~-]{1,128}$'
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes a retry safe: the same key and request give the same answer for 24 hours',
+    'Makes a retry safe: the same key and request get the same response for 24 hours',
     {
       type: 'string',
       pattern: '^[\\x21-\\x7e]+$',
@@ -94,11 +96,11 @@ export const parameters = {
     }
   ),
   Range: header('Range', 'One range of bytes'),
-  IfRange: header('If-Range', 'Serve the range only if the file still is this one'),
-  IfNoneMatch: header('If-None-Match', 'Answer 304 if the file is this one'),
-  IfModifiedSince: header('If-Modified-Since', 'Answer 304 if the file is no newer'),
-  IfMatch: header('If-Match', 'Answer 412 unless the file is this one'),
-  IfUnmodifiedSince: header('If-Unmodified-Since', 'Answer 412 if the file is newer'),
+  IfRange: header('If-Range', 'Serve the range only if the file has not changed'),
+  IfNoneMatch: header('If-None-Match', 'Respond with 304 if the file matches'),
+  IfModifiedSince: header('If-Modified-Since', 'Respond with 304 if the file is not newer'),
+  IfMatch: header('If-Match', 'Respond with 412 unless the file matches'),
+  IfUnmodifiedSince: header('If-Unmodified-Since', 'Respond with 412 if the file is newer'),
   FileId: {
     name: 'id',
     in: 'path',
@@ -106,7 +108,7 @@ export const parameters = {
     description: 'File identifier',
     schema: { type: 'string' }
   },
-  LastEventId: header('Last-Event-ID', 'Only events after this one; without it from now on'),
+  LastEventId: header('Last-Event-ID', 'Only events after this one; without it, only new events'),
   WebhookId: {
     name: 'id',
     in: 'path',

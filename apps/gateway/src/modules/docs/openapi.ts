@@ -11,7 +11,7 @@ const VERSION = '0.1.0'
 
 const description = `Store files in projects, each scanned for malware before anyone can read it, and generate, analyze and optimize code.
 
-Every error is \`{ "error": "<sentence>" }\`. Beside what each operation lists, an unknown path is 404, a known path under another method 405 with \`Allow\`, and what never
+Every error is \`{ "error": "<sentence>" }\`. In addition to the statuses of each operation, an unknown path is 404, a known path under another method 405 with \`Allow\`, and what never
 became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on a connection that is then closed.`
 
 /** The order of paths in the document, independent of the order in which routes are registered. */
@@ -68,7 +68,7 @@ export function createOpenApiDocument(options: OpenApiOptions, routes: readonly 
       { name: 'service', description: 'The service itself' },
       {
         name: 'cdn',
-        description: 'Public addresses: the unguessable id, or the signature beside it, is the permission'
+        description: 'Public addresses: the unguessable id, or the signature in the URL, is the permission'
       }
     ],
     paths,
@@ -78,7 +78,7 @@ export function createOpenApiDocument(options: OpenApiOptions, routes: readonly 
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An access token, as `npm start` or the admin command `token create` prints it'
+          description: 'An access token, printed by `npm start` or by the admin command `token create`'
         }
       },
       headers: responseHeaders,

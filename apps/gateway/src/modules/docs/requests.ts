@@ -1,5 +1,5 @@
 import type { Parameter } from './headers.js'
-import { badField, failure, ofFramework } from './responses.js'
+import { badField, failure, frameworkError } from './responses.js'
 
 /** Parameters of an operation besides its own query and body. */
 export const params = (...names: Parameter[]) =>
@@ -13,7 +13,7 @@ export const idempotency = [
 ]
 
 /** The errors that an id in the path can cause: it is malformed, or there is no such file. */
-export const fileIdRefused = [ofFramework(400), failure('FILE_NOT_FOUND')]
+export const fileIdRefused = [frameworkError(400), failure('FILE_NOT_FOUND')]
 
 interface QuerySchema {
   properties: object

@@ -38,18 +38,18 @@ export const failure = (code: ErrorCode): PublicError => toPublicError(new AppEr
 export const badField = (field: string, rule: string): PublicError =>
   toPublicError(new InvalidFieldError(field, rule))
 export const overQuota = (quota: ExceededQuota): PublicError => toPublicError(new QuotaExceededError(quota))
-export const ofFramework = (statusCode: number): PublicError => toPublicError({ statusCode })
+export const frameworkError = (statusCode: number): PublicError => toPublicError({ statusCode })
 export const sentence = (status: number, text: string): PublicError => ({ status, sentence: text })
 
 const descriptions: Record<number, string> = {
   400: 'The request is wrong',
   401: 'No token, or a bad one',
-  403: 'The token does not open this project, or a quota is used up',
-  404: 'No such file, or not for this token',
+  403: 'The token has no access to this project, or a quota is exceeded',
+  404: 'The file does not exist, or the token has no access to it',
   408: 'The client fell silent',
   409: 'A request with this Idempotency-Key is still running',
   410: 'The security scan withdrew the file',
-  412: 'The precondition does not hold',
+  412: 'The precondition failed',
   413: 'The body is too large',
   415: 'The body is not JSON',
   416: 'No byte of the range exists',
@@ -57,7 +57,7 @@ const descriptions: Record<number, string> = {
   429: 'A limit is reached',
   500: 'A failure nobody foresaw',
   503: 'A dependency is down, or the service is full',
-  504: 'The deadline passed inside the service'
+  504: 'The service did not finish before its deadline'
 }
 
 const ownHeaders: Record<number, ResponseHeader[]> = {

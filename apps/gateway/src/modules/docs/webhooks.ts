@@ -11,8 +11,8 @@ const header = (name: string, description: string, example: string) => ({
 })
 
 const parameters = [
-  header('webhook-id', 'The event; the same in every attempt', 'evt_2s_1'),
-  header('webhook-timestamp', 'When the attempt was made, in seconds since 1970', '1768469400'),
+  header('webhook-id', 'Id of the event, the same in every attempt', 'evt_2s_1'),
+  header('webhook-timestamp', 'Unix time of the attempt, in seconds', '1768469400'),
   header(
     'webhook-signature',
     'One signature for each valid secret',
@@ -38,7 +38,9 @@ export const documentedWebhooks = () =>
             required: true,
             content: { 'application/json': { schema: eventBodies[example.type], example } }
           },
-          responses: { '2XX': { description: 'Received. Any other response, or none, is tried again' } }
+          responses: {
+            '2XX': { description: 'Received. After any other response, or none, the delivery is retried' }
+          }
         }
       }
     ])

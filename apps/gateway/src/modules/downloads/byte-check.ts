@@ -9,12 +9,11 @@ export interface ByteCheck {
 }
 
 /**
- * Damaged bytes never arrive whole: the sha256 of a whole file is known to be right before its last piece
- * goes out, so else the connection breaks before Content-Length is reached, and the client knows. A part of a
- * file is only checked for its length, so that a file cut short on disk breaks the connection instead of
- * stalling it.
- *
- * @param sha256 of a whole file
+ * Damaged content is never delivered completely. The sha256 of a whole file is checked before the last chunk
+ * is sent. If it is wrong, the connection closes before Content-Length is reached, so the client notices. For
+ * a part of a file, only the length is checked: a file that was truncated on disk breaks the connection
+ * instead of stalling it.
+ * @param sha256 set for a whole file
  */
 export function createByteCheck(sizeBytes: number, sha256?: string): ByteCheck {
   const hash = sha256 === undefined ? undefined : createHash('sha256')

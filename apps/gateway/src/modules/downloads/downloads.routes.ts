@@ -24,13 +24,13 @@ export interface DownloadRoutesOptions {
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   idleTimeoutMs: number
-  /** Remembers which token got bytes of which file. */
+  /** Records which token downloaded which file. */
   log: Pick<DownloadLog, 'note'>
   /** Receives the number of bytes sent, for complete and partial responses. */
   onSent?: ((bytes: number) => void) | undefined
 }
 
-/** How a file is sent: these two and its own headers. */
+/** The file, how to send it, and its own headers. */
 interface SentAs {
   disposition: 'inline' | 'attachment'
   contentType: string
@@ -109,7 +109,8 @@ function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRout
       reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     }
     if (signal === null || stored === null) return reply.send()
-    // Before the first byte, so that an interrupted download counts. On the public address nobody is known.
+    // Noted before the first byte, so an interrupted download counts as well. The public address has no token
+    // to note.
     const reader = request.principal as Principal | undefined
     if (reader !== undefined) log.note(reader.tokenId, file.id)
 

@@ -4,10 +4,10 @@ import { onAbort } from '@filewright/runtime'
 import type { ByteCheck } from './byte-check.js'
 
 /**
- * Piece after piece, each when the one before has left for the network; streams would cost several times as
- * much as the copying. Rejects when the bytes are not right or the client has left; the connection is gone
- * then. The reader is closed in every case.
- * @param signal aborts when the client has left
+ * Sends chunk by chunk, each after the previous one has been written to the network. Streams would cost
+ * several times as much as the copying. If the bytes are wrong or the client disconnected, it rejects after
+ * the connection is closed. The reader is always closed.
+ * @param signal aborts when the client disconnects
  */
 export async function sendBody(
   response: ServerResponse,

@@ -11,7 +11,7 @@ export const streamEvents: Describe = () => ({
   tags: ['webhooks'],
   summary: 'Follow the events of a project',
   description:
-    'Server-sent events with the bodies of webhooks. The stream ends after a few minutes: reconnect with Last-Event-ID, and no event is missed while events are kept.',
+    'Server-sent events with the same bodies as webhooks. The stream ends after a few minutes. Reconnect with Last-Event-ID to receive every event within the retention time.',
   parameters: [...queryParameters(ListEventsQuery), ...params('LastEventId')],
   responses: {
     200: success(

@@ -56,7 +56,7 @@ export async function eventsRoutes(
         }
         response.end()
       } catch (error) {
-        // The client reconnects with the id of the last event that it got.
+        // The client reconnects with the id of the last event that it received.
         if (!signal.aborted) request.log.warn({ err: error }, 'event stream cut off')
         response.destroy()
       }
@@ -86,7 +86,7 @@ function eventText({ eventId, type, at, data }: EventRecord): string {
   return `id: ${eventId}\nevent: ${type}\ndata: ${body}\n\n`
 }
 
-/** A client that does not read is cut off. */
+/** Disconnects a client that does not read. */
 async function drained(response: ServerResponse, signal: AbortSignal, idleTimeoutMs: number): Promise<void> {
   await eventOnce(response, 'drain', {
     signal: AbortSignal.any([signal, AbortSignal.timeout(idleTimeoutMs)])

@@ -5,7 +5,7 @@ import { canAccess, type Principal } from '../tokens/principal.js'
 
 export interface EventsRequest {
   projectId: string
-  /** Null: from now on. */
+  /** Null: only events from now on. */
   after: EventPosition | null
   /** Whether to wait for further events once all have been read. */
   follow: boolean
@@ -42,8 +42,8 @@ export interface EventsServiceDeps {
   pollMs?: number
 }
 
-/** In one read. */
-const LOT = 200
+/** The maximum number of events per query. */
+const BATCH_SIZE = 200
 const MAX_STREAMS_PER_TOKEN = 8
 /** So that streams spread over the gateways again after one was restarted. */
 const MAX_STREAM_MS = 300_000
@@ -61,7 +61,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     const ending = AbortSignal.any([signal, stopping.signal])
     let after = start
     let saidAt = performance.now()
-    // So that a client that saw no event continues from here.
+    // A client that received no event continues from this position.
     yield { lastEventId: eventIdOf(after), events: [] }
     while (!ending.aborted && performance.now() < until) {
       const principal = await renewPrincipal()
@@ -75,7 +75,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
         saidAt = performance.now()
         yield { lastEventId: eventIdOf(after), events: found }
       }
-      if (found.length === LOT) continue
+      if (found.length === BATCH_SIZE) continue
       if (!follow) return
       await pause(pollMs, ending)
     }

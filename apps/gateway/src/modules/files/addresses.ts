@@ -7,8 +7,8 @@ export interface Addresses {
   list: (query: URLSearchParams) => string
   trash: (query: URLSearchParams) => string
   /**
-   * Seconds for which this id's address is still valid: Infinity where addresses do not expire, 0 or less
-   * when it has expired.
+   * The seconds for which the address remains valid. Infinity if addresses do not expire; 0 or less if it has
+   * expired.
    */
   secondsLeft: (id: string, query: Record<string, unknown>) => number
 }

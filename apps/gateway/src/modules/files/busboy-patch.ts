@@ -3,11 +3,10 @@ import { Dicer } from '@fastify/busboy'
 const guarded = Symbol('guarded')
 
 /**
- * The parser does not listen to the parts that it skips past its limit: a form that ends inside one of them
- * raises an error event that nobody hears, and that ends the process. With a listener on every part from its
- * beginning it is what it should be, the error of one form.
- *
- * Still so in the version that package.json pins; a test fails when it no longer is.
+ * The parser does not listen to the parts that it skips beyond its limit. If a form ends inside one of them,
+ * the stream emits an error without a listener, which would end the process. With a listener on every part,
+ * it is an ordinary error of one form.
+ * The version in package.json still has this fault. A test fails once it is fixed.
  */
 export function listenToSkippedParts(): void {
   const prototype = Dicer.prototype as {

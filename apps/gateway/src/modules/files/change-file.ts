@@ -7,7 +7,10 @@ const parsers: Record<string, (value: string) => FileChanges> = {
   folder: (value) => ({ folder: parseFolder(value) })
 }
 
-/** By the rules of an upload. A misspelt field must not look like a change that was made. */
+/**
+ * Applies the rules of an upload. Refuses unknown fields: a misspelled field would look like a successful
+ * change.
+ */
 export function parseFileChanges(body: unknown): FileChanges {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidFieldError('body', 'must be a JSON object')

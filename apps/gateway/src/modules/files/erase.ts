@@ -8,7 +8,7 @@ export interface EraseDeps {
   logger: Pick<Logger, 'warn'>
 }
 
-/** Removes the bytes of a file that is `deleting`, then its row. Never rejects. */
+/** Removes the content of a file in the state `deleting`, then its row. Never rejects. */
 export async function erase(
   { files, blobs, logger }: EraseDeps,
   { id, blobKey }: Pick<StoredFileRecord, 'id' | 'blobKey'>
@@ -19,7 +19,7 @@ export async function erase(
     await files.remove(id)
     FAILPOINT: failpoint('delete.row-removed')
   } catch (error) {
-    // The file is gone for every reader; the sweeper ends what is left of it.
+    // No reader can see the file any more; the sweeper removes the rest.
     logger.warn({ err: error, fileId: id }, 'deleted file left for the sweeper')
   }
 }

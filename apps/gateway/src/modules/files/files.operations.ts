@@ -8,7 +8,7 @@ import {
   failure,
   failures,
   json,
-  ofFramework,
+  frameworkError,
   overQuota,
   schemaRef,
   success
@@ -28,7 +28,7 @@ export const uploadFile: Describe = ({ cdnUrl }) => ({
   tags: ['files'],
   summary: 'Upload a file to a project',
   description:
-    'The file is scanned before anyone can read it, and the answer comes after the verdict. The parts of the form may come in any order.',
+    'The file is scanned before anyone can read it, and the response is sent after the verdict. The parts of the form may be in any order.',
   parameters: params('IdempotencyKey'),
   requestBody: {
     required: true,
@@ -61,7 +61,7 @@ export const listFiles: Describe = () => ({
   tags: ['files'],
   summary: 'List the files of a project',
   description:
-    'By page number, or by key: pages that follow the Link header neither skip nor repeat a file that is there all the time, whatever is added or deleted meanwhile.',
+    'By page number or by cursor. Pages that follow the Link header neither skip nor repeat a file that exists throughout, even if other files are added or deleted.',
   parameters: [...queryParameters(ListFilesQuery), ...params()],
   responses: {
     200: success('One page', eitherForm('ListFilesResponse', examples.list, examples.detailedList), ['Link']),
@@ -98,7 +98,7 @@ export const changeFile: Describe = (options) => ({
   operationId: 'changeFile',
   tags: ['files'],
   summary: 'Rename or move a file',
-  description: 'The id, the addresses, the type and created_at stay. Names need not be unique.',
+  description: 'The id, the addresses, the type and created_at stay the same. Names need not be unique.',
   parameters: params('FileId'),
   requestBody: { required: true, content: json('ChangeFileRequest', examples.changeFile) },
   responses: {
@@ -108,8 +108,8 @@ export const changeFile: Describe = (options) => ({
       badField('name', 'must not be empty'),
       badField('body', 'must have a name or a folder'),
       failure('REQUEST_TIMEOUT'),
-      ofFramework(413),
-      ofFramework(415),
+      frameworkError(413),
+      frameworkError(415),
       ...authenticated
     ])
   }
@@ -120,7 +120,7 @@ export const deleteFile: Describe = () => ({
   tags: ['files'],
   summary: 'Delete a file',
   description:
-    'Moves the file to the trash, from where it can be restored for TRASH_DAYS days. Without a trash, deletes it permanently.',
+    'Moves the file to the trash, where it can be restored for TRASH_DAYS days. If the trash is off, deletes the file permanently.',
   parameters: params('FileId'),
   responses: {
     200: success('Deleted', json('DeleteFileResponse', examples.deleted)),

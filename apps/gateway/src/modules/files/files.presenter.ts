@@ -11,10 +11,10 @@ import {
 import type { ReadyFileRecord, TrashedFileRecord } from '@filewright/db'
 import type { Addresses } from './addresses.js'
 
-/** What a client gets about its upload. */
+/** The properties of an upload's response. */
 export type UploadReceipt = Pick<ReadyFileRecord, 'id' | 'name' | 'sizeBytes' | 'type' | 'createdAt'>
 
-/** The only place where records become the specification's snake_case. */
+/** The only place that maps records to the specification's snake_case. */
 export interface FilesPresenter {
   summary: (file: ReadyFileRecord) => FileSummary
   uploaded: (file: UploadReceipt) => UploadedFile
@@ -22,13 +22,12 @@ export interface FilesPresenter {
   detailedSummary: (file: ReadyFileRecord) => DetailedFileSummary
   detailedInfo: (file: ReadyFileRecord) => DetailedFileInfo
   /**
-   * The value of a Link header: the same list from behind the cursor on.
-   *
-   * @param query as the client sent it, checked before
+   * The value of a Link header: the same list, after the cursor.
+   * @param query as the client sent it, already validated
    */
   linkToNext: (query: Record<string, string>, cursor: string) => string
   trashed: (file: TrashedFileRecord) => TrashedFile
-  /** The same of the trash. */
+  /** Like `linkToNext`, for the trash. */
   linkToNextTrash: (query: Record<string, string>, cursor: string) => string
 }
 
@@ -36,7 +35,7 @@ const listParameters = Object.keys(ListFilesQuery.properties)
 const trashParameters = Object.keys(ListTrashQuery.properties)
 const DAY_MS = 86_400_000
 
-/** The query of the next page: as it was sent, with the cursor. */
+/** The query of the next page: the client's own query, with the cursor. */
 function nextQuery(names: string[], query: Record<string, string>, cursor: string): URLSearchParams {
   const next = new URLSearchParams()
   for (const name of names) {

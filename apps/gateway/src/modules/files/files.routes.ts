@@ -30,13 +30,14 @@ export interface FilesRoutesOptions {
   idleTimeoutMs: number
 }
 
-/** The specification's file endpoints, but for the download. The scope it is registered in authenticates. */
+/**
+ * The file endpoints of the specification, except the download. The scope it is registered in authenticates.
+ */
 export async function filesRoutes(
   app: FastifyInstance,
   { files, uploads, presenter, idleTimeoutMs }: FilesRoutesOptions
 ): Promise<void> {
-  // No route here reads a body but the upload, which streams it: whatever a client sends elsewhere is not an
-  // error.
+  // Only the upload reads a body, as a stream. On other routes any body is ignored.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => {
     done(null)
@@ -72,8 +73,8 @@ export async function filesRoutes(
     const { files: found, total } = await files.list(request.principal, query)
     const pagination = { page: query.page, limit: query.limit, total }
     const last = found.at(-1)
-    // A full page always names the next one, if only to say that nothing follows. So a client can tell the end
-    // of a list from an answer that has lost its header.
+    // A full page always has a link to the next one, even if that is empty. Without this rule, a client could
+    // not distinguish the end of a list from a response that lost its header.
     if (query.isWalk && last !== undefined && found.length === query.limit) {
       const after = writeCursor(query, { page: query.page + 1, last })
       reply.header('link', presenter.linkToNext(request.query as Record<string, string>, after))

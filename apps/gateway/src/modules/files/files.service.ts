@@ -7,12 +7,12 @@ import { canAccess, type Principal } from '../tokens/principal.js'
 
 export interface FilesService {
   get: (principal: Principal, id: string) => Promise<ReadyFileRecord>
-  /** The CDN's reader: the id itself is the permission. */
+  /** For the public CDN address: the id itself is the permission. */
   getPublic: (id: string) => Promise<ReadyFileRecord>
   list: (principal: Principal, query: ListOptions) => Promise<{ files: ReadyFileRecord[]; total: number }>
-  /** Renames or moves it. Its id and addresses stay. */
+  /** Renames or moves the file. Its id and addresses stay the same. */
   change: (principal: Principal, id: string, changes: FileChanges) => Promise<ReadyFileRecord>
-  /** Moves the file to the trash, or deletes it where the trash is off. */
+  /** Moves the file to the trash, or deletes it if the trash is off. */
   remove: (principal: Principal, id: string) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface FilesServiceDeps {
   >
   blobs: Pick<BlobStore, 'remove'>
   logger: Pick<Logger, 'warn'>
-  /** 0: no trash. */
+  /** 0 means that there is no trash. */
   trashDays: number
 }
 
@@ -31,7 +31,7 @@ export function createFilesService({ files, blobs, logger, trashDays }: FilesSer
   const notFound = (id: string): AppError =>
     new AppError('FILE_NOT_FOUND', `no ready file for this request: ${id}`)
 
-  /** A file that somebody had learns why it is gone, if it may know of the file at all. */
+  /** Says why the file is gone, but only to a token that may access its project. */
   async function goneError(id: string, mayKnow: (projectId: string) => boolean): Promise<AppError> {
     const withdrawn = isId(id) ? await files.findWithdrawn(id) : null
     return withdrawn !== null && mayKnow(withdrawn.projectId) ? withdrawnError(id) : notFound(id)
@@ -43,7 +43,7 @@ export function createFilesService({ files, blobs, logger, trashDays }: FilesSer
     return file
   }
 
-  /** Null for a foreign file, too: whether it exists is nobody's business. */
+  /** Also null for a file of another project: a token must not learn whether it exists. */
   async function find(principal: Principal, id: string): Promise<ReadyFileRecord | null> {
     const file = isId(id) ? await files.findReady(id) : null
     return file !== null && canAccess(principal, file.projectId) ? file : null
@@ -55,7 +55,10 @@ export function createFilesService({ files, blobs, logger, trashDays }: FilesSer
     return file
   }
 
-  /** For a change: what cannot be read cannot be changed, and the specification has one answer. */
+  /**
+   * For a change. A file that cannot be read cannot be changed, and the specification defines only one
+   * response for both.
+   */
   async function getForChange(principal: Principal, id: string): Promise<ReadyFileRecord> {
     const file = await find(principal, id)
     if (file === null) throw notFound(id)

@@ -3,18 +3,18 @@ import { fieldPatterns, limits } from '@filewright/contracts'
 import type { FileOrder, ListOptions, ListPosition, StoredFileRecord } from '@filewright/db'
 import { InvalidFieldError, isId } from '@filewright/runtime'
 
-/** The order of files, or of the trash. */
+/** The sort order of a file list, or of the trash. */
 type CursorOrder = FileOrder | { by: 'trashedAt'; descending: true }
 
-/** What a list is of; a cursor is good for the list that it comes from. */
+/** The filters of a list. A cursor is valid only for the list that it came from. */
 export type ListScope = Pick<ListOptions, 'projectId' | 'folder' | 'filter' | 'search'> & {
   order: CursorOrder
 }
 
-/** How far a walk through a list has come. */
+/** The position in a list. */
 export interface ListCursor {
   position: ListPosition
-  /** Of the page behind it. */
+  /** The number of the next page. */
   page: number
 }
 
@@ -26,7 +26,7 @@ function fingerprintOf({ projectId, folder, filter, search, order }: ListScope):
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 }
 
-/** Not sealed: a forged cursor is another position in a list that the token may read anyway. */
+/** Not sealed: a forged cursor is only another position in a list that the token may read anyway. */
 export function writeCursor(
   scope: ListScope,
   { page, last }: { page: number; last: StoredFileRecord & { trashedAt?: Date } }
@@ -63,7 +63,7 @@ export function readCursor(scope: ListScope, text: string): ListCursor {
 const isCount = (value: unknown, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max
 
-/** Whatever passes here is a value that PostgreSQL can compare with the column. */
+/** Every value that passes this check can be compared with the column in PostgreSQL. */
 function parseKey({ by }: CursorOrder, key: unknown): ListPosition['key'] | null {
   switch (by) {
     case 'createdAt':

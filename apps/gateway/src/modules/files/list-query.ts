@@ -50,13 +50,13 @@ function parseOrder(text: string): FileOrder {
   return orders[known]
 }
 
-/** What to list, and whether the answer names the next page by key. */
+/** The filters, and whether the response links to the next page by cursor. */
 export interface ListQuery extends ListOptions {
   order: FileOrder
   isWalk: boolean
 }
 
-/** Which page of a list: by its number, or by a cursor of the same scope. */
+/** The requested page: by its number, or by a cursor of the same list. */
 export function parsePaging(
   query: Query,
   scope: ListScope
@@ -66,7 +66,7 @@ export function parsePaging(
   if (page !== undefined && after !== undefined) {
     throw new InvalidFieldError('after', 'must not be given together with page')
   }
-  // An empty one is the beginning of a walk.
+  // An empty cursor requests the first page by cursor.
   const cursor = after === undefined || after === '' ? null : readCursor(scope, after)
   return {
     ...(cursor === null ? {} : { after: cursor.position }),
@@ -87,7 +87,7 @@ export function parseListQuery(query: Query): ListQuery {
     ...(type === undefined || type === '' ? {} : { filter: parseTypeFilter(type) }),
     ...(search === undefined || search === ''
       ? {}
-      : // Names are stored composed.
+      : // Names are stored in Unicode NFC.
         { search: parseText('search', search, limits.searchChars).normalize('NFC') }),
     order: parseOrder(once(query, 'sort') ?? '-created_at')
   }

@@ -30,7 +30,7 @@ export function rejectedByScan(id: string, { verdict, signature, reason }: ScanF
   return new AppError('FILE_REJECTED', `${id}: ${signature ?? reason ?? verdict}`, { rejection })
 }
 
-/** As the header X-Rejection says it; null for an error that is not a refusal. */
+/** The value of the X-Rejection header; null for an error that is not a refusal. */
 export function rejectionOf(error: unknown): string | null {
   return isAppError(error) && error.rejection !== undefined ? rejectionHeader(error.rejection) : null
 }

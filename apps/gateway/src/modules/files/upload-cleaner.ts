@@ -53,7 +53,8 @@ export function createUploadCleaner({
   async function takeBack(id: string, { holder, refusal }: DiscardOptions): Promise<void> {
     const state = await files.withdraw(id, { holder, refusal })
     FAILPOINT: failpoint('discard.withdrawn')
-    // It was published after all, and a retry with its key got that result. Somebody may have deleted it since.
+    // The upload was published, and a retry with its key received that result. The file may have been deleted
+    // since.
     if (state === 'ready' || state === 'trashed') return
     await blobs.remove(blobKeyOf(id))
     FAILPOINT: failpoint('discard.blob-removed')

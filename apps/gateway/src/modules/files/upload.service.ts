@@ -73,7 +73,7 @@ interface Attempt {
   key?: HeldKey
   begun: boolean
   publishing: boolean
-  /** What it is, as far as the form has said it, and the token may write there. */
+  /** The destination, as far as known from the form, once the token is known to have access. */
   target?: { projectId: string; name: string }
 }
 
@@ -92,7 +92,7 @@ const requestOf = (
   { name, sha256 }: Pick<ReceivedFile, 'name' | 'sha256'>
 ): string => fingerprintOf({ projectId, folder, description, name, sha256 })
 
-/** Only what the service itself refused, and only once the project is known that gets the event. */
+/** Only refusals by the service, and only if the project that receives the event is known. */
 function refusalOf({ target }: Attempt, error: unknown): RefusedUpload | undefined {
   const rejection = rejectionOf(error)
   return target === undefined || rejection === null ? undefined : { ...target, rejection }

@@ -8,7 +8,7 @@ export const listGenerations: Describe = () => ({
   operationId: 'listGenerations',
   tags: ['ai'],
   summary: 'List the generations, analyses and optimizations of the token, newest first',
-  description: 'Prompts, code and results are not in it: the service does not keep them for its users.',
+  description: 'Does not contain prompts, code or results: the service does not keep them for its users.',
   parameters: [...queryParameters(ListGenerationsQuery), ...params()],
   responses: {
     200: success('One page', json('GenerationsResponse', examples.generations)),

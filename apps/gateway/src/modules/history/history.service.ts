@@ -17,7 +17,7 @@ export interface HistoryService {
 
 const CURSOR = /^(\d{1,15})\.(\w+)$/
 
-/** Not sealed: a forged cursor is another position in the token's own list. */
+/** Not sealed: a forged cursor is only another position in the token's own list. */
 function parseCursor(text: string): GenerationPosition {
   const [, time = '', id = ''] = CURSOR.exec(text) ?? []
   const startedAt = new Date(Number(time))
@@ -40,7 +40,7 @@ const present = (record: ListedGeneration): GenerationSummary => ({
     record.finishedAt === null ? null : Math.max(0, record.finishedAt.getTime() - record.startedAt.getTime())
 })
 
-/** What a token has asked models and analyzers for. Records belong to a token, not to a project. */
+/** Lists the AI requests of a token. Records belong to a token, not to a project. */
 export function createHistoryService({
   generations
 }: {

@@ -13,7 +13,7 @@ const TAG_BYTES = 16
 /** Each response has its own key, so the only message under that key can use a fixed nonce. */
 const NONCE = Buffer.alloc(12)
 
-/** @param context what the answer belongs to: it opens nowhere else. */
+/** @param context the request that the response belongs to: it cannot be decrypted with another context */
 export function createAnswerSeal(token: string, context: string): AnswerSeal {
   const keyOf = (salt: Buffer): Buffer =>
     Buffer.from(hkdfSync('sha256', token, salt, `filewright answer ${context}`, 32))

@@ -3,41 +3,43 @@ import { getHeapStatistics } from 'node:v8'
 import type { Logger } from '@filewright/runtime'
 
 const TICK_MS = 100
-/** A single late tick is a garbage collection or a frozen process, and says nothing about the load. */
+/** A single late tick may be a garbage collection or a suspended process, and does not indicate load. */
 const LATE_TICKS = 3
-/** A share shrinks by as much as the event loop is too late, within these bounds, and grows slowly. */
-const MIN_LESS = 0.2
-const MAX_LESS = 0.9
-const MORE = 1.05
-/** Never none, so that a gateway whose lag has another cause still serves somebody. */
+/**
+ * The admitted share shrinks in proportion to the event loop's delay, within these bounds, and grows slowly.
+ */
+const MIN_SHRINK_FACTOR = 0.2
+const MAX_SHRINK_FACTOR = 0.9
+const GROWTH_FACTOR = 1.05
+/** Never 0, so that a gateway whose delay has another cause still serves some requests. */
 const MIN_SHARE = 0.05
 
 export interface Load {
   /**
-   * How late the event loop came to its timer, or how long the turn took that began then: the longer one. Without
-   * the time in which other processes had the processor.
+   * The delay of the event loop's timer, or the duration of the turn that began then, whichever is longer.
+   * Time in which other processes used the processor is subtracted.
    */
   lagMs: number
   heapPercent: number
 }
 
 export interface ShedLimits {
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   maxLagMs: number
-  /** Of the heap that V8 allows; 0 is no limit. */
+  /** A percentage of V8's heap limit; 0 means no limit. */
   maxHeapPercent: number
 }
 
 export interface Admission {
   isShedding: () => boolean
-  /** Whether one more request is let in. */
+  /** Whether to admit one more request. */
   admits: () => boolean
   tick: (load: Load) => void
 }
 
 /**
- * Decides which share of the requests is let in: less at each tick while the gateway is overloaded, and then
- * more step by step, so that it settles near what the gateway can do.
+ * Decides what share of requests to admit. The share shrinks at each tick while the gateway is overloaded and
+ * then grows step by step, so it settles near the gateway's capacity.
  */
 export function createAdmission({ maxLagMs, maxHeapPercent }: ShedLimits): Admission {
   let share = 1
@@ -60,9 +62,9 @@ export function createAdmission({ maxLagMs, maxHeapPercent }: ShedLimits): Admis
       )
       const isLate = room < 1
       lateTicks = isLate ? lateTicks + 1 : 0
-      if (!isLate) share = Math.min(1, share * MORE)
+      if (!isLate) share = Math.min(1, share * GROWTH_FACTOR)
       else if (share < 1 || lateTicks >= LATE_TICKS) {
-        share = Math.max(MIN_SHARE, share * Math.min(MAX_LESS, Math.max(MIN_LESS, room)))
+        share = Math.max(MIN_SHARE, share * Math.min(MAX_SHRINK_FACTOR, Math.max(MIN_SHRINK_FACTOR, room)))
       }
     }
   }
@@ -73,8 +75,9 @@ export interface LoadShedder extends Pick<Admission, 'admits'> {
 }
 
 /**
- * How long this thread has waited for a processor that others had, in milliseconds. Linux counts it; elsewhere it
- * is 0. A machine that is busy with something else makes a gateway slow, but is no reason to refuse requests.
+ * How long this thread has waited for a processor that others used, in milliseconds. Linux counts this time;
+ * elsewhere the result is 0. Load from other programs makes a gateway slow, but is not a reason to refuse
+ * requests.
  */
 function runQueueMs(): number {
   try {
@@ -87,14 +90,15 @@ function runQueueMs(): number {
 
 export function startLoadShedder({ logger, ...limits }: ShedLimits & { logger: Logger }): LoadShedder {
   const admission = createAdmission(limits)
-  // Not the time of day, which jumps.
+  // A monotonic clock: the time of day can jump.
   const ownTime = (): number => performance.now() - runQueueMs()
   let lastAt = ownTime()
   const timer = setInterval(() => {
     const now = ownTime()
     const lateMs = now - lastAt - TICK_MS
     lastAt = now
-    // After everything that is ready: many small events make a long turn, in whose middle the timer rarely is due.
+    // Runs after all pending events: many small events make a long turn, in the middle of which a timer is
+    // rarely due.
     setImmediate(() => {
       look(Math.max(0, lateMs, ownTime() - now))
     })

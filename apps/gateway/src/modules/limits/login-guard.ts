@@ -10,11 +10,10 @@ export interface LoginGuard {
 const WINDOW_MS = 60_000
 
 /**
- * Tells somebody who tries tokens to slow down. A good token is never refused: many clients may share an
- * address, behind a proxy say. Counted by each gateway for itself: 256 random bits are not guessed at any
- * rate. A password can be, so its check asks `blockedSeconds` first.
- *
- * @param perMinute failures per address; 0 is no limit
+ * Slows down clients that try tokens. A valid token is never refused: many clients may share an address, for
+ * example behind a proxy. Each gateway counts alone, because 256 random bits cannot be guessed at any rate. A
+ * password can be guessed, so its check calls `blockedSeconds` first.
+ * @param perMinute failures per address; 0 means no limit
  */
 export function createLoginGuard(perMinute: number): LoginGuard {
   const failures = createLocalWindows(WINDOW_MS)

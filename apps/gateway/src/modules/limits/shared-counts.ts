@@ -14,7 +14,7 @@ export interface SharedCounts {
 }
 
 /** Hits far below a limit are collected for this long and sent to Redis together. */
-const TELL_AFTER_MS = 100
+const FLUSH_AFTER_MS = 100
 
 /** This close to a limit, every hit is sent to Redis before the request is answered. */
 const exactFrom = (limit: number): number => limit - Math.max(50, limit / 10)
@@ -63,7 +63,7 @@ export function createSharedCounts(
     setTimeout(() => {
       void tell(names, 0)
       for (const [name, { endsAt, untold }] of known) if (endsAt <= now() && untold === 0) known.delete(name)
-    }, TELL_AFTER_MS).unref()
+    }, FLUSH_AFTER_MS).unref()
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@filewright/runtime'
 export interface DownloadLog {
   /** Never waits and never throws. */
   note: (tokenId: string, fileId: string) => void
-  /** Writes what is noted so far. What cannot be written stays for the next time. */
+  /** Writes the downloads noted so far. If that fails, they are kept for the next attempt. */
   flush: () => Promise<void>
   start: () => void
   stop: () => Promise<void>
@@ -14,24 +14,24 @@ export interface DownloadLogDeps {
   downloads: Pick<Database['downloads'], 'record'>
   clock: Clock
   logger: Pick<Logger, 'warn'>
-  /** 0: nothing is noted. */
+  /** 0 turns the log off. */
   keepDays: number
   intervalMs?: number
   maxEntries?: number
-  /** Receives how many downloads were not noted. */
+  /** Receives the number of downloads that were dropped. */
   onDropped?: (count: number) => void
 }
 
 const INTERVAL_MS = 3_000
-/** About 20 MB. One entry is one token and one file, however often it downloads it. */
+/** About 20 MB. One entry stands for one token and one file, whatever the number of downloads. */
 const MAX_ENTRIES = 50_000
-/** In one statement. */
+/** The number of entries per statement. */
 const BATCH = 1_000
 
 /**
- * Collects downloads in memory and writes them every few seconds, so that a download costs one entry of a map. A
- * gateway that is killed loses the last seconds. While the database is down entries collect; beyond the maximum new
- * ones are dropped and counted, and those that are there go on counting.
+ * Collects downloads in memory and writes them every few seconds, so that a download costs only one map
+ * entry. If the gateway is killed, the last seconds are lost. While the database is down, entries accumulate.
+ * Beyond the maximum, new ones are dropped and counted; existing ones are still updated.
  */
 export function createDownloadLog(deps: DownloadLogDeps): DownloadLog {
   const { downloads, clock, logger, keepDays, onDropped = () => {} } = deps
@@ -66,7 +66,8 @@ export function createDownloadLog(deps: DownloadLogDeps): DownloadLog {
         await downloads.record(taken.slice(start, start + BATCH).map(([, entry]) => entry))
       } catch (error) {
         logger.warn({ err: error }, 'downloads not recorded, retrying later')
-        // If the commit succeeded and only its answer was lost, the next try counts these twice. The times are right.
+        // If the commit succeeded and only its reply was lost, the next attempt counts these downloads twice.
+        // Their times stay correct.
         for (const [key, entry] of taken.slice(start)) add(key, entry)
         break
       }
@@ -75,7 +76,7 @@ export function createDownloadLog(deps: DownloadLogDeps): DownloadLog {
   }
 
   async function flush(): Promise<void> {
-    // A second call waits for what was noted before it, too.
+    // A second call also waits for downloads that were noted before it.
     await flushing
     flushing ??= write().finally(() => {
       flushing = undefined

@@ -6,14 +6,14 @@ import type { DownloadLog } from './download-log.js'
 
 export interface RecallsQuery {
   projectId?: string
-  /** Withdrawn at this time or later. */
+  /** Lists files withdrawn at this time or later. */
   since: Date
-  /** Among those of exactly that time, only ids behind this one. */
+  /** Among files withdrawn at exactly that time, lists only higher ids. */
   afterId: string
 }
 
 export interface RecallsService {
-  /** Withdrawn files that concern the token, oldest first. */
+  /** The withdrawn files that concern the token, oldest first. */
   list: (principal: Principal, query: RecallsQuery) => Promise<Recall[]>
 }
 
@@ -23,7 +23,9 @@ export interface RecallsServiceDeps {
 }
 
 export function createRecallsService({ downloads, log }: RecallsServiceDeps): RecallsService {
-  /** A token that may not see the project learns which bytes to look for, and nothing else of the file. */
+  /**
+   * A token without access to the project learns which bytes to look for, but no other property of the file.
+   */
   function present(principal: Principal, record: RecallRecord): Recall {
     const isVisible = canAccess(principal, record.projectId)
     return {

@@ -1,14 +1,14 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 
 export interface ReceiptSigner {
-  /** SHA-256 thumbprint of the public key by RFC 7638: nobody can give a key the name of another. */
+  /** The SHA-256 thumbprint of the public key (RFC 7638). Two keys cannot have the same id. */
   kid: string
-  /** Base64url. */
+  /** Encoded as Base64url. */
   publicKey: string
   sign: (bytes: Uint8Array) => Buffer
 }
 
-/** An Ed25519 private key in PKCS #8 is this and its 32 bytes (RFC 8410). */
+/** In PKCS #8, an Ed25519 private key is this prefix and its 32 bytes (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function signerOf(seed: string): ReceiptSigner {
@@ -26,7 +26,7 @@ function signerOf(seed: string): ReceiptSigner {
   }
 }
 
-/** @param setting RECEIPT_KEY, whose form the configuration has checked; the first key signs */
+/** @param setting RECEIPT_KEY, already validated; the first key signs */
 export function receiptSigners(setting: string | undefined): ReceiptSigner[] {
   return setting === undefined ? [] : setting.split(',').map((seed) => signerOf(seed.trim()))
 }

@@ -18,7 +18,7 @@ export interface ScanFacts {
   installation: string
 }
 
-/** The same facts always give the same text: nothing in it depends on when a client asks. */
+/** The same facts always give the same text: it does not depend on the time of the request. */
 export function statementOf({ file, signaturesAt, installation }: ScanFacts): ReceiptStatement {
   const [, engine = '', version = null, local = null] = ENGINE.exec(file.engine ?? '') ?? []
   return {
@@ -36,7 +36,10 @@ export function statementOf({ file, signaturesAt, installation }: ScanFacts): Re
   }
 }
 
-/** DSSE's pre-authentication encoding: what is signed says how long each part is, so parts cannot be shifted. */
+/**
+ * DSSE's pre-authentication encoding. The signed bytes include the length of each part, so bytes cannot move
+ * from one part to another.
+ */
 export function preAuthEncoding(type: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body])
 }

@@ -22,7 +22,7 @@ export const getReceiptKeys: Describe = () => ({
   operationId: 'getReceiptKeys',
   tags: ['service'],
   summary: 'Get the public keys of receipts',
-  description: 'A JWK set. A key stays in it after its rotation, so old receipts verify.',
+  description: 'A JWK set. A rotated key stays in the set, so old receipts still verify.',
   security: [],
   parameters: params(),
   responses: {

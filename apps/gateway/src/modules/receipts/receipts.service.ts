@@ -7,21 +7,21 @@ import { signStatement, statementOf } from './receipt.js'
 import type { ReceiptSigner } from './receipt-keys.js'
 
 export interface ReceiptsService {
-  /** Of the newest verdict on a file that the token can read. */
+  /** Issues a receipt of the newest verdict on a file that the token can read. */
   issue: (principal: Principal, id: string) => Promise<ReceiptResponse>
-  /** Every key that ever signed a receipt here. */
+  /** Every key that ever signed a receipt of this installation. */
   keys: () => Promise<ReceiptKeysResponse>
 }
 
 export interface ReceiptsServiceDeps {
   files: Pick<FilesService, 'get'>
   receipts: Pick<Database['receipts'], 'issuer' | 'publishKeys' | 'findSignatureDate'>
-  /** The first signs; the others are published. Empty: no receipts. */
+  /** The first one signs; the others are only published. Without any, there are no receipts. */
   signers: readonly ReceiptSigner[]
 }
 
 export function createReceiptsService({ files, receipts, signers }: ReceiptsServiceDeps): ReceiptsService {
-  /** The keys are in the database before the first receipt leaves: every gateway publishes them from then on. */
+  /** Stores the keys before the first receipt is sent, so that every gateway publishes them from then on. */
   async function findIssuer(): Promise<Issuer & { installation: string }> {
     let issuer = await receipts.issuer()
     const known = new Set(issuer.keys.map(({ kid }) => kid))

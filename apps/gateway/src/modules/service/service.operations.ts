@@ -6,10 +6,10 @@ import { authenticated, failures, json, success } from '../docs/responses.js'
 export const showService: Describe = () => ({
   operationId: 'showService',
   tags: ['service'],
-  summary: 'Show how the service is, and its limits',
+  summary: 'Show the status and the limits of the service',
   parameters: params(),
   responses: {
-    200: success('What is known at this moment', json('ServiceResponse', examples.service)),
+    200: success('The current status', json('ServiceResponse', examples.service)),
     ...failures(authenticated)
   }
 })

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Guards every route of its scope, before any of the body is read. */
+/** Protects every route of its scope, before the body is read. */
 export const authPlugin = fp(
   async function auth(app: FastifyInstance, { tokens, guard }: { tokens: TokensService; guard: LoginGuard }) {
     app.decorateRequest('principal')

@@ -11,7 +11,7 @@ export const listTrash: Describe = () => ({
   operationId: 'listTrash',
   tags: ['trash'],
   summary: 'List the deleted files of a project that can be restored',
-  description: 'Most recently deleted first. By page number, or by key as the list of files.',
+  description: 'Most recently deleted first. By page number or by cursor, as in the list of files.',
   parameters: [...queryParameters(ListTrashQuery), ...params()],
   responses: {
     200: success('One page', json('TrashResponse', examples.trash), ['Link']),
@@ -35,7 +35,7 @@ export const restoreFile: Describe = (options) => ({
   tags: ['trash'],
   summary: 'Restore a deleted file',
   description:
-    'The file comes back under its id, name, folder and addresses. Idempotent: a file that is restored already is returned.',
+    'The file keeps its id, name, folder and addresses. Idempotent: a file that was already restored is returned.',
   parameters: params('FileId'),
   responses: {
     200: success('The file', fileInEitherForm(options)),

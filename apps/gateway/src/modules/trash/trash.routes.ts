@@ -25,7 +25,7 @@ export async function trashRoutes(
   app: FastifyInstance,
   { trash, presenter }: { trash: TrashService; presenter: FilesPresenter }
 ): Promise<void> {
-  // No route here reads a body: whatever a client sends is not an error.
+  // No route here reads a body. Any body that a client sends is ignored.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => {
     done(null)

@@ -11,11 +11,11 @@ export interface TrashService {
     principal: Principal,
     options: TrashListOptions
   ) => Promise<{ files: TrashedFileRecord[]; total: number }>
-  /** Idempotent: a file that is not in the trash any more, because it was restored, is returned as it is. */
+  /** Idempotent: a file that was already restored is returned unchanged. */
   restore: (principal: Principal, id: string) => Promise<ReadyFileRecord>
-  /** For good. */
+  /** Deletes the file permanently. */
   remove: (principal: Principal, id: string) => Promise<void>
-  /** For good; returns how many. The sweeper removes the bytes. */
+  /** Deletes the files permanently and returns their number. The sweeper removes the content. */
   empty: (principal: Principal, projectId: string) => Promise<number>
 }
 
@@ -28,10 +28,10 @@ export interface TrashServiceDeps {
   logger: Pick<Logger, 'warn'>
 }
 
-/** A file that is neither in the trash nor ready this often is not there. */
+/** After this many attempts in which the file is neither in the trash nor ready, it counts as missing. */
 const MAX_MISSES = 3
 
-/** In one statement when the trash is emptied. */
+/** The number of files per statement when the trash is emptied. */
 const BATCH = 500
 
 type KeptFile = NonNullable<Awaited<ReturnType<TrashServiceDeps['trash']['find']>>>
@@ -44,7 +44,7 @@ export function createTrashService(deps: TrashServiceDeps): TrashService {
     throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not see the project's trash`)
   }
 
-  /** Null for a foreign file, too: whether it exists is nobody's business. */
+  /** Also null for a file of another project: a token must not learn whether it exists. */
   async function find(principal: Principal, id: string): Promise<KeptFile | null> {
     const file = isId(id) ? await trash.find(id, principal.tokenId) : null
     return file !== null && canAccess(principal, file.projectId) ? file : null
@@ -57,14 +57,14 @@ export function createTrashService(deps: TrashServiceDeps): TrashService {
     },
 
     async restore(principal, id) {
-      // Whenever the restore loses, somebody else has moved the file: find out where to.
+      // If the restore loses a race, another request has moved the file: look up its new state.
       for (let misses = 0; ; ) {
         const file = await find(principal, id)
         if (file === null) {
           try {
             return await stored.get(principal, id)
           } catch (error) {
-            // It may have been deleted after the first look and before the second.
+            // The file may have been deleted between the two lookups.
             if (!isAppError(error, 'FILE_NOT_FOUND') || ++misses === MAX_MISSES) throw error
             continue
           }

@@ -16,7 +16,7 @@ import type { ListDeliveries, NewProjectWebhook } from './webhooks.service.js'
 
 type Body = Record<string, unknown>
 
-/** A misspelt field must not look like one that was applied. */
+/** Refuses unknown fields: a misspelled field would look like a successful change. */
 function objectOf(body: unknown, fields: readonly string[]): Body {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidFieldError('body', 'must be a JSON object')

@@ -8,13 +8,13 @@ import {
   failure,
   failures,
   json,
-  ofFramework,
+  frameworkError,
   schemaRef,
   success
 } from '../docs/responses.js'
 
-const refused = [ofFramework(400), failure('WEBHOOK_NOT_FOUND'), ...authenticated]
-const ofBody = [ofFramework(413), ofFramework(415), failure('REQUEST_TIMEOUT')]
+const refused = [frameworkError(400), failure('WEBHOOK_NOT_FOUND'), ...authenticated]
+const ofBody = [frameworkError(413), frameworkError(415), failure('REQUEST_TIMEOUT')]
 const badUrl = badField('url', 'must start with https://')
 const off = failure('WEBHOOKS_OFF')
 const body = (schema: string, example: object, required = true) => ({
@@ -25,8 +25,9 @@ const body = (schema: string, example: object, required = true) => ({
 export const createWebhook: Describe = () => ({
   operationId: 'createWebhook',
   tags: ['webhooks'],
-  summary: 'Send events of a project to an address',
-  description: 'The secret is in this response only. Deliveries are signed by Standard Webhooks.',
+  summary: 'Send events of a project to a URL',
+  description:
+    'Only this response contains the secret. Deliveries are signed as Standard Webhooks specifies.',
   parameters: params(),
   requestBody: body('CreateWebhookRequest', examples.createWebhook),
   responses: {
@@ -66,7 +67,7 @@ export const changeWebhook: Describe = () => ({
   operationId: 'changeWebhook',
   tags: ['webhooks'],
   summary: 'Change a webhook',
-  description: 'Enabling a webhook that the service has disabled delivers what waits.',
+  description: 'Enabling a webhook that the service has disabled delivers its pending events.',
   parameters: params('WebhookId'),
   requestBody: body('ChangeWebhookRequest', examples.changeWebhook),
   responses: {
@@ -119,7 +120,7 @@ export const listDeliveries: Describe = () => ({
 export const replayEvents: Describe = () => ({
   operationId: 'replayEvents',
   tags: ['webhooks'],
-  summary: 'Deliver one event, or those of a time range, again',
+  summary: 'Deliver again one event, or the events of a time range',
   description: 'At most 10,000 events, oldest first. They keep their ids.',
   parameters: params('WebhookId'),
   requestBody: body('ReplayRequest', examples.replay),

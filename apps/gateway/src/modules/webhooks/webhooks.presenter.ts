@@ -9,7 +9,7 @@ export function toWebhook(record: ProjectWebhook): Webhook {
     id: record.id,
     project_id: record.projectId,
     url: record.url,
-    // Only known types are stored.
+    // The database contains only known types.
     events: record.events as EventType[],
     description: record.description,
     enabled: record.enabled,

@@ -36,7 +36,7 @@ const withSecret = ({ webhook, secret }: { webhook: ProjectWebhook; secret: stri
   webhook: { ...toWebhook(webhook), secret }
 })
 
-/** Endpoints that events are sent to. The scope it is registered in authenticates. */
+/** Webhook endpoints of a project. The scope it is registered in authenticates. */
 export async function webhooksRoutes(
   app: FastifyInstance,
   { webhooks, idleTimeoutMs }: WebhooksRoutesOptions

@@ -48,7 +48,7 @@ const absent = (id: string): AppError => new AppError('WEBHOOK_NOT_FOUND', `no w
 export function createWebhooksService(deps: WebhooksServiceDeps): WebhooksService {
   const { webhooks, deliveries, endpoints, relay } = deps
 
-  /** A foreign webhook is as absent as one that does not exist. */
+  /** A webhook of another project looks like one that does not exist. */
   async function find(principal: Principal, id: string): Promise<ProjectWebhook> {
     const found = isId(id) ? await webhooks.find(id, principal.tokenId) : null
     return owned(principal, id, found)

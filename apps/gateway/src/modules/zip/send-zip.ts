@@ -6,7 +6,7 @@ import { createByteCheck } from '../downloads/byte-check.js'
 import type { ZipEntry } from './zip-names.js'
 import type { OpenedFile } from './zip.service.js'
 
-/** The chunk's memory belongs to the reader, and streams keep some chunks. */
+/** The reader reuses the chunk's memory, but streams may keep chunks. */
 async function* verified({ file, reader }: OpenedFile): AsyncGenerator<Buffer> {
   const check = createByteCheck(file.sizeBytes, file.sha256)
   try {
@@ -21,11 +21,11 @@ async function* verified({ file, reader }: OpenedFile): AsyncGenerator<Buffer> {
 }
 
 /**
- * Sends the files one after another, so that one is open at a time. Rejects when stored bytes are not right or
- * the client has left; the connection is gone then, and the archive has no directory, so nothing takes it for
- * a whole one.
- * @param open null for a file that is left out
- * @param signal aborts when the client has left
+ * Sends the files one after another, so only one is open at a time. If stored bytes are wrong or the client
+ * disconnected, it rejects after the connection is closed. The archive then has no directory, so no program
+ * mistakes it for a complete one.
+ * @param open returns null for a file to omit
+ * @param signal aborts when the client disconnects
  */
 export async function sendZip(
   response: ServerResponse,

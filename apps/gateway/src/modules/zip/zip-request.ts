@@ -13,18 +13,18 @@ export interface ZipSelection {
 
 const FIELDS = ['project_id', 'folder', 'folders', 'files', 'after']
 
-function text(body: Record<string, unknown>, field: string): string | undefined {
+function optionalString(body: Record<string, unknown>, field: string): string | undefined {
   const value = body[field]
   if (value === undefined || typeof value === 'string') return value
   throw new InvalidFieldError(field, 'must be a string')
 }
 
-function texts(body: Record<string, unknown>, field: string, most: number): string[] {
+function stringArray(body: Record<string, unknown>, field: string, maxItems: number): string[] {
   const value = body[field] ?? []
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
     throw new InvalidFieldError(field, 'must be an array of strings')
   }
-  if (value.length > most) throw new InvalidFieldError(field, `must have at most ${most} items`)
+  if (value.length > maxItems) throw new InvalidFieldError(field, `must have at most ${maxItems} items`)
   return [...new Set(value as string[])]
 }
 
@@ -37,16 +37,16 @@ export function parseZipRequest(body: unknown): ZipSelection {
     throw new InvalidFieldError('body', `must have no fields but ${FIELDS.join(', ')}`)
   }
   const fields = body as Record<string, unknown>
-  const base = parseFolder(text(fields, 'folder'))
-  const folders = texts(fields, 'folders', limits.foldersPerZip).map((folder) => parseFolder(folder))
-  const ids = texts(fields, 'files', limits.filesPerZip)
+  const base = parseFolder(optionalString(fields, 'folder'))
+  const folders = stringArray(fields, 'folders', limits.foldersPerZip).map((folder) => parseFolder(folder))
+  const ids = stringArray(fields, 'files', limits.filesPerZip)
   if (!ids.every(isId)) throw new InvalidFieldError('files', 'must be ids of files')
   const isEverything = fields.folders === undefined && fields.files === undefined
   return {
-    projectId: parseProjectId(text(fields, 'project_id')),
+    projectId: parseProjectId(optionalString(fields, 'project_id')),
     base,
     folders: isEverything ? [base] : folders,
     ids,
-    after: parseText('after', text(fields, 'after') ?? '', limits.filePathChars)
+    after: parseText('after', optionalString(fields, 'after') ?? '', limits.filePathChars)
   }
 }

@@ -1,14 +1,22 @@
 import { examples } from '../docs/examples.js'
 import type { Describe } from '../docs/operation.js'
 import { params } from '../docs/requests.js'
-import { authenticated, badField, failure, failures, json, ofFramework, success } from '../docs/responses.js'
+import {
+  authenticated,
+  badField,
+  failure,
+  failures,
+  json,
+  frameworkError,
+  success
+} from '../docs/responses.js'
 
 export const downloadZip: Describe = () => ({
   operationId: 'downloadZip',
   tags: ['files'],
   summary: 'Download files and folders as one ZIP archive',
   description:
-    'By name, with names that are unique and safe on every system. A file that is deleted meanwhile is left out. If stored bytes are damaged, the connection breaks: a ZIP that ends properly is right.',
+    'Sorted by name. Names in the archive are unique and valid on every system. A file that is deleted during the download is omitted. If stored bytes are damaged, the connection closes early: an archive with a complete directory is intact.',
   parameters: params(),
   requestBody: { required: true, content: json('ZipRequest', examples.zip) },
   responses: {
@@ -23,8 +31,8 @@ export const downloadZip: Describe = () => ({
       failure('FORBIDDEN'),
       failure('FILE_NOT_FOUND'),
       failure('REQUEST_TIMEOUT'),
-      ofFramework(413),
-      ofFramework(415),
+      frameworkError(413),
+      frameworkError(415),
       ...authenticated
     ])
   }

@@ -16,7 +16,7 @@ t.test('many files are analyzed in one request', async (t) => {
     })
   const file = (path: string, code = 'x', language = 'js') => ({ path, code, language })
 
-  /** What the worker was asked, and the maximum number of concurrent jobs. */
+  /** The worker's inputs, and the maximum number of concurrent jobs. */
   const seen = { codes: [] as string[], analyzersOnly: [] as unknown[], types: [] as unknown[], atOnce: 0 }
   const answerJobs = (): void => {
     Object.assign(seen, { codes: [], analyzersOnly: [], types: [], atOnce: 0 })
@@ -97,7 +97,7 @@ t.test('many files are analyzed in one request', async (t) => {
     ])
   })
 
-  t.test('what cannot be analyzed is refused before any job, with the reason', async (t) => {
+  t.test('a request with invalid files is refused with the reason, before any job', async (t) => {
     answerJobs()
     const half = 'x'.repeat(limits.codeBytes / 2)
     const wrong: Array<[unknown, string]> = [
@@ -143,31 +143,28 @@ t.test('many files are analyzed in one request', async (t) => {
     t.equal(jobs, 1)
   })
 
-  t.test(
-    'is 504 as a whole when the analyzers give up on a file, so that no file looks analyzed that is not',
-    async (t) => {
-      const codes: string[] = []
-      gateway.onInference(async (payload) => {
-        if (payload.kind !== 'analyze') throw new Error(`asked for ${payload.kind}`)
-        codes.push(payload.code)
-        if (payload.code === 'slow') throw new AppError('DEADLINE_EXCEEDED', 'took more than 10000 ms')
-        return {
-          kind: 'analyze',
-          engine: 'static',
-          tokensUsed: 0,
-          body: { analysis: [], score: 100, suggestions: [] },
-          rules: []
-        }
-      })
-      const body = { files: ['a', 'slow', 'b'].map((name) => file(name, name)) }
+  t.test('returns 504 for the whole batch when the analyzers time out on a file', async (t) => {
+    const codes: string[] = []
+    gateway.onInference(async (payload) => {
+      if (payload.kind !== 'analyze') throw new Error(`asked for ${payload.kind}`)
+      codes.push(payload.code)
+      if (payload.code === 'slow') throw new AppError('DEADLINE_EXCEEDED', 'took more than 10000 ms')
+      return {
+        kind: 'analyze',
+        engine: 'static',
+        tokensUsed: 0,
+        body: { analysis: [], score: 100, suggestions: [] },
+        rules: []
+      }
+    })
+    const body = { files: ['a', 'slow', 'b'].map((name) => file(name, name)) }
 
-      const response = await post(body)
+    const response = await post(body)
 
-      t.equal(response.statusCode, 504)
-      t.strictSame(Object.keys(response.json()), ['error'])
-      t.strictSame(codes, ['a', 'slow'])
-    }
-  )
+    t.equal(response.statusCode, 504)
+    t.strictSame(Object.keys(response.json()), ['error'])
+    t.strictSame(codes, ['a', 'slow'])
+  })
 
   t.test('with an idempotency key it runs once, and is returned in either format', async (t) => {
     answerJobs()

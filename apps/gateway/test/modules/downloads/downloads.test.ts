@@ -26,7 +26,7 @@ t.test('a download', async (t) => {
   const id = await gateway.store({ name: 'naïve – \\"file\\".txt', content })
 
   for (const url of [`/api/files/${id}/download`, `/files/${id}/download`]) {
-    t.test(`gives the bytes with safe headers at ${url.replace(id, ':id')}`, async (t) => {
+    t.test(`returns the bytes with safe headers at ${url.replace(id, ':id')}`, async (t) => {
       const response = await gateway.get(url)
 
       t.equal(response.statusCode, 200)
@@ -196,7 +196,7 @@ t.test('a download', async (t) => {
     t.equal(response.rawPayload.length, 0)
   })
 
-  t.test('allows no file name to break out of its header', async (t) => {
+  t.test('prevents file names from injecting headers', async (t) => {
     for (const name of ['a";x="b.txt', "it's.txt", '%0d%0aX-Evil: 1.txt', '日本語.txt', 'a;b=c.txt']) {
       const hostile = await gateway.store({ name: name.replaceAll('"', '\\"') })
       const response = await gateway.get(`/api/files/${hostile}/download`)

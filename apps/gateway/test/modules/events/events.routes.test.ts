@@ -25,7 +25,7 @@ function eventsOf(text: string): SentEvent[] {
   )
 }
 
-t.test('a stream resumes behind the last event id, and shows one project only', async (t) => {
+t.test('a stream resumes after the last event id, and contains only one project', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('streamed')}`
   const read = async (headers = {}): Promise<string> =>
@@ -49,7 +49,7 @@ t.test('a stream resumes behind the last event id, and shows one project only', 
   t.strictSame(eventsOf(await read()), [], 'from now on')
 })
 
-t.test('what is wrong with a request is said by its field', async (t) => {
+t.test('an invalid request gets an error that names the wrong field', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('mine')}`
   for (const [url, headers, status, error] of [

@@ -20,7 +20,7 @@ t.test('a change of name or folder', async (t) => {
     })
   const infoOf = async (id: string) => (await gateway.get(`/api/files/${id}`, details)).json().file
 
-  t.test('keeps id, addresses, type and time, and is what every list and download shows', async (t) => {
+  t.test('a change keeps id, addresses, type and time, and shows in every list and download', async (t) => {
     const project = createId()
     const id = await gateway.store({ project, name: 'a.ts', folder: 'old/deep' })
     const before = await infoOf(id)

@@ -99,7 +99,7 @@ t.test('a token for one project', async (t) => {
     t.strictSame((await gateway.filesOnDisk()).length, 1, 'only the foreign file is stored')
   })
 
-  t.test('may write and list its own', async (t) => {
+  t.test('may write to and list its own project', async (t) => {
     const upload = await gateway.upload(
       [
         { name: 'project_id', value: 'mine' },
@@ -246,13 +246,16 @@ t.test('list', async (t) => {
     t.strictSame(await names('type=code&folder=src'), ['b.py'])
   })
 
-  t.test('searches parts of names in any case, and takes wildcards for what they are', async (t) => {
-    t.strictSame(await names('search=.P'), ['b.py'])
-    t.strictSame(await names('search=s'), ['d.svg', 'a.ts'])
-    t.strictSame(await names('search=s&folder=src'), ['d.svg'])
-    t.strictSame(await names('search=%25'), [])
-    t.strictSame(await names('search='), ['d.svg', 'c.md', 'b.py', 'a.ts'])
-  })
+  t.test(
+    'searches parts of names case-insensitively, and treats wildcards as literal characters',
+    async (t) => {
+      t.strictSame(await names('search=.P'), ['b.py'])
+      t.strictSame(await names('search=s'), ['d.svg', 'a.ts'])
+      t.strictSame(await names('search=s&folder=src'), ['d.svg'])
+      t.strictSame(await names('search=%25'), [])
+      t.strictSame(await names('search='), ['d.svg', 'c.md', 'b.py', 'a.ts'])
+    }
+  )
 
   t.test('sorts by time, name and size, both ways', async (t) => {
     t.strictSame(await names('sort=created_at'), ['a.ts', 'b.py', 'c.md', 'd.svg'])
@@ -298,7 +301,7 @@ t.test('list', async (t) => {
     t.equal((await gateway.get('/api/files?project_id=listed')).headers.link, undefined, 'all on one page')
   })
 
-  t.test('takes a cursor for the list that it comes from, and for no other', async (t) => {
+  t.test('accepts a cursor only for the list that it came from', async (t) => {
     const cursorOf = async (query: string): Promise<string> => {
       const { headers } = await gateway.get(`/api/files?project_id=listed&limit=1${query}`)
       return new URL(String(/<(.+)>/.exec(String(headers.link))?.[1])).searchParams.get('after') ?? ''

@@ -57,7 +57,7 @@ function createTally() {
   }
 }
 
-/** As a client has it before it writes the query: integers are sent as digits. */
+/** The query as a client has it before encoding: integers are sent as digits. */
 function decoded(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
@@ -155,7 +155,7 @@ const orTwice = (value: fc.Arbitrary<string>): fc.Arbitrary<string | string[]> =
 
 const RUNS = 20_000
 
-t.test('the list takes exactly the queries that its published parameters allow', async (t) => {
+t.test('the list accepts exactly the queries that its published parameters allow', async (t) => {
   const { seen, compare } = createTally()
   const query = fc.record(
     {
@@ -190,7 +190,7 @@ t.test('the list takes exactly the queries that its published parameters allow',
   t.ok(seen.taken > 100 && seen.refused > 100, JSON.stringify(seen))
 })
 
-t.test('the upload takes exactly the fields that its published form allows', async (t) => {
+t.test('the upload accepts exactly the fields that its published form allows', async (t) => {
   const { seen, compare } = createTally()
   const anybody = {
     tokenId: 'a',

@@ -23,7 +23,7 @@ t.test('the history of a token', async (t) => {
     tokensUsed: 7
   }))
 
-  t.test('has what it asked for, and no prompt or result even if the operator keeps them', async (t) => {
+  t.test('lists its requests, but never prompts or results, even if the operator stores them', async (t) => {
     const [mine, other] = [await gateway.token('*'), await gateway.token('*')]
     await generate(mine)
     gateway.onInference(async () => await Promise.reject(new Error('down')))

@@ -250,7 +250,7 @@ t.test('after a crash', async (t) => {
   t.test('an attempt that lost its key publishes nothing', async (t) => {
     let taken = false
     gateway.onScan(async () => {
-      // As if this gateway had been frozen for longer than the lease.
+      // Simulates a gateway that was suspended for longer than the lease.
       if (!taken) {
         await poll(async () => await left('lost', 'thief'), { what: 'the lease to pass', timeoutMs: 30_000 })
         taken = true

@@ -52,7 +52,7 @@ t.test('a token', async (t) => {
   const gateway = await startTestGateway(t, { limits: { perMinute: 5, aiPerMinute: 2 } })
   gateway.onInference(async () => generated)
 
-  t.test('sees its remaining requests, and above the limit is refused with the time to wait', async (t) => {
+  t.test('receives its remaining requests, and above the limit a 429 with the time to wait', async (t) => {
     const token = await gateway.token('*')
     for (let i = 1; i <= 5; i++) {
       const response = await list(gateway, token)
@@ -131,7 +131,7 @@ t.test('requests in flight', async (t) => {
     return clean
   })
 
-  t.test('are limited per token, and new ones may start when others end', async (t) => {
+  t.test('are limited per token, and a new one may start when another ends', async (t) => {
     const token = await gateway.token('*')
     const running = [gateway.upload(form, token), gateway.upload(form, token)]
     await poll(async () => gates.length === 2, { what: 'two uploads under way' })

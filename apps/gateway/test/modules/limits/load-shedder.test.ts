@@ -11,7 +11,7 @@ const LIMITS = { maxLagMs: 100, maxHeapPercent: 90 }
 const calm = { lagMs: 3, heapPercent: 40 }
 const late = { lagMs: 250, heapPercent: 40 }
 
-/** Of so many requests, how many are let in. */
+/** The number of admitted requests out of a given number. */
 function admitted(admission: { admits: () => boolean }, requests = 1_000): number {
   return Array.from({ length: requests }, () => admission.admits()).filter(Boolean).length
 }
@@ -23,7 +23,7 @@ t.test('every request is let in while the event loop is on time', async (t) => {
   t.equal(admitted(admission), 1_000)
 })
 
-t.test('a process that was frozen for minutes, or collected garbage once, refuses nobody', async (t) => {
+t.test('a process that was suspended, or collected garbage once, refuses no request', async (t) => {
   const admission = createAdmission(LIMITS)
   admission.tick({ lagMs: 300_000, heapPercent: 40 })
   t.equal(admitted(admission), 1_000)
@@ -66,10 +66,10 @@ interface Ready {
 }
 
 /**
- * An event loop in its own time, so that the result does not depend on the machine. A request takes four steps of
- * 0.25 ms and waits 2 ms for others between them; a refusal takes 0.1 ms.
- * @param load of what the event loop can do
- * @returns p99 of the requests that were let in, after the first eight seconds
+ * An event loop in simulated time, so that the result does not depend on the machine. A request takes four
+ * steps of 0.25 ms, with waits of 2 ms between them; a refusal takes 0.1 ms.
+ * @param load relative to the event loop's capacity
+ * @returns p99 of the admitted requests, after the first eight seconds
  */
 function p99At(load: number, limits: ShedLimits): number {
   const [steps, stepMs, refusalMs, waitMs, endMs, warmMs] = [4, 0.25, 0.1, 2, 20_000, 8_000]
@@ -106,7 +106,7 @@ function p99At(load: number, limits: ShedLimits): number {
 }
 
 t.test(
-  'at three times the load those who are let in wait less than three times as long as at the limit',
+  'at three times the load, admitted requests wait less than three times as long as at the limit',
   async (t) => {
     const atLimit = p99At(1, LIMITS)
     const beyond = p99At(3, LIMITS)

@@ -14,7 +14,7 @@ const cpuMs = (): number => {
 
 /** Keeps the event loop late until it is called, as too many requests would. */
 function blockEventLoop(t: Test): () => void {
-  // By processor time: what others use of a busy machine does not count.
+  // Measures processor time: the load of other programs does not count.
   const timer = setInterval(() => {
     const end = cpuMs() + 400
     while (cpuMs() < end);
@@ -26,7 +26,7 @@ function blockEventLoop(t: Test): () => void {
   return stop
 }
 
-t.test('an overloaded gateway refuses early, finishes what it has begun, and recovers', async (t) => {
+t.test('an overloaded gateway refuses requests early, finishes admitted ones, and recovers', async (t) => {
   const gateway = await startTestGateway(t, { limits: { maxLagMs: 200 } })
   const authorization = `Bearer ${await gateway.token('*')}`
   /** So many in a row are refused none only if no share of them is. */

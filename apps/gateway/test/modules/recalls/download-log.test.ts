@@ -77,7 +77,7 @@ t.test('while the database is down downloads go on, and nothing is lost until th
   t.ok(warnings.length >= 2)
 })
 
-t.test('downloads during a write are kept, and a flush waits for what was noted before it', async (t) => {
+t.test('downloads during a write are kept, and a flush waits for all earlier downloads', async (t) => {
   const { log, written, state } = logOf()
   let open = (): void => {}
   state.gate = new Promise((resolve) => {

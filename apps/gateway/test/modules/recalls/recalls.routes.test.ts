@@ -35,7 +35,7 @@ const isGone = (t: Test, answer: InjectResponse, what: string): void => {
   t.equal(answer.headers['cache-control'], 'no-store', what)
 }
 
-t.test('a withdrawn file is 410 for those who may know of it, and 404 for everybody else', async (t) => {
+t.test('a withdrawn file is 410 for tokens with access to its project, and 404 for all others', async (t) => {
   const gateway = await startTestGateway(t)
   const project = createId()
   const [mine, foreign] = [await gateway.token(project), await gateway.token('other')]
@@ -99,7 +99,7 @@ t.test('a signed public address that has expired says nothing of a withdrawn fil
   isGone(t, await gateway.app.inject({ url: `/cdn${pathname}${search}` }), 'signed')
 })
 
-t.test('the list of recalls names what a token downloaded, also a moment ago', async (t) => {
+t.test('the recalls of a token include a file that it downloaded just before the withdrawal', async (t) => {
   const gateway = await startTestGateway(t)
   const [home, away] = [createId(), createId()]
   const [owner, visitor, neighbour] = [

@@ -27,7 +27,7 @@ function rescanOf(gateway: TestGateway) {
 }
 
 t.test(
-  'a receipt verifies and says what was scanned, and the same verdict gives the same receipt',
+  'a receipt verifies and describes the scan, and the same verdict gives the same receipt',
   async (t) => {
     const gateway = await startTestGateway(t)
     const engine = `ClamAV 1.4.3/${Date.now()} (1f0a93bc)`
@@ -90,7 +90,7 @@ t.test(
   }
 )
 
-t.test('without a key there are no receipts, for nobody, and old keys stay published', async (t) => {
+t.test('without a key no receipts are issued, and old keys stay published', async (t) => {
   const signed = await startTestGateway(t)
   const id = await signed.store()
   const receipt = await receiptOf(signed, id)

@@ -31,7 +31,7 @@ async function statusOf(report: Partial<HealthReport>, asker: Partial<Principal>
   return await service.status({ ...principal, ...asker })
 }
 
-t.test('a component is as healthy as the worst of its dependencies', async (t) => {
+t.test('a component has the status of its worst dependency', async (t) => {
   const { parts } = await statusOf({
     checks: {
       ...well,
@@ -45,7 +45,7 @@ t.test('a component is as healthy as the worst of its dependencies', async (t) =
   )
 })
 
-t.test('a component with a substitute behind it is degraded, and so is the service', async (t) => {
+t.test('a component that uses a substitute is degraded, and so is the service', async (t) => {
   const { status, parts } = await statusOf({
     checks: {
       ...well,

@@ -165,7 +165,7 @@ t.test('a deleted file', async (t) => {
     t.match(await client.restore(id), { statusCode: 404, body: '{"error":"File not found"}' })
   })
 
-  t.test('goes with the trash of its project, and only with that', async (t) => {
+  t.test('emptying the trash deletes the files of that project only', async (t) => {
     const [project, other] = [createId(), createId()]
     const ids = [await gateway.store({ project }), await gateway.store({ project })]
     const [kept, foreign] = [await gateway.store({ project }), await gateway.store({ project: other })]
@@ -330,7 +330,7 @@ t.test('the trash fills quotas, and the answer says so', async (t) => {
 })
 
 t.test(
-  'with the trash off a delete is final, and what was in it can be restored until a sweep',
+  'with the trash off, deletes are permanent, and files already in it can be restored until a sweep',
   async (t) => {
     const gateway = await startTestGateway(t, { trashDays: 0 })
     const client = clientOf(gateway, await gateway.token('*'))

@@ -73,7 +73,7 @@ t.test("another project's token gets 404, the same as for a webhook that does no
   t.equal((await owner('GET', `/${id}`)).statusCode, 200, 'nothing was changed')
 })
 
-t.test('what is wrong with a request is said by its field', async (t) => {
+t.test('an invalid request gets an error that names the wrong field', async (t) => {
   const { callAs } = await open(t)
   const call = await callAs('*')
   for (const [body, error] of [

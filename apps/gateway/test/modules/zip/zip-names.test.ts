@@ -9,7 +9,7 @@ const named = (base: string, ...paths: string[]): string[] => {
   return nameEntries(files, base).map(({ id, name }) => `${paths[Number(id)] ?? ''} > ${name}`)
 }
 
-t.test('a name leads nowhere else and can be stored on every system', async (t) => {
+t.test('a name cannot escape the target folder and is valid on every system', async (t) => {
   const cases: Array<[string, string]> = [
     ['a.txt', 'a.txt'],
     ['Größe 日本.txt', 'Größe 日本.txt'],

@@ -1,21 +1,21 @@
 import { createWasmGlobal } from '@filewright/analysis/parsing'
 import { createFiles } from './files.js'
 
-/** What the border needs of the module, which is made with the border. */
+/** The parts of the guest module that its imports need. The module is created with these imports. */
 export interface Guest {
   memory: { buffer: ArrayBuffer; grow: (pages: number) => number }
   table: { get: (index: number) => ((...args: number[]) => number) | null }
   /** Counts bytes that the host copied as work of the guest. */
   spend: (bytes: number) => void
-  /** Ends the guest: its next function or loop traps. */
+  /** Ends the guest: its next function call or loop iteration traps. */
   end: () => void
 }
 
 export interface Border {
   imports: object
-  /** What the code asked for that it may not have. Null if it did not. */
+  /** The first forbidden import that the code called; null if there was none. */
   broken: () => string | null
-  /** Forgets what an earlier program did. */
+  /** Forgets the state of an earlier program. */
   reset: () => void
 }
 
@@ -23,13 +23,13 @@ type Import = (...args: never[]) => unknown
 
 const PAGE_BYTES = 65_536
 const MAX_MEMORY_BYTES = 128 * 1024 * 1024
-/** The time of the sandbox, which stands still: 1 January 2024. */
+/** The sandbox's clock does not advance: 1 January 2024. */
 const NOW_SECONDS = 1_704_067_200
 const SIGINT = 2
 
 /**
- * Everything that WebAssembly can call outside. An import that is not listed here ends the run: Pyodide's own
- * JavaScript, which leads to the host's objects, is not loaded at all.
+ * Everything that WebAssembly can call outside. An import that is not listed here ends the run. Pyodide's own
+ * JavaScript, which gives access to the host's objects, is never loaded.
  */
 export function createBorder(guest: () => Guest, stdlib: Uint8Array, isOverdue: () => boolean): Border {
   let broken: string | null = null
@@ -71,7 +71,7 @@ export function createBorder(guest: () => Guest, stdlib: Uint8Array, isOverdue: 
 
   const allowed: Record<string, Import> = {
     ...files.imports,
-    // C functions whose type differs from the type of the call: JavaScript fills in and drops arguments.
+    // C functions whose type differs from the type of the call: JavaScript adds and drops arguments.
     _PyEM_TrampolineCall_JS: (fn: number, self: number, args: number, keywords: number) =>
       guest().table.get(fn)?.(self, args, keywords),
     _Py_CheckEmscriptenSignals_Helper: () => (isOverdue() ? SIGINT : 0),
@@ -125,7 +125,7 @@ export function createBorder(guest: () => Guest, stdlib: Uint8Array, isOverdue: 
     imports: {
       env: functions,
       wasi_snapshot_preview1: functions,
-      // Addresses of functions that only browsers have.
+      // Addresses of functions that exist only in browsers.
       'GOT.func': new Proxy({}, { get: () => createWasmGlobal() })
     },
     broken: () => broken,

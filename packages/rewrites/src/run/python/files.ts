@@ -1,4 +1,4 @@
-/** Where Python finds its standard library, the only file. */
+/** The path of Python's standard library, the only file. */
 export const STDLIB_PATH = '/lib/python.zip'
 
 const ERRNO = { badFile: 8, invalid: 28, missing: 44, notThere: 52, noTerminal: 59, illegalSeek: 70 }
@@ -12,9 +12,8 @@ interface OpenFile {
 }
 
 /**
- * A file system of one file that can only be read. Output is dropped.
- *
- * @param spend counts the bytes that a call copies or reads: WebAssembly does not count them.
+ * A read-only file system with one file. Output is discarded.
+ * @param spend counts the bytes that a call copies or reads, because WebAssembly does not count them
  */
 export function createFiles(memory: () => ArrayBuffer, stdlib: Uint8Array, spend: (bytes: number) => void) {
   const open = new Map<number, OpenFile>()
@@ -44,7 +43,7 @@ export function createFiles(memory: () => ArrayBuffer, stdlib: Uint8Array, spend
     return FOLDERS.has(text) ? writeStat(at, MODE.folder, 0) : -ERRNO.missing
   }
 
-  /** The buffers that a call names: their addresses and lengths. */
+  /** The addresses and lengths of the buffers in a call. */
   function buffersAt(list: number, count: number): Array<{ at: number; length: number }> {
     return Array.from({ length: count }, (_, index) => ({
       at: view().getUint32(list + 8 * index, true),
@@ -69,7 +68,7 @@ export function createFiles(memory: () => ArrayBuffer, stdlib: Uint8Array, spend
     },
     __syscall_fcntl64: (): number => 0,
     _try_fcntl64: (): number => -1,
-    // Modules ask at their import whether they can poll.
+    // On import, some modules test whether they can poll.
     _maybe_poll_async: (): null => null,
     __syscall_poll: (): number => -ERRNO.notThere,
     __syscall_ioctl: (): number => -ERRNO.noTerminal,

@@ -6,20 +6,20 @@ import { createBorder, type Guest } from './border.js'
 import { STDLIB_PATH } from './files.js'
 import { harness } from './harness/index.js'
 
-/** CPython as it is at one moment: what is not zero in its memory. */
+/** A snapshot of CPython: the parts of its memory that are not zero. */
 export type Snapshot = ReadonlyArray<{ at: number; bytes: Uint8Array }>
 
 export interface Machine {
-  /** Calls the harness with a method and arguments, as JSON. The answer is JSON, too. */
+  /** Calls the harness with a method and arguments as JSON. The reply is JSON as well. */
   ask: (request: string) => string
-  /** What is left of the work, which ends the machine below zero. */
+  /** The remaining work. Below zero, the machine stops. */
   fuel: { value: bigint }
-  /** Interrupts the code each time that it has done this much more. */
+  /** Interrupts the code each time it has used this much more work. */
   interruptAfter: (work: bigint) => void
   save: () => Snapshot
-  /** Back to that moment, also after a trap. */
+  /** Restores that state, even after a trap. */
   restore: (snapshot: Snapshot) => void
-  /** The first import that the code may not call and did. */
+  /** The first forbidden import that the code called; null if there was none. */
   broken: () => string | null
 }
 
@@ -35,8 +35,8 @@ type Call = (...args: Array<number | bigint>) => number
 const PAGE_BYTES = 65_536
 const BYTES_PER_FUEL = 64
 /**
- * Python notices the end of its own stack and raises RecursionError. It is small, because the stack of the
- * process must not end before it.
+ * Python detects the end of its own stack and raises RecursionError. The stack is small, because the
+ * process's stack must not end first.
  */
 const MAX_STACK_BYTES = 128 * 1024
 const UNLIMITED = 2n ** 62n
@@ -92,7 +92,7 @@ export function createMachine(): Machine {
   const call = (name: string, ...args: Array<number | bigint>): number => exports[name]!(...args)
   const bytesOf = (): Uint8Array => new Uint8Array(memory.buffer)
 
-  /** A copy in the guest's memory, with a zero at its end. */
+  /** Copies the text into the guest's memory, with a NUL at its end. */
   function toGuest(text: string): { at: number; length: number } {
     const bytes = Buffer.from(text)
     const at = call('malloc', bytes.length + 1)

@@ -3,7 +3,7 @@ import type { RunCheck, RunCheckInput, Unreached } from '../run-check.js'
 import { OutOfWorkError, SandboxError } from '../program-types.js'
 import { createPythonSandbox, type PythonPlan } from './sandbox.js'
 
-/** For one check: about two seconds of a core. Most checks take a tenth of it. */
+/** The limit of one check: about two seconds of a core. Most checks use a tenth of it. */
 const MAX_WORK = 150_000_000
 
 export async function runPython(input: RunCheckInput): Promise<RunCheck | null> {
@@ -32,7 +32,7 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
       }
     }
   } catch (error) {
-    // The code needed more than it may have: what was not compared is not vouched for.
+    // The work limit was exceeded. Functions that were not compared are not proven.
     if (!(error instanceof OutOfWorkError || error instanceof SandboxError)) throw error
   }
   return { functions, noticed, unreached, work: total - budget.left }

@@ -10,23 +10,23 @@ import {
 } from '../program-types.js'
 import { createMachine, type Machine, type Snapshot } from './machine.js'
 
-/** What the harness found out about a rewrite. */
+/** The harness's analysis of a rewrite. */
 export interface PythonPlan {
-  /** Functions and classes at the top of the code that the rewrite may have changed. */
+  /** Top-level functions and classes that the rewrite may have changed. */
   targets: string[]
-  /** Variables at the top of both versions. */
+  /** Top-level variables of both versions. */
   state: string[]
   /** Modules of the standard library that the code imports. */
   modules: string[]
-  /** Of each version the branches that the other one does not have. */
+  /** The branches of each version that the other one does not have. */
   probes: { before: PythonProbe[]; after: PythonProbe[] }
 }
 
-/** One of the two ways that the code can go at a branch. */
+/** One of the two outcomes of a branch. */
 export interface PythonProbe {
-  /** As the harness numbers all ways of the version. */
+  /** The harness's number for this outcome. */
   number: number
-  /** The function or class at the top of the code. */
+  /** The top-level function or class. */
   unit: string
   line: number
 }
@@ -41,10 +41,10 @@ export interface PythonSandbox extends Sandbox {
   plan: (before: string, after: string) => PythonPlan
 }
 
-/** For one call of the code: about 50,000 iterations of a loop. */
+/** The limit of one call of the code: about 50,000 iterations of a loop. */
 const MAX_WORK_PER_CALL = 4_000_000n
 const MAX_WORK_TO_LOAD = 40_000_000n
-/** To import what the code needs of the standard library, which is not the code's work. */
+/** The limit for importing the standard library, which does not count as the code's work. */
 const MAX_WORK_TO_IMPORT = 360_000_000n
 
 interface Prepared {
@@ -52,15 +52,15 @@ interface Prepared {
   snapshot: Snapshot
 }
 
-/** One for the process: a program begins with the machine as it was after its start. */
+/** One per process: each program begins with the machine's state after startup. */
 let machine: Machine | null = null
 let fresh: Snapshot | null = null
 let prepared: Prepared | null = null
 let turn = 0
 
 /**
- * A sandbox without files, network or clock. What one program leaves behind reaches no other: each begins with
- * the memory as it was before any code came.
+ * A sandbox without files, network or clock. Programs cannot affect one another: each begins with the memory
+ * from before any code ran.
  */
 export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
   machine ??= createMachine()
@@ -69,7 +69,7 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
   const started = fresh
   let left = BigInt(budget.left)
 
-  /** Runs with what is left of the work. Python that was stopped half way is of no more use. */
+  /** Runs within the remaining work. Python is unusable once it was interrupted. */
   function withinWork(request: readonly unknown[], maxWork = left): unknown {
     fuel.value = left
     interruptAfter(maxWork)
@@ -79,10 +79,10 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
       return answer.value
     } catch (error) {
       if (broken() !== null) throw new SandboxError(`the code called ${broken()}`)
-      // The stack of the process has ended, or WebAssembly has trapped: with it goes the whole check.
+      // The process's stack overflowed, or WebAssembly trapped. Either one ends the whole check.
       const isEnd = fuel.value < 0n || isWasmAbort(error) || error instanceof RangeError
       if (!isEnd) throw error
-      // Where the stack of the process ends depends on its state: all the work counts as used.
+      // Where the process's stack overflows depends on its state, so all work counts as used.
       fuel.value = -1n
       throw new OutOfWorkError()
     } finally {
@@ -105,7 +105,7 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
   }
 
   return {
-    // Its memory is written anew for each program.
+    // Each program gets restored memory.
     isStopped: () => false,
     plan: (before, after) => {
       turn++

@@ -82,7 +82,7 @@ t.test('nothing in the code reaches the host', async (t) => {
   t.notOk(existsSync(CANARY))
 })
 
-t.test('a rewrite that asks for what the sandbox does not have is not the same', async (t) => {
+t.test('a rewrite that needs a missing feature of the sandbox is not accepted as the same', async (t) => {
   const before = 'def f(x: int):\n    return x + 1\n'
   for (const line of ['import os; os.system("ls")', 'import js', 'import os; os._exit(0)']) {
     const after = `def f(x: int):\n    ${line}\n    return x + 1\n`

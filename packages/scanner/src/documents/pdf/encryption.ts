@@ -4,27 +4,28 @@ import { findNames, type FoundName } from './names.js'
 import { parseValue, type PdfObjects, type PdfStream } from './objects.js'
 
 export interface Decryption {
-  /** What the streams hold, in their order; null for one that could not be decrypted. */
+  /**
+   * The decrypted content of the streams, in the same order; null for a stream that could not be decrypted.
+   */
   decrypt: (streams: PdfStream[], kind: 'objects' | 'files') => Promise<Array<Buffer | null>>
 }
 
 interface Encryption {
   dict: PDFDict
-  /** The identifier of the file, which is part of the key; as it is written. */
+  /** The identifier of the file as written. It is part of the key. */
   id: string
 }
 
-/** How far from `/Encrypt` the rest of a trailer may stand. */
+/** The trailer's other entries may be this far from `/Encrypt`. */
 const TRAILER_BYTES = 64 * 1024
-/** Revisions of a file share their encryption; more than a few are there to keep us busy. */
+/** All revisions of a file share one encryption. A file with more was made to consume time. */
 const MAX_ENCRYPTIONS = 4
-/** Far above the numbers of real objects. */
+/** Far larger than the numbers of real objects. */
 const [ENCRYPTION_NUMBER, CATALOG_NUMBER, PAGES_NUMBER] = [9_000_001, 9_000_002, 9_000_003]
 
 /**
- * How the streams of an encrypted PDF are read that opens without a password; null for one that is not
- * encrypted.
- * @param places where a trailer names its encryption
+ * Opens an encrypted PDF that needs no password. Null if the PDF is not encrypted.
+ * @param places offsets at which a trailer names its encryption
  * @throws PdfRefusal PdfPassword, PdfEncryption
  */
 export async function openEncryption(
@@ -36,7 +37,7 @@ export async function openEncryption(
   const found = places.map((place) => encryptionAt(pdf, objects, place))
   const [encryption, ...others] = distinct(found.filter((candidate) => candidate !== null))
   if (encryption === undefined) return null
-  // Making the key takes longest: this finds out whether there is one, and is needed next.
+  // Deriving the key takes longest. This call shows whether there is one, and its result is needed next.
   const decryptedObjects = await decryptAll(pdf, encryption, objectStreams)
   for (const other of others) await loadDecrypted(pdf, other, [])
   return {
@@ -56,7 +57,7 @@ function encryptionAt(pdf: Buffer, objects: PdfObjects, { start, end }: FoundNam
   const ids = findNames(trailer, ['ID'])
     .sort((a, b) => Math.abs(from + a.start - start) - Math.abs(from + b.start - start))
     .map((name) => parseValue(trailer.subarray(name.end))?.toString() ?? '')
-  // Without one the key is made from nothing in its place.
+  // Without an identifier, the key is derived from an empty one.
   return { dict, id: ids.find((id) => id.startsWith('[')) ?? '[<><>]' }
 }
 
@@ -66,7 +67,7 @@ function distinct(encryptions: Encryption[]): Encryption[] {
   return [...byText.values()]
 }
 
-/** Embedded files may be encrypted in another way than the rest. */
+/** Embedded files may use another encryption method than the rest. */
 function forFiles({ dict, id }: Encryption): Encryption {
   const own = dict.get(PDFName.of('EFF'))
   if (own === undefined) return { dict, id }
@@ -76,8 +77,7 @@ function forFiles({ dict, id }: Encryption): Encryption {
 }
 
 /**
- * Several streams may have one number, in files that were changed: each time, the library sees only one of
- * them.
+ * In modified files, several streams may have the same number. The library sees only one of them per call.
  */
 async function decryptAll(
   pdf: Buffer,
@@ -100,8 +100,8 @@ async function decryptAll(
 }
 
 /**
- * The library decrypts whole documents: it gets one of these streams alone, with the encryption of the real
- * one.
+ * The library only decrypts whole documents, so it gets a document with this stream alone and the real
+ * encryption.
  */
 async function loadDecrypted(
   pdf: Buffer,

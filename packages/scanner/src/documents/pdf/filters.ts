@@ -22,7 +22,7 @@ interface Filter {
   options: PDFDict | undefined
 }
 
-/** Filters of files. Those of pictures have no place there: what they were used on is taken as it stands. */
+/** Filters for files. Data with an image filter is scanned unchanged. */
 const LONG_NAMES: Record<string, string> = {
   Fl: 'FlateDecode',
   LZW: 'LZWDecode',
@@ -31,18 +31,18 @@ const LONG_NAMES: Record<string, string> = {
   RL: 'RunLengthDecode'
 }
 const BY_LIBRARY = ['LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode']
-/** Nobody needs more; each may multiply what the one before made. */
+/** Real files need fewer; each filter may multiply the output of the previous one. */
 const MAX_FILTERS = 8
 const CHUNK_BYTES = 64 * 1024
 
-/** Undoes the filters one by one, as far as they go. */
+/** Applies the filters in order, as far as possible. */
 export async function decodeStream(dict: PDFDict, data: Buffer, options: FilterOptions): Promise<Decoded> {
   let [bytes, isWhole] = [data, true]
   let usedBytes = data.length
   for (const [index, filter] of filtersOf(dict, options.resolve).entries()) {
     const decoded = index < MAX_FILTERS ? await decode(bytes, filter, options) : null
     if (decoded === null) return { bytes, isWhole: false, usedBytes }
-    // Of the later ones it does not show in the file how much they took.
+    // Only the first filter shows how many bytes of the file were used.
     if (index === 0) usedBytes = decoded.usedBytes
     bytes = decoded.bytes
     isWhole &&= decoded.isWhole
@@ -50,10 +50,10 @@ export async function decodeStream(dict: PDFDict, data: Buffer, options: FilterO
   return { bytes, isWhole, usedBytes }
 }
 
-/** Null for a filter that is none of files. */
+/** Null for a filter that files do not use. */
 async function decode(bytes: Buffer, filter: Filter, limits: FilterOptions): Promise<Decoded | null> {
   const { name, options } = filter
-  // The file was decrypted as a whole.
+  // The file is already decrypted as a whole.
   if (name === 'Crypt') return { bytes, isWhole: true, usedBytes: bytes.length }
   if (name !== 'FlateDecode' && !BY_LIBRARY.includes(name)) return null
   const decoded =
@@ -79,13 +79,13 @@ function decodeByLibrary(bytes: Buffer, { name, options }: Filter, maxBytes: num
   let sizeBytes = 0
   try {
     const stream = decodePDFRawStream(PDFRawStream.of(dict, bytes))
-    // Piece by piece: all at once, a small stream could fill the memory before its size shows.
+    // In chunks: a small stream could otherwise fill the memory before its size is known.
     for (let part = stream.getBytes(CHUNK_BYTES); part.length > 0; part = stream.getBytes(CHUNK_BYTES)) {
       sizeBytes += part.length
       if (sizeBytes > maxBytes) throw new PdfRefusal('PdfTooLarge')
       parts.push(Buffer.from(part))
     }
-    // These do not tell how much they took: 0 claims nothing.
+    // These decoders do not report how many bytes they used: 0 claims none.
     return { bytes: Buffer.concat(parts), isWhole: true, usedBytes: 0 }
   } catch (error) {
     if (error instanceof PdfRefusal) throw error
@@ -108,7 +108,8 @@ function filtersOf(dict: PDFDict, resolve: FilterOptions['resolve']): Filter[] {
 type Values = Array<PDFObject | undefined>
 
 /**
- * One value or an array of them, under its name or the short one of inline pictures, which readers take too.
+ * One value or an array of values, under its full name or the short name of inline images. Readers accept
+ * both.
  */
 function listOf(dict: PDFDict, keys: string[], resolve: FilterOptions['resolve']): Values {
   const value = keys.map((key) => resolve(dict.get(PDFName.of(key)))).find((found) => found !== undefined)

@@ -13,13 +13,12 @@ export interface FoundFiles {
   files: EmbeddedFile[]
 }
 
-/** From a file specification to its stream. */
+/** The number of references from a file specification to its stream. */
 const MAX_INDIRECTIONS = 4
 
 /**
- * Every file that a reader could take out of the PDF, in whatever revision, and those that nothing points to
- * any more.
- * @param names where the telling names stand in it
+ * Finds every file that a reader could extract from the PDF, in any revision, and files without a reference.
+ * @param names the offsets of the telling names
  * @throws PdfRefusal
  */
 export async function findEmbeddedFiles(
@@ -35,7 +34,7 @@ export async function findEmbeddedFiles(
     const stream = objects.streamAround(start)
     if (stream !== null) add(stream, null)
   }
-  // A PDF that is attached has a trailer of its own.
+  // An attached PDF has a trailer of its own.
   const trailers = placesOf(ENCRYPTION_NAME).filter(({ start }) => !isInFile(start))
   const objectStreams = findObjectStreams(pdf, placesOf(...OBJECT_STREAM_NAMES), objects)
   const decryption = await openEncryption(pdf, trailers, objects, objectStreams)
@@ -43,7 +42,7 @@ export async function findEmbeddedFiles(
 
   const references: FileReference[] = []
   for (const pointer of placesOf(...POINTER_NAMES)) {
-    // Strings of an encrypted file are encrypted too, but for those in object streams.
+    // Strings in an encrypted file are encrypted too, except in object streams.
     const given = (name: string | null): string | null => (decryption === null ? name : null)
     references.push(...referencesAt(pdf, pointer).map(({ number, name }) => ({ number, name: given(name) })))
     for (const stream of objects.streamsBehind(pointer.end)) add(stream, given(nameNear(pdf, pointer)))

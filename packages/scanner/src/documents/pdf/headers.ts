@@ -1,21 +1,21 @@
-/** `5 0 obj`, in front of an object. */
+/** `5 0 obj`, which begins an object. */
 export interface Header {
   number: number
   generation: number
-  /** Behind its keyword. */
+  /** The offset behind its keyword. */
   end: number
 }
 
 const NUMBERS = /(\d{1,10})[\s\0]+(\d{1,5})[\s\0]*$/
-/** For two numbers and some white space. */
+/** Enough for two numbers and white space. */
 const NEAR_BYTES = 24
 const NEAR_BYTES_WITH_COMMENTS = 512
-/** The last letter of `endobj` in front of its `obj`. */
+/** The last letter of `endobj`, which also contains `obj`. */
 const LETTER_D = 0x64
 
 /**
- * Of all objects wherever they stand, also inside the data of others, where a cross-reference table may
- * point.
+ * Finds the headers of all objects, also inside the data of other objects: a cross-reference table may point
+ * there.
  */
 export function findHeaders(pdf: Buffer): Header[] {
   const headers: Header[] = []
@@ -29,7 +29,7 @@ export function findHeaders(pdf: Buffer): Header[] {
   return headers
 }
 
-/** Comments may stand wherever white space may. */
+/** Comments are allowed wherever white space is. */
 function withoutComments(text: string): string {
   return text.replace(/%[^\r\n]*/g, ' ')
 }
@@ -44,7 +44,7 @@ export function headersByNumber(headers: Header[]): Map<number, Header[]> {
   return byNumber
 }
 
-/** Its index; -1 if there is none. The headers are in the order of the file. */
+/** Returns the index, or -1 if there is none. The headers are in file order. */
 export function lastHeaderBefore(headers: Header[], place: number): number {
   let [low, high] = [0, headers.length]
   while (low < high) {

@@ -5,21 +5,21 @@ import type { PdfObjects } from './objects.js'
 
 export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined
 
-/** What an object number may stand for: every revision counts, because a reader's table may choose any. */
+/** All values of each object number. Every revision counts, because a reader's table may choose any. */
 export type IndirectValues = ReadonlyMap<number, readonly PDFObject[]>
 
 const MAX_INDIRECTIONS = 8
-/** A file whose filters may be read in more ways was made to confuse. */
+/** A file with more interpretations of its filters was made to confuse. */
 const MAX_WAYS = 16
 const FILTER_KEYS = ['Filter', 'F', 'DecodeParms', 'DP'].map((key) => PDFName.of(key))
 
-/** Where to look for objects: in the file itself, and in its object streams. */
+/** Where to search for objects: in the file itself, and in its object streams. */
 export interface ValueSources {
   objects: Pick<PdfObjects, 'withNumber'>
   readObjectStreams: () => AsyncIterable<ObjectStream>
 }
 
-/** The values that the filters of these streams refer to. */
+/** Finds the values that the filters of these streams refer to. */
 export async function findFilterValues(
   dicts: PDFDict[],
   { objects, readObjectStreams }: ValueSources
@@ -46,10 +46,7 @@ export async function findFilterValues(
   return values
 }
 
-/**
- * Every way to read the filters of a stream.
- * @throws PdfRefusal where there are too many
- */
+/** Returns every way to read the filters of a stream. @throws PdfRefusal if there are too many */
 export function waysToResolve(dict: PDFDict, values: IndirectValues): Resolve[] {
   let choices: Array<Map<number, PDFObject>> = [new Map()]
   for (const number of reachableFrom(dict, values)) {
@@ -69,7 +66,7 @@ export function waysToResolve(dict: PDFDict, values: IndirectValues): Resolve[] 
 
 function reachableFrom(dict: PDFDict, values: IndirectValues): Set<number> {
   const reached = new Set(filterReferences(dict))
-  // A set may grow while it is walked through.
+  // A set may grow during its iteration.
   for (const number of reached) {
     for (const value of values.get(number) ?? []) {
       referencesIn(value).forEach((further) => reached.add(further))

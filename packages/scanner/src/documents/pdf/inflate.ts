@@ -10,9 +10,9 @@ import { PdfRefusal } from './limits.js'
 
 export interface Decoded {
   bytes: Buffer
-  /** Whether all went well to the end. If not, `bytes` is what readers salvage. */
+  /** Whether the data is intact. If not, `bytes` is the part that readers can salvage. */
   isWhole: boolean
-  /** How much of the input it took. */
+  /** How many bytes of the input were used. */
   usedBytes: number
 }
 
@@ -30,12 +30,12 @@ export async function inflate(packed: Buffer, maxBytes: number): Promise<Decoded
   }
   const unpacker = createInflate({ finishFlush: constants.Z_SYNC_FLUSH })
   const salvaged = await salvage(unpacker, packed, maxBytes)
-  // Some readers do not mind a wrong header.
+  // Some readers accept a wrong header.
   if (salvaged.bytes.length > 0) return salvaged
   return await salvage(createInflateRaw(), packed.subarray(2), maxBytes)
 }
 
-/** All that comes before the place where the data breaks. */
+/** All output before the damage. */
 async function salvage(unpacker: Inflate | InflateRaw, packed: Buffer, maxBytes: number): Promise<Decoded> {
   const parts: Buffer[] = []
   let sizeBytes = 0

@@ -1,4 +1,4 @@
-/** Why a PDF cannot be vouched for. Each becomes part of a signature's name: letters and digits only. */
+/** Why a PDF is refused. Each reason becomes part of a signature's name: letters and digits only. */
 export type PdfRefusalReason =
   | 'PdfPassword'
   | 'PdfEncryption'
@@ -7,7 +7,7 @@ export type PdfRefusalReason =
   | 'PdfTimeout'
   | 'PdfTooComplex'
 
-/** Thrown where reading a PDF has to end; never leaves the reader. */
+/** Stops reading a PDF. Never leaves the reader. */
 export class PdfRefusal extends Error {
   readonly reason: PdfRefusalReason
 
@@ -19,7 +19,7 @@ export class PdfRefusal extends Error {
 }
 
 export interface PdfLimits {
-  /** Of all embedded files together, unpacked. */
+  /** The unpacked size of all embedded files together. */
   maxBytes: number
   maxFiles: number
 }

@@ -1,20 +1,20 @@
 export interface FoundName {
   name: string
-  /** Of its slash. */
+  /** The offset of its slash. */
   start: number
-  /** Just behind it. */
+  /** The offset behind it. */
   end: number
 }
 
 const SLASH = 0x2f
 const NUMBER_SIGN = 0x23
 
-/** White space and delimiters of ISO 32000-2, 7.2.3: what ends a name. */
+/** White space and delimiters of ISO 32000-2, 7.2.3. They end a name. */
 const ENDS_NAME = new Set([...Buffer.from('\0\t\n\f\r ()<>[]{}/%')])
 
 /**
- * Finds every place where one of the names is written, also with escapes (`/#45F` is `/EF`). It looks at
- * bytes and not at structure, so it finds more than a reader would: the side to err on.
+ * Finds every offset at which one of the names is written, also with escapes (`/#45F` is `/EF`). Ignores the
+ * structure, so it finds more than a reader would. That is the safe direction.
  */
 export function findNames(text: Buffer, names: readonly string[]): FoundName[] {
   const found = names.flatMap((name) => findPlain(text, name))
@@ -33,7 +33,7 @@ function findPlain(text: Buffer, name: string): FoundName[] {
 
 function findEscaped(text: Buffer, names: ReadonlySet<string>): FoundName[] {
   const found: FoundName[] = []
-  // With every character escaped.
+  // The length with every character escaped.
   const longest = 3 * Math.max(...[...names].map(({ length }) => length))
   let searched = 0
   for (let at = text.indexOf(NUMBER_SIGN); at !== -1; at = text.indexOf(NUMBER_SIGN, at + 1)) {

@@ -5,9 +5,9 @@ import { PdfRefusal } from './limits.js'
 import type { FoundName } from './names.js'
 import { parseValue, type PdfObjects, type PdfStream } from './objects.js'
 
-/** Decoded, one at a time; real ones have some kilobytes. */
+/** The decoded size; real object streams have a few kilobytes. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024
-/** Of all together: a file of 50 MB that is nothing but object streams stays below it. */
+/** The total of all object streams. A 50 MB file of nothing but object streams stays below it. */
 const MAX_TOTAL_BYTES = 1024 * 1024 * 1024
 
 export function findObjectStreams(pdf: Buffer, places: FoundName[], objects: PdfObjects): PdfStream[] {
@@ -19,7 +19,7 @@ export function findObjectStreams(pdf: Buffer, places: FoundName[], objects: Pdf
   return [...new Map(streams.map((stream) => [stream.start, stream])).values()]
 }
 
-/** Bookmarks have a `/First` too, which is another object. */
+/** Bookmarks also have a `/First`, but it is a reference. */
 function isReference(pdf: Buffer, at: number): boolean {
   return /^[\s\0]*\d+[\s\0]+\d+[\s\0]+R/.test(pdf.toString('latin1', at, at + 40))
 }
@@ -31,11 +31,11 @@ export interface ObjectStreamOptions {
 
 export interface ObjectStream {
   text: Buffer
-  /** The object of that number in it. */
+  /** The object with that number in this stream. */
   find: (number: number) => PDFObject | null
 }
 
-/** One after the other: all together may not fit into memory. */
+/** Yields one stream at a time: all of them may not fit into memory. */
 export async function* readObjectStreams(
   pdf: Buffer,
   streams: PdfStream[],
@@ -55,7 +55,7 @@ export async function* readObjectStreams(
   }
 }
 
-/** In front of the objects stand pairs: a number, and how far behind the first object its object begins. */
+/** Pairs precede the objects: an object number, and the object's offset from the first object. */
 function findObject(text: Buffer, first: number, number: number): PDFObject | null {
   const pairs = text.toString('latin1', 0, first).matchAll(/(\d+)\s+(\d+)/g)
   for (const [, of, offset] of pairs) {

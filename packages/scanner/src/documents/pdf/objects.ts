@@ -14,7 +14,7 @@ export interface PdfStream {
   number: number
   generation: number
   dict: PDFDict
-  /** Where its data stands in the file; the end is exclusive. */
+  /** The offset of its data in the file; the end is exclusive. */
   start: number
   end: number
 }
@@ -22,30 +22,33 @@ export interface PdfStream {
 export interface ParsedObject {
   value: PDFObject
   stream: PdfStream | null
-  /** Behind what was parsed: the keyword of a stream, or that of the next object. */
+  /** The offset behind the parsed text: the keyword of a stream, or of the next object. */
   end: number
 }
 
 /**
- * The objects of a PDF by their place in the bytes. No cross-reference table is asked: it may lie, and
- * readers do without.
+ * Finds the objects of a PDF by their bytes. It does not use the cross-reference table, which may be false
+ * and which readers can do without.
  */
 export interface PdfObjects {
-  /** Every object of that number, those of older revisions too. */
+  /** Every object with that number, including older revisions. */
   withNumber: (number: number) => ParsedObject[]
-  /** The stream whose dictionary a place lies in, also one that cannot be parsed; null if there is none. */
+  /**
+   * The stream whose dictionary contains this offset, even if the dictionary cannot be parsed. Null if there
+   * is none.
+   */
   streamAround: (place: number) => PdfStream | null
   /**
-   * Streams that begin between there and the end of the object. By the standard there are none; pypdf writes
-   * such.
+   * Streams between this offset and the end of the object. The standard does not allow them, but pypdf writes
+   * them.
    */
   streamsBehind: (place: number) => PdfStream[]
-  /** What a value stands for, if it is a reference. */
+  /** Replaces a reference with the value that it refers to. */
   resolve: (value: PDFObject | undefined) => PDFObject | undefined
 }
 
 /**
- * How often a keyword may stand in the strings of an object, and how many dictionaries in front of a stream's
+ * How many keywords may occur in the strings of an object, and how many dictionaries may precede a stream's
  * keyword.
  */
 const MAX_ATTEMPTS = 32
@@ -57,7 +60,7 @@ export const pdfContext = PDFContext.create()
 const lengthName = PDFName.of('Length')
 const deflated = pdfContext.obj({ Filter: 'FlateDecode' })
 
-/** The value that begins there. Null where none can be read. */
+/** Parses the value at the start of the text. Null if there is no valid value. */
 export function parseValue(text: Buffer): PDFObject | null {
   try {
     return PDFObjectParser.forBytes(text, pdfContext).parseObject()
@@ -74,7 +77,7 @@ export function indexObjects(pdf: Buffer): PdfObjects {
   function parse(header: Header): ParsedObject | null {
     const known = parsed.get(header)
     if (known !== undefined) return known
-    // Its own length may be what it asks for.
+    // The stream's length may refer to the object that contains it.
     parsed.set(header, null)
     const object = parseObject(header)
     parsed.set(header, object)
@@ -82,8 +85,8 @@ export function indexObjects(pdf: Buffer): PdfObjects {
   }
 
   /**
-   * Up to the keyword behind it. With one that stands in a string the object cannot be parsed: then the next
-   * is tried.
+   * Parses up to the keyword behind the object. If that keyword is inside a string, parsing fails and the
+   * next keyword is tried.
    */
   function parseObject(header: Header): ParsedObject | null {
     let at = header.end
@@ -131,7 +134,7 @@ export function indexObjects(pdf: Buffer): PdfObjects {
     return streamsBehind(place)[0] ?? guessedStream(place, headers[nearest])
   }
 
-  /** What some reader may make of a dictionary that the library cannot parse. Most streams are deflated. */
+  /** How a reader may interpret a dictionary that the library cannot parse. Most streams are deflated. */
   function guessedStream(place: number, header: Header | undefined): PdfStream | null {
     const keyword = nextKeyword(pdf, place)
     return header !== undefined && keyword.isStream ? streamOf(header, deflated, keyword) : null
@@ -153,7 +156,7 @@ export function indexObjects(pdf: Buffer): PdfObjects {
     return streams
   }
 
-  /** The one that ends just before the place: without its last bytes, it cannot be parsed any more. */
+  /** The dictionary that ends just before this offset. Without its last bytes it cannot be parsed. */
   function dictBefore(place: number): PDFDict | null {
     const close = pdf.lastIndexOf('>>', place)
     if (close === -1 || !BETWEEN_TOKENS.test(pdf.toString('latin1', close + 2, place))) return null

@@ -5,7 +5,7 @@ import { findNames } from './names.js'
 import type { EmbeddedFile } from './read-files.js'
 import { TELLING_NAMES } from './telling-names.js'
 
-// The library warns of odd numbers; a hostile file would fill the log with them.
+// The library warns about unusual numbers; a hostile file would fill the log with warnings.
 console.warn = () => {}
 
 parentPort?.on('message', ({ pdf, limits }: Request) => {
@@ -23,7 +23,7 @@ async function read(pdf: Buffer, limits: Request['limits']): Promise<Reply> {
   try {
     const names = findNames(pdf, TELLING_NAMES)
     if (names.length === 0) return { ok: true, encrypted: 'no', files: [] }
-    // Loaded at the first PDF that needs it: it takes half a second.
+    // Loaded for the first PDF that needs it, because loading takes half a second.
     const { findEmbeddedFiles } = await import('./find-embedded-files.js')
     return { ok: true, ...(await findEmbeddedFiles(pdf, names, limits)) }
   } catch (error) {
@@ -31,7 +31,7 @@ async function read(pdf: Buffer, limits: Request['limits']): Promise<Reply> {
   }
 }
 
-/** In memory of its own, which can be handed over: a piece of the PDF would take all of it along. */
+/** Copies the bytes into a buffer of its own, because transferring a slice would transfer the whole PDF. */
 function ownBytes(file: EmbeddedFile): EmbeddedFile {
   return { ...file, bytes: Uint8Array.from(file.bytes) }
 }

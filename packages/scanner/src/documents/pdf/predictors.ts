@@ -5,10 +5,7 @@ export interface PredictorOptions {
   columns: number
 }
 
-/**
- * Undoes what the bytes were prepared by for Flate or LZW (ISO 32000-2, 7.4.4.4). A last row that is cut
- * short is kept.
- */
+/** Reverses a predictor of Flate or LZW (ISO 32000-2, 7.4.4.4). An incomplete last row is kept. */
 export function undoPredictor(bytes: Buffer, options: PredictorOptions): Buffer {
   const { predictor, colors, bitsPerComponent, columns } = options
   const pixelBytes = Math.max(1, Math.ceil((colors * bitsPerComponent) / 8))
@@ -26,7 +23,7 @@ function undoTiff(bytes: Buffer, rowBytes: number, pixelBytes: number): Buffer {
   return out
 }
 
-/** In front of each row stands which of five ways it was written. */
+/** Each row begins with the number of one of five predictors. */
 function undoPng(bytes: Buffer, rowBytes: number, pixelBytes: number): Buffer {
   const rows = Math.ceil(bytes.length / (rowBytes + 1))
   const out = Buffer.alloc(Math.max(0, bytes.length - rows))

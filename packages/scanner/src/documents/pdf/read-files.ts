@@ -8,18 +8,18 @@ import type { PdfStream } from './objects.js'
 export interface EmbeddedFile {
   name: string
   bytes: Uint8Array
-  /** Where it stands in the PDF, both ends inclusive; only if `bytes` account for all that stands there. */
+  /** The range in the PDF, both ends inclusive. Only if `bytes` account for every byte in it. */
   range?: { start: number; end: number }
 }
 
 export interface FoundFile {
   stream: PdfStream
-  /** Null where none is known. */
+  /** Null if the name is unknown. */
   name: string | null
 }
 
 export interface ReadOptions {
-  /** What the filters refer to. */
+  /** The values that the filters refer to. */
   values: IndirectValues
   decryption: Decryption | null
   limits: PdfLimits
@@ -65,9 +65,9 @@ export async function readFiles(
       }
     }
     if (raw.length === 0 || ways.every(({ isWhole }) => isWhole)) continue
-    // A reader may do with the stream what we cannot.
+    // A reader may be able to decode a stream that this code cannot.
     add({ name, bytes: data })
-    // Not every stream of an encrypted file is encrypted.
+    // Not every stream in an encrypted file is encrypted.
     if (data !== raw) add({ name, bytes: raw })
   }
   return files

@@ -4,16 +4,16 @@ import { parseValue } from './objects.js'
 
 export interface FileReference {
   number: number
-  /** As the file specification has it; null where it has none or it cannot be read. */
+  /** The name in the file specification; null if it is missing or unreadable. */
   name: string | null
 }
 
-/** How much of a value is looked at. */
+/** How many bytes of a value are searched. */
 const VALUE_BYTES = 64 * 1024
-/** How far around a pointer the name of its file may stand. */
+/** The file name may be this far from a pointer. */
 const NAME_BYTES = 1024
 
-/** The objects that a pointer in the text leads to. */
+/** The objects that a pointer in the text refers to. */
 export function referencesAt(text: Buffer, pointer: FoundName): FileReference[] {
   const numbers = numbersIn(text.subarray(pointer.end, pointer.end + VALUE_BYTES))
   if (numbers.length === 0) return []
@@ -24,20 +24,20 @@ export function referencesAt(text: Buffer, pointer: FoundName): FileReference[] 
 function numbersIn(text: Buffer): number[] {
   const value = parseValue(text)
   if (value !== null) return numbersOf(value)
-  // Nothing that a reader must accept, but some do.
+  // The standard does not allow this form, but some readers accept it.
   const [rest = ''] = text.toString('latin1', 0, NAME_BYTES).split(/end(?:obj|stream)/, 1)
   const references = rest.matchAll(/(\d{1,10})\s+\d{1,5}\s+R/g)
   return [...references].map(([, number]) => Number(number))
 }
 
-/** Of everything that the value refers to. */
+/** The numbers of all references in the value. */
 export function numbersOf(value: PDFObject): number[] {
   if (value instanceof PDFRef) return [value.objectNumber]
   if (value instanceof PDFArray) return value.asArray().flatMap(numbersOf)
   return value instanceof PDFDict ? value.values().flatMap(numbersOf) : []
 }
 
-/** Only for people to read: a name that stands nearer but belongs to another file does no harm. */
+/** For display only: a nearer name of another file does no harm. */
 export function nameNear(text: Buffer, pointer: FoundName): string | null {
   const from = Math.max(0, pointer.start - NAME_BYTES)
   const around = text.subarray(from, pointer.end + NAME_BYTES)

@@ -1,4 +1,4 @@
-/** A dictionary longer than this describes no file. */
+/** A dictionary longer than this does not describe a file. */
 export const MAX_OBJECT_BYTES = 1024 * 1024
 
 export interface Keyword {
@@ -8,7 +8,8 @@ export interface Keyword {
 }
 
 /**
- * `stream`, or what can only stand behind an object: `endstream`, `endobj`, or the header of the next one.
+ * `stream`, or a keyword that can only follow an object: `endstream`, `endobj`, or the header of the next
+ * object.
  */
 export function nextKeyword(pdf: Buffer, from: number): Keyword {
   const window = pdf.subarray(from, from + MAX_OBJECT_BYTES)
@@ -21,8 +22,8 @@ export function nextKeyword(pdf: Buffer, from: number): Keyword {
 }
 
 /**
- * Where the data of a stream begins whose keyword ends there. Readers also take what some writers put for a
- * line feed.
+ * The offset of a stream's data, given the end of its keyword. Readers also accept other characters that some
+ * writers use instead of a line feed.
  */
 export function dataStart(pdf: Buffer, keywordEnd: number): number {
   const behind = pdf.toString('latin1', keywordEnd, keywordEnd + 16)
@@ -30,8 +31,8 @@ export function dataStart(pdf: Buffer, keywordEnd: number): number {
 }
 
 /**
- * Exclusive. By the first length that leads to the end's keyword; if none does, by the keyword alone, as
- * readers do.
+ * The exclusive end of the data. Uses the first length that leads to `endstream`; without one, searches for
+ * the keyword, as readers do.
  */
 export function dataEnd(pdf: Buffer, start: number, lengths: number[]): number {
   const ends = lengths.map((length) => start + length).filter((end) => Number.isInteger(end) && end >= start)

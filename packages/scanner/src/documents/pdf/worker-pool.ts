@@ -20,18 +20,18 @@ export interface PdfWorkerPool {
 
 interface Slot {
   worker: Worker
-  /** PDFs it has read. */
+  /** The number of PDFs it has read. */
   reads: number
 }
 
-/** The library keeps every name it has seen. */
+/** The library keeps every name in memory. */
 const MAX_READS = 1000
-/** Objects alone: the bytes of files are not counted here, but by the limits of each read. */
+/** For objects only: the limits of each read cover the bytes of files. */
 const MAX_HEAP_MB = 256
 
 /**
- * Reads PDFs in threads of their own, at most `size` at a time. A thread is kept for the next PDF; one that
- * takes too long or too much memory is ended, and that PDF alone fails.
+ * Reads PDFs in threads, at most `size` at a time. A thread is reused for the next PDF. A thread that takes
+ * too long or too much memory is terminated, and only its PDF fails.
  */
 export function createPdfWorkerPool({ size }: { size: number }): PdfWorkerPool {
   const idle: Slot[] = []
@@ -68,14 +68,14 @@ export function createPdfWorkerPool({ size }: { size: number }): PdfWorkerPool {
 }
 
 function startWorker(): Worker {
-  // Beside this file in a bundle, too, which has it under the same name.
+  // A bundle has the worker beside this file as well, under the same name.
   const worker = new Worker(new URL('./pdf.worker.js', import.meta.url), {
-    // It handles hostile bytes: nothing of our environment is its business.
+    // The thread handles hostile bytes, so it gets no environment variables.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 }
   })
-  // It may fail while nobody waits for it, or while it is being ended.
+  // The thread may fail while nobody waits for it, or during termination.
   worker.on('error', () => {})
   return worker
 }
@@ -101,7 +101,7 @@ async function readWith(
         resolve({ reply, isReusable: true })
       }
       const onEnd = (cause?: unknown): void => {
-        // Out of memory, most likely.
+        // Most likely out of memory.
         if (!isLoadFailure(cause)) return fail('PdfTooComplex')
         reject(
           new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true })
@@ -120,7 +120,7 @@ async function readWith(
         stopListening()
         worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
       }
-      // A copy, to be given away: the caller goes on with its own, which may be part of something larger.
+      // Transfers a copy: the caller still uses its own buffer, which may be part of a larger one.
       const pdf = new Uint8Array(request.pdf)
       worker.postMessage({ ...request, pdf }, [pdf.buffer])
     })

@@ -9,7 +9,7 @@ let runningSince = 0
  * Yields to the event loop if it has not run for a while. Awaiting a resolved promise does not: a file in
  * memory would be read completely with everything else blocked.
  */
-export async function letOthersRun(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   if (performance.now() - runningSince < MAX_RUN_MS) return
   await setImmediate()
   runningSince = performance.now()

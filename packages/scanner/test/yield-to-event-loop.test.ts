@@ -1,5 +1,5 @@
 import t from 'tap'
-import { letOthersRun } from '../src/let-others-run.js'
+import { yieldToEventLoop } from '../src/yield-to-event-loop.js'
 
 /** Works for that long without a break, as a parser does. */
 function work(ms: number): void {
@@ -18,7 +18,7 @@ t.test('timers go off during long work that awaits nothing else', async (t) => {
 
   for (let i = 0; i < 20; i++) {
     work(12)
-    await letOthersRun()
+    await yieldToEventLoop()
   }
 
   t.ok(ticks >= 10, `${ticks} ticks`)
@@ -27,12 +27,12 @@ t.test('timers go off during long work that awaits nothing else', async (t) => {
 t.test('short work is not interrupted', async (t) => {
   let hasTurned = false
   work(12)
-  await letOthersRun()
+  await yieldToEventLoop()
   setImmediate(() => {
     hasTurned = true
   })
 
-  await letOthersRun()
+  await yieldToEventLoop()
 
   t.notOk(hasTurned)
 })
