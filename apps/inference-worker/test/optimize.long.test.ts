@@ -10,7 +10,7 @@ import {
 } from './helpers/test-worker.js'
 
 // Generous, so that slow and busy machines pass.
-t.setTimeout(240_000)
+t.setTimeout(900_000)
 
 /** The tools have nothing to fix in it. */
 const clean = `export function contains (list, wanted) {

@@ -3,7 +3,7 @@ import { compareExports } from '@filewright/analysis'
 import { fenced, failureOf, startShared, startWorker } from './helpers/test-worker.js'
 import { snippets, vulnerable } from './helpers/snippets.js'
 
-t.setTimeout(240_000)
+t.setTimeout(900_000)
 
 t.test('optimize on 30 snippets', async (t) => {
   t.equal(snippets.length, 30)

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
 import { texts } from '../texts.js'
 import { Dialog } from './dialog.js'
@@ -34,8 +34,9 @@ export function ProjectDialog({
   const [isBad, setBad] = useState(false)
   const id = useId()
 
-  // The proposal may arrive after the dialog. Typing replaces it.
-  useEffect(() => {
+  // The proposal may arrive after the dialog. Typing replaces it. An effect after the next paint could select what the user
+  // has typed since, and the next key would replace it.
+  useLayoutEffect(() => {
     if (typed === null) input.current?.select()
   }, [start])
 

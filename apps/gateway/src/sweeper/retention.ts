@@ -51,9 +51,9 @@ export function createRetention({
 
   async function removeOldEvents(): Promise<{ eventsRemoved: number; deliveriesRemoved: number }> {
     await events.adoptRestored()
-    const eventsRemoved = await inLots(async (limit) => await events.removeOld({ days: days.events, limit }))
-    const old = await inLots(async (limit) => await deliveries.removeOld({ days: days.events, limit }))
-    return { eventsRemoved, deliveriesRemoved: old + (await inLots(deliveries.removeOrphans)) }
+    const eventsRemoved = await inBatches(async (limit) => await events.removeOld({ days: days.events, limit }))
+    const old = await inBatches(async (limit) => await deliveries.removeOld({ days: days.events, limit }))
+    return { eventsRemoved, deliveriesRemoved: old + (await inBatches(deliveries.removeOrphans)) }
   }
 
   return async () => ({

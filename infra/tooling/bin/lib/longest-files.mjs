@@ -5,8 +5,9 @@ import { sourceOf } from './test-files.mjs'
  * all others: a long file that starts last keeps one core busy while the others are idle.
  */
 export const LONGEST = [
-  'packages/chaos/test/rows-1-of-2.long.test.ts',
-  'packages/chaos/test/rows-2-of-2.long.test.ts'
+  'packages/chaos/test/rows-1-of-3.long.test.ts',
+  'packages/chaos/test/rows-2-of-3.long.test.ts',
+  'packages/chaos/test/rows-3-of-3.long.test.ts'
 ]
 
 /**

@@ -76,10 +76,15 @@ t.test('the packages have no dependencies, and the client is small', async (t) =
     (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.')),
     ['@filewright']
   )
-  for (const entry of ['index.js', 'browser.js']) {
+  const limits = [
+    // With the verification of receipts, which needs Node.js.
+    ['index.js', 16_500],
+    ['browser.js', 13_000]
+  ] as const
+  for (const [entry, maxBytes] of limits) {
     const bundle = await readFile(join(folder, 'node_modules/@filewright/client', entry))
     // The checks of every answer take 2,000 of these.
-    t.ok(gzipSync(bundle).byteLength <= 11_000, `${entry}: ${gzipSync(bundle).byteLength} bytes gzipped`)
+    t.ok(gzipSync(bundle).byteLength <= maxBytes, `${entry}: ${gzipSync(bundle).byteLength} bytes gzipped`)
   }
 })
 

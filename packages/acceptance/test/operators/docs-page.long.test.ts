@@ -52,8 +52,10 @@ if (executablePath === undefined) {
   }
 
   await t.test('the reference page shows every endpoint of the document', async (t) => {
-    const { paths } = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
-      paths: Record<string, Record<string, { operationId: string }>>
+    type Operations = Record<string, Record<string, { operationId: string }>>
+    const { paths, webhooks } = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
+      paths: Operations
+      webhooks: Operations
     }
     await page.goto(`${stack.baseUrl}/docs`)
     await page.locator('.opblock').first().waitFor()
@@ -72,7 +74,7 @@ if (executablePath === undefined) {
 
     t.strictSame(
       shown.toSorted(),
-      Object.entries(paths)
+      Object.entries({ ...paths, ...webhooks })
         .flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
         .toSorted()
     )

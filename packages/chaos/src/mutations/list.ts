@@ -133,9 +133,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'an event counts as delivered before it is sent',
     file: 'apps/gateway/dist/src/relay/event-relay.js',
-    find: 'result = await request(claimed, claim);',
+    find: 'result = await request(claimed, claim, bodyOf(claimed.event));',
     replace:
-      'await record(claimed, claim, { status: 204, durationMs: 0, error: null, response: null });\n                result = await request(claimed, claim);',
+      'await record(claimed, claim, { status: 204, durationMs: 0, error: null, response: null });\n                result = await request(claimed, claim, bodyOf(claimed.event));',
     row: 'events:'
   },
   {

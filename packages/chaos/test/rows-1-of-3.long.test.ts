@@ -1,3 +1,3 @@
 import { runPart } from './helpers/run-quick.js'
 
-runPart(2, 2)
+runPart(1, 3)

@@ -1,3 +1,3 @@
 import { runPart } from './helpers/run-quick.js'
 
-runPart(1, 2)
+runPart(3, 3)

@@ -1,0 +1,3 @@
+import { runPart } from './helpers/run-quick.js'
+
+runPart(2, 3)
