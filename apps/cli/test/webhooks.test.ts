@@ -103,10 +103,7 @@ t.test('listen forwards events, signed, and begins behind a given one', async (t
   ending.abort()
   await listening
 
-  t.match(
-    ofFiles(),
-    [{ type: 'file.created', data: { file_id: id } }, { type: 'file.deleted' }]
-  )
+  t.match(ofFiles(), [{ type: 'file.created', data: { file_id: id } }, { type: 'file.deleted' }])
   t.match(out, /file\.created x\.txt 204 {2}evt_/)
   t.equal((await filewright(shell, 'listen', '--project', 'p', '--forward-to', 'ftp://x')).code, 3)
 })

@@ -51,7 +51,9 @@ export function createRetention({
 
   async function removeOldEvents(): Promise<{ eventsRemoved: number; deliveriesRemoved: number }> {
     await events.adoptRestored()
-    const eventsRemoved = await inBatches(async (limit) => await events.removeOld({ days: days.events, limit }))
+    const eventsRemoved = await inBatches(
+      async (limit) => await events.removeOld({ days: days.events, limit })
+    )
     const old = await inBatches(async (limit) => await deliveries.removeOld({ days: days.events, limit }))
     return { eventsRemoved, deliveriesRemoved: old + (await inBatches(deliveries.removeOrphans)) }
   }

@@ -68,7 +68,10 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
       assertProject(principal, projectId)
       const { tokenId } = principal
       const last = await events.lastPosition()
-      const found = await events.readProjectsAfter({ projectIds: [projectId], after, limit: BATCH_SIZE }, tokenId)
+      const found = await events.readProjectsAfter(
+        { projectIds: [projectId], after, limit: BATCH_SIZE },
+        tokenId
+      )
       // Without events of its own it need not pass those of others again.
       after = found.at(-1) ?? later(after, last)
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {

@@ -117,16 +117,13 @@ t.test('the id of a stream without events of its own moves past those of others'
     expiresAt: null,
     quota: { maxFiles: null, maxBytes: null }
   }
-  const stream = await gateway.events.stream(
-    principal,
-    {
-      projectId: 'quiet',
-      after: { txid: '0', id: '0' },
-      follow: true,
-      signal: stopping.signal,
-      renewPrincipal: async () => principal
-    }
-  )
+  const stream = await gateway.events.stream(principal, {
+    projectId: 'quiet',
+    after: { txid: '0', id: '0' },
+    follow: true,
+    signal: stopping.signal,
+    renewPrincipal: async () => principal
+  })
   const reading = (async () => {
     for await (const { events } of stream.batches) t.strictSame(events, [])
   })()
