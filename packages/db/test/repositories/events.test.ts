@@ -319,7 +319,7 @@ t.test(
   }
 )
 
-t.test("an event's id holds its position, and nothing else is one", async (t) => {
+t.test("an event's id contains its position, and other strings are rejected", async (t) => {
   for (const position of [FIRST, { txid: '9223372036854775807', id: '9223372036854775807' }]) {
     t.strictSame(parseEventId(eventIdOf(position)), position)
   }

@@ -2,7 +2,7 @@ import { SandboxError, type Input, type Program, type Run, type Sandbox } from '
 
 /** A version under way. After a run that did not end, both versions start anew, so that their states agree. */
 export interface Version {
-  /** What the code did while it loaded. */
+  /** The effects of loading the code. */
   loaded: () => string
   has: (target: number) => Promise<boolean>
   run: (target: number, input: Input) => Promise<Run | null>

@@ -1,4 +1,4 @@
-/** Archives as real tools wrote them, by the command that did. */
+/** Archives written by real tools, keyed by the command that wrote them. */
 
 const text = 'packed by a real tool, to be found by the scanner\n'
 /** The content of "a.txt" in all samples except the sparse ones. */

@@ -42,7 +42,7 @@ export const responseHeaders = {
     1
   ),
   'X-Finish-Reason': text(
-    'Whether the model stopped by itself or at its output limit; absent in a stream, which begins before this is known',
+    'Whether the model stopped by itself or at its output limit; usually absent in a stream, which begins before this is known',
     'stop',
     { enum: ['stop', 'length'] }
   ),
