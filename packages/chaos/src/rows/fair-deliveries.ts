@@ -34,7 +34,7 @@ const cases: readonly Neighbours[] = [
   {
     name: '40 of one hostile token',
     projects: 3,
-    manners: [...times(20, 'hangs' as const), ...times(20, 'fails' as const)]
+    manners: times(20, ['hangs', 'fails'] as const).flat()
   },
   {
     name: 'slow, trickling, endless body, 1 MB of headers',

@@ -245,8 +245,9 @@ t.test(
     await fanOut()
 
     const limits = { maxSlow: 2, perOwner: 7 }
-    const all = (await Promise.all([claimed(limits), claimed({ ...limits, max: 3 })])).flat()
-    const rest = await claimed(limits)
+    // One after another: claims at the same time count before they take, and may take a few more.
+    const all = await claimed({ ...limits, max: 3 })
+    const rest = [...(await claimed(limits)), ...(await claimed(limits))]
     const of = (endpoints: Array<{ id: string }>): number =>
       [...all, ...rest].filter(({ endpointId }) => endpoints.some(({ id }) => id === endpointId)).length
     t.ok(of(slow) <= 2, `${of(slow)} of slow ones`)
@@ -254,6 +255,22 @@ t.test(
     t.equal(of([good]), 5)
   }
 )
+
+t.test("a token's new and failing endpoints do not delay another token's new one", async (t) => {
+  const greedy = []
+  for (let i = 0; i < 8; i++) greedy.push(await endpoint(t, { tokenId: 'hoarder', atOnce: 1 }))
+  for (const { id } of greedy.slice(0, 2)) {
+    await server.query('UPDATE webhook_endpoints SET failing_since = now() WHERE id = $1', [id])
+  }
+  const modest = await endpoint(t, { tokenId: 'newcomer', atOnce: 1 })
+  for (const { projectId } of [...greedy, modest]) await insertReady(db, projectId)
+  await fanOut()
+
+  const found = await claimed({ maxSlow: 6, maxFailing: 6 })
+  t.equal(found.filter(({ endpointId }) => endpointId === modest.id).length, 1)
+  t.equal(found.length, 4)
+  t.strictSame(await claimed({ maxSlow: 6, maxFailing: 6 }), [], 'those under way count')
+})
 
 t.test(
   'an endpoint that fails for a day, or is gone, is disabled; enabled again it gets what waits',

@@ -10,6 +10,8 @@ DROP FUNCTION claim_webhook_deliveries(text, integer, integer, integer, integer,
 -- Takes due deliveries for one attempt each. Endpoints take turns. One that answers promptly gets as many attempts at the
 -- same time as `at_once` says, at most `per_endpoint`. One whose last attempt failed gets one, as does one that is new or
 -- slow; all that fail have `max_failing` together, all that are new or slow `max_slow`, and all of one token `per_owner`.
+-- Those of one token that fail, are new or slow have at most half of `max_slow`, so that the first event of another token's new
+-- endpoint does not wait for them.
 --
 -- A delivery waits for an earlier event of its file, unless that has failed `ordered_attempts` times. One that has to wait
 -- leaves the due ones until the earlier one is attempted again; the result of that attempt makes it due. So each call looks
@@ -38,10 +40,12 @@ DECLARE
   left_failing integer;
   left_slow integer;
   of_owner jsonb;
+  poor_of_owner jsonb;
 BEGIN
-  SELECT coalesce(jsonb_object_agg(claimed.owner, claimed.total), '{}'), max_failing - coalesce(sum(claimed.failing), 0),
-    max_slow - coalesce(sum(claimed.slow), 0)
-  INTO of_owner, left_failing, left_slow
+  SELECT coalesce(jsonb_object_agg(claimed.owner, claimed.total), '{}'),
+    coalesce(jsonb_object_agg(claimed.owner, claimed.failing + claimed.slow), '{}'),
+    max_failing - coalesce(sum(claimed.failing), 0), max_slow - coalesce(sum(claimed.slow), 0)
+  INTO of_owner, poor_of_owner, left_failing, left_slow
   FROM (
     SELECT coalesce(e.token_id, e.id) AS owner, count(*) AS total, count(*) FILTER (WHERE e.failing_since IS NOT NULL) AS failing,
       count(*) FILTER (WHERE e.failing_since IS NULL AND e.at_once = 1) AS slow
@@ -75,6 +79,9 @@ BEGIN
     room := CASE WHEN is_failing THEN least(1 - under_way, left_failing) WHEN is_slow THEN least(1 - under_way, left_slow)
       ELSE least(per_endpoint, endpoint.at_once) - under_way END;
     room := least(room, left_over, per_owner - coalesce((of_owner ->> endpoint.owner)::integer, 0));
+    IF is_failing OR is_slow THEN
+      room := least(room, (max_slow + 1) / 2 - coalesce((poor_of_owner ->> endpoint.owner)::integer, 0));
+    END IF;
     taken := 0;
 
     FOR look IN 1 .. max_looks LOOP
@@ -119,6 +126,10 @@ BEGIN
     left_failing := left_failing - CASE WHEN is_failing THEN taken ELSE 0 END;
     left_slow := left_slow - CASE WHEN is_slow THEN taken ELSE 0 END;
     of_owner := of_owner || jsonb_build_object(endpoint.owner, coalesce((of_owner ->> endpoint.owner)::integer, 0) + taken);
+    IF is_failing OR is_slow THEN
+      poor_of_owner := poor_of_owner
+        || jsonb_build_object(endpoint.owner, coalesce((poor_of_owner ->> endpoint.owner)::integer, 0) + taken);
+    END IF;
     UPDATE webhook_endpoints SET served_at = clock_timestamp() WHERE id = endpoint.id;
   END LOOP;
 END $$;
