@@ -47,8 +47,9 @@ const answers: Record<Manner, (response: ServerResponse) => Promise<void> | void
   },
   endless: async (response) => {
     response.writeHead(200)
+    const closed = once(response, 'close')
     while (!response.destroyed) {
-      if (!response.write(CHUNK)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!response.write(CHUNK)) await Promise.race([once(response, 'drain'), closed])
     }
   },
   headers: (response) => {
