@@ -21,25 +21,27 @@ const at = (value: unknown, key: string | number): unknown =>
   isObject(value) || Array.isArray(value) ? (value as Record<string | number, unknown>)[key] : undefined
 
 /** A problem in words of ours: what a file says is not repeated. */
-class Malformed extends Error {}
+class MalformedBaselineError extends Error {
+  override name = 'MalformedBaselineError'
+}
 
 function textAt(value: unknown, key: string, where: string): string {
   const text = at(value, key)
   if (typeof text === 'string') return text
-  throw new Malformed(`${where}.${key} must be a string`)
+  throw new MalformedBaselineError(`${where}.${key} must be a string`)
 }
 
 function pathOf(uri: string, where: string): string {
   try {
     return decodeURIComponent(uri)
   } catch {
-    throw new Malformed(`${where} must be a path as SARIF writes it`)
+    throw new MalformedBaselineError(`${where} must be a path as SARIF writes it`)
   }
 }
 
 function knownOf(result: unknown, index: number): KnownFinding | null {
   const where = `runs[0].results[${index}]`
-  if (!isObject(result)) throw new Malformed(`${where} must be an object`)
+  if (!isObject(result)) throw new MalformedBaselineError(`${where} must be an object`)
   // Neither is a finding that the earlier run reported.
   if (result.baselineState === 'absent') return null
   if (Array.isArray(result.suppressions) && result.suppressions.length > 0) return null
@@ -48,7 +50,7 @@ function knownOf(result: unknown, index: number): KnownFinding | null {
   const place = at(prints, fingerprintKeys.place)
   const line = at(prints, fingerprintKeys.line)
   if (typeof place !== 'string' || typeof line !== 'string') {
-    throw new Malformed(
+    throw new MalformedBaselineError(
       `${where} has no fingerprint "${fingerprintKeys.place}"; write the baseline again with this version of the command`
     )
   }
@@ -72,23 +74,24 @@ function knownOf(result: unknown, index: number): KnownFinding | null {
   return { path: pathOf(uri, `${where}.locations[0]`), rule, place, line, finding }
 }
 
-/** @throws Malformed */
+/** @throws MalformedBaselineError */
 export function parseBaseline(text: string): KnownFinding[] {
   let log: unknown
   try {
     log = JSON.parse(text)
   } catch {
-    throw new Malformed('it is not JSON')
+    throw new MalformedBaselineError('it is not JSON')
   }
   const runs = at(log, 'runs')
-  if (at(log, 'version') !== '2.1.0' || !Array.isArray(runs)) throw new Malformed('it is not SARIF 2.1.0')
-  if (runs.length !== 1) throw new Malformed(`it must have one run, and has ${runs.length}`)
+  if (at(log, 'version') !== '2.1.0' || !Array.isArray(runs))
+    throw new MalformedBaselineError('it is not SARIF 2.1.0')
+  if (runs.length !== 1) throw new MalformedBaselineError(`it must have one run, and has ${runs.length}`)
   const name = at(at(at(runs[0], 'tool'), 'driver'), 'name')
   if (name !== 'Filewright') {
-    throw new Malformed('another tool wrote it; only SARIF of Filewright is comparable')
+    throw new MalformedBaselineError('another tool wrote it; only SARIF of Filewright is comparable')
   }
   const results = at(runs[0], 'results')
-  if (!Array.isArray(results)) throw new Malformed('runs[0].results must be an array')
+  if (!Array.isArray(results)) throw new MalformedBaselineError('runs[0].results must be an array')
   return results.flatMap((result, index) => knownOf(result, index) ?? [])
 }
 
@@ -100,7 +103,7 @@ export async function readBaseline(path: string, cwd: string): Promise<KnownFind
   try {
     return parseBaseline((await readFile(absolute)).toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
-    if (error instanceof Malformed) throw new Failure(`--baseline ${path}: ${error.message}`)
+    if (error instanceof MalformedBaselineError) throw new Failure(`--baseline ${path}: ${error.message}`)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Filewright } from '@filewright/client/browser'
 import { useConsole, useSession } from '../console-context.js'
 import { codeTabs, filesRoute, webhooksRoute, type Route } from '../routes.js'
@@ -47,12 +47,24 @@ async function findFiles(
   return found.flat()
 }
 
+export interface PaletteProps {
+  /** What was typed before the palette was there. */
+  typed: { readonly current: string | null }
+  onClose: () => void
+  onHelp: () => void
+}
+
 /** Projects, files and actions by a part of their names. */
-export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }): JSX.Element {
+export function Palette({ typed, onClose, onHelp }: PaletteProps): JSX.Element {
   const { api, navigate } = useSession()
   const { route } = useConsole()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => typed.current ?? '')
   const [chosen, setChosen] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  // The dialog selects the text of its first field, and the next key would replace it.
+  useLayoutEffect(() => {
+    input.current?.setSelectionRange(text.length, text.length)
+  }, [])
   const id = useId()
   const search = useThrottled(text.trim(), PAUSE_MS)
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
@@ -128,6 +140,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
         }}
       >
         <input
+          ref={input}
           type="text"
           dir="auto"
           autocomplete="off"

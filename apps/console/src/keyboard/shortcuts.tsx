@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { moveInList } from './move-in-list.js'
 import { lazyPart } from '../ui/lazy-view.js'
 
@@ -32,15 +32,26 @@ function focusSearch(): boolean {
 /** The keys that work in every view. A dialog has its own. */
 export function Shortcuts(): JSX.Element | null {
   const [opened, setOpened] = useState<Opened>(null)
+  /** What is typed while the palette is loading; null when no palette is wanted. */
+  const ahead = useRef<string | null>(null)
 
   useEffect(() => {
     const show = (what: Opened) => (): boolean => {
+      ahead.current = what === 'palette' ? '' : null
       setOpened(what)
       return true
+    }
+    function typeAhead({ key, ctrlKey, metaKey }: KeyboardEvent, typed: string): boolean {
+      if (key === 'Escape') close()
+      else if (key === 'Backspace') ahead.current = typed.slice(0, -1)
+      else if (key.length === 1 && !ctrlKey && !metaKey) ahead.current = typed + key
+      return key !== 'Tab'
     }
     function actionOf(event: KeyboardEvent): (() => boolean) | undefined {
       const { key, ctrlKey, metaKey, altKey, target } = event
       if (altKey || event.isComposing || document.querySelector('dialog[open]') !== null) return undefined
+      const typed = ahead.current
+      if (typed !== null) return () => typeAhead(event, typed)
       if (isMac ? metaKey : ctrlKey) {
         return key === 'k' ? show('palette') : key === 'Enter' ? submitPanel : undefined
       }
@@ -62,10 +73,15 @@ export function Shortcuts(): JSX.Element | null {
     }
   }, [])
 
-  const close = (): void => {
+  function close(): void {
+    ahead.current = null
     setOpened(null)
   }
-  if (opened === 'palette') return <Palette onClose={close} onHelp={() => setOpened('help')} />
+  function help(): void {
+    ahead.current = null
+    setOpened('help')
+  }
+  if (opened === 'palette') return <Palette typed={ahead} onClose={close} onHelp={help} />
   if (opened === 'help') return <ShortcutHelp onClose={close} />
   return null
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { giveFocusBack } from './give-focus.js'
 import { Icon } from './icon.js'
@@ -26,7 +26,8 @@ export function Dialog({ title, onClose, class: className = '', children }: Dial
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  useEffect(() => {
+  // Not after the next paint: the key after the one that opened the dialog is for the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement
     if (dialog.current !== null) {
       dialog.current.showModal()

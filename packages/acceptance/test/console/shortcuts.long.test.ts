@@ -33,6 +33,33 @@ await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browse
     t.strictSame(problems, [])
   })
 
+  t.test('what is typed while the palette loads is in its field', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/files/shortcuts`)
+    await page.getByRole('link', { name: 'deep' }).first().waitFor()
+    let arrive = (): void => {}
+    const typed = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/part-*.js', async (route) => {
+      await typed
+      await route.continue()
+    })
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('need/x')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    arrive()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('le')
+
+    t.equal(await page.getByRole('dialog').getByRole('combobox').inputValue(), 'needle')
+    await page.getByRole('option', { name: 'needle.txt' }).waitFor()
+    t.strictSame(problems, [])
+  })
+
   t.test('arrows and Enter open a file, the slash searches, the question mark helps', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/shortcuts/deep?sort=name`)
