@@ -172,6 +172,6 @@ export async function webhookReplay(
   const replayed = await webhookEndpoints().replay(id, replay, OPERATOR)
   return {
     json: { replayed },
-    text: `${replayed} ${replayed === 1 ? 'event is' : 'events are'} delivered again`
+    text: `${replayed} ${replayed === 1 ? 'event' : 'events'} queued for another delivery`
   }
 }

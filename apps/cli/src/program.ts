@@ -201,7 +201,10 @@ function addFileCommands(program: Command, io: Io): void {
     .command('get')
     .description('Download a file, or resume a download that broke off; or a folder as a ZIP archive')
     .argument('<file>', 'place of the file, or its id; with --zip, of a folder or a project')
-    .option('-o, --output <path>', 'file or folder to write to, - for standard output; default: this folder')
+    .option(
+      '-o, --output <path>',
+      'file or folder to write to, - for standard output; default: this folder. Only a file named here is replaced'
+    )
     .addOption(new Option('--zip <path>', 'write the folder to this ZIP archive').conflicts('output'))
     .addOption(json())
     .action(async (file, flags) => {

@@ -61,7 +61,7 @@ t.test('a webhook is created, receives signed events, shows its deliveries and i
     '--event',
     first?.headers['webhook-id'] ?? ''
   )
-  t.match(replayed.out, '1 event delivered again')
+  t.match(replayed.out, '1 event queued for another delivery')
   t.equal((await filewright(shell, 'webhooks', 'replay', id)).code, 3)
   t.equal((await filewright(shell, 'webhooks', 'create', 'cli-hooks', url, '--events', 'nonsense')).code, 3)
   t.match((await filewright(shell, 'webhooks', 'rm', id)).out, 'deleted')

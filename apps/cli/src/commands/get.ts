@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { link, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import type { DetailedFileSummary, Filewright } from '@filewright/client'
 import { Failure, exitCodes } from '../failure.js'
 import { jsonText, type Io } from '../io.js'
 import { fetchFile } from '../fetch-file.js'
-import { shownPath } from '../local-files.js'
+import { hashOf, shownPath } from '../local-files.js'
 import { createProgress } from '../progress.js'
 import { warnOfRecalls } from '../recalls.js'
 import { findFile, isFileId, nameOf, parseRemote } from '../remote.js'
@@ -53,12 +53,38 @@ export async function get(
   const progress = createProgress(io, { count: 1, bytes: file.size, quiet: json })
   const transfer = progress.begin(file.name, file.size)
   try {
-    await fetchFile(client, file, target, transfer.advance)
+    if (target === given) await fetchFile(client, file, target, transfer.advance)
+    else if ((await hashOf(target).catch(() => null)) !== file.sha256) {
+      await refuseToReplace(io, target)
+      await fetchFile(client, file, target, transfer.advance, async (draft) => {
+        await placeNew(io, draft, target)
+      })
+    }
     transfer.end(`saved as ${shownPath(io.cwd, target)}`)
   } finally {
     progress.close()
   }
   if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
+}
+
+/** The server chose the name, so a file of that name here may be another one. `--output` with its path replaces it. */
+async function refuseToReplace(io: Io, target: string): Promise<void> {
+  if ((await stat(target).catch(() => null)) === null) return
+  const path = shownPath(io.cwd, target)
+  throw new Failure(`${path} exists and is not replaced; to replace it, name it with --output ${path}`)
+}
+
+/** A link fails if a file of that name was created during the download. Not every disk has links. */
+async function placeNew(io: Io, draft: string, target: string): Promise<void> {
+  try {
+    await link(draft, target)
+  } catch (error) {
+    await refuseToReplace(io, target)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    await rename(draft, target)
+    return
+  }
+  await rm(draft)
 }
 
 /** Downloads the whole file and checks its hash first, so that no reader gets wrong bytes. */

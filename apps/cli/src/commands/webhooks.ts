@@ -111,7 +111,9 @@ export async function replay(
       ? { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
       : { event_id: event }
   const replayed = await client.webhooks.replay(id, request)
-  io.out(json === true ? jsonText({ replayed }) : `${counted(replayed, 'event')} delivered again\n`)
+  io.out(
+    json === true ? jsonText({ replayed }) : `${counted(replayed, 'event')} queued for another delivery\n`
+  )
 }
 
 export async function remove(io: Io, client: Filewright, id: string, { json }: JsonFlag): Promise<void> {

@@ -82,13 +82,17 @@ function writtenIn(samples: readonly Sample[]): string {
   return [...new Set(names)].join(', ')
 }
 
-/** The topics of a kind, in the wanted language if there are any. */
+/** The topics of a kind, in the wanted language if there are any, and how to get those of other kinds. */
 function covered(wanted: Wanted): string {
   const ofKind = topics.filter(({ kind }) => kind === wanted.kind)
   const inLanguage = ofKind.filter(({ id }) => anyFramework(samplesOf(id), wanted) !== undefined)
   const isIn = wanted.language !== '' && inLanguage.length > 0
   const list = (isIn ? inLanguage : ofKind).map(({ id }) => titleOfTopic(id)).join(', ')
-  return `${isIn ? `Its samples in ${titleOf(wanted.language)}` : 'Its samples'}: ${list}.`
+  const others = [...new Set(topics.map(({ kind }) => kind))]
+    .filter((kind) => kind !== wanted.kind)
+    .join(', ')
+  const what = isIn ? `Its samples in ${titleOf(wanted.language)}` : `Its samples of the type ${wanted.kind}`
+  return `${what}: ${list}. Others are of the types ${others}.`
 }
 
 const USUAL: Readonly<Record<Kind, readonly string[]>> = {
