@@ -121,8 +121,15 @@ t.test('a file that is a link, a folder, too large or too deep is refused and no
   await rm(path, { recursive: true })
   await writeFile(path, '#'.repeat(70_000))
   await refused(/it is larger than/)
-  await writeFile(path, `rules: ${'['.repeat(30_000)}`)
-  await refused(/^\.filewright\.yml/)
+  for (const deep of [
+    '['.repeat(30_000),
+    '{a: '.repeat(10_000),
+    `\n${'- '.repeat(30_000)}`,
+    `\n${'? '.repeat(30_000)}`
+  ]) {
+    await writeFile(path, `rules: ${deep}`)
+    await refused(/^\.filewright\.yml:[12]: values nest more than 20 levels deep/)
+  }
   await writeFile(path, Buffer.from([0xff, 0xfe]))
   await refused(/it is not UTF-8/)
 })

@@ -180,18 +180,18 @@ t.test('an interrupted download is resumed, and a wrong draft is noticed', async
 t.test('get replaces a different file only if --output names it', async (t) => {
   await mkdir(join(cwd, 'kept'))
   await writeFile(join(cwd, 'kept.txt'), 'of the server')
-  await fw('upload', 'kept.txt', '--to', 'kept')
-  t.equal((await fw('get', 'kept/kept.txt')).code, 0, 'the same bytes')
+  await fw('upload', 'kept.txt', '--to', 'cli-kept')
+  t.equal((await fw('get', 'cli-kept/kept.txt')).code, 0, 'the same bytes')
   for (const path of ['kept.txt', 'kept/kept.txt']) await writeFile(join(cwd, path), 'mine')
 
   for (const args of [[], ['-o', 'kept'], ['-o', 'kept/']]) {
-    const { code, note } = await fw('get', 'kept/kept.txt', ...args)
+    const { code, note } = await fw('get', 'cli-kept/kept.txt', ...args)
     t.equal(code, 1)
     t.match(note, /kept\.txt exists and is not replaced; to replace it, name it with --output/)
   }
   for (const path of ['kept.txt', 'kept/kept.txt']) t.equal(await readFile(join(cwd, path), 'utf8'), 'mine')
 
-  t.equal((await fw('get', 'kept/kept.txt', '-o', 'kept.txt')).code, 0)
+  t.equal((await fw('get', 'cli-kept/kept.txt', '-o', 'kept.txt')).code, 0)
   t.equal(await readFile(join(cwd, 'kept.txt'), 'utf8'), 'of the server')
 })
 

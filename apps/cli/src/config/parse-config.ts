@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml'
+import { CST, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Node } from 'yaml'
 import { canonicalLanguage, type Language, type SarifLevel } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
 
@@ -27,6 +27,34 @@ const MAX_PATTERNS = 200
 const MAX_PATTERN_CHARS = 256
 /** Each one multiplies the ways to match. */
 const MAX_WILDCARDS = 8
+
+/** Far more than the settings have. */
+const MAX_DEPTH = 20
+const OPENING = new Set(['flow-map-start', 'flow-seq-start'])
+const CLOSING = new Set(['flow-map-end', 'flow-seq-end'])
+const INDICATORS = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind'])
+
+/**
+ * The line where the text nests too deeply: the parser calls itself for each level, and V8 ends the whole process when it compiles a
+ * pattern at the end of the stack. Levels by indentation need no limit: they take the square of their number in characters.
+ */
+function findDeepNesting(text: string): number | null {
+  let line = 1
+  let isScalarText = false
+  let flows = 0
+  let inLine = 0
+  for (const token of new Lexer().lex(text)) {
+    const type: CST.TokenType | null = isScalarText ? null : CST.tokenType(token)
+    isScalarText = type === 'scalar'
+    if (type === 'newline') inLine = 0
+    if (type !== null && OPENING.has(type)) flows++
+    if (type !== null && CLOSING.has(type)) flows--
+    if (type !== null && INDICATORS.has(type)) inLine++
+    if (flows > MAX_DEPTH || inLine > MAX_DEPTH) return line
+    line += token.split('\n').length - 1
+  }
+  return null
+}
 
 type Entry = [key: string, value: Node | null, node: Node]
 
@@ -99,6 +127,10 @@ export function parseConfig(text: string, name: string): ProjectConfig {
     )
   }
 
+  const deep = findDeepNesting(text)
+  if (deep !== null) {
+    throw new Failure(`${name}:${deep}: values nest more than ${MAX_DEPTH} levels deep`, exitCodes.usage)
+  }
   const document = parseDocument(text, { lineCounter, logLevel: 'silent' })
   const [problem] = [...document.errors, ...document.warnings]
   if (problem !== undefined) {

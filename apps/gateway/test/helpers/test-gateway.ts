@@ -19,7 +19,7 @@ import {
   type WindowCounter
 } from '@filewright/queue'
 import { createId, createLogger, hashToken, systemClock, type Environment } from '@filewright/runtime'
-import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
+import { createMigratedDatabase, multipartBody, poll, type MultipartPart } from '@filewright/testing'
 import { composeGateway } from '../../src/compose.js'
 import type { EventsService } from '../../src/modules/events/events.service.js'
 import type { EventRelay } from '../../src/relay/event-relay.js'
@@ -67,6 +67,8 @@ export interface TestGateway {
     content?: string | Buffer
     folder?: string
   }) => Promise<string>
+  /** Readers see an event when no older transaction runs any more, in any database of the server that the tests share. */
+  eventsVisible: () => Promise<void>
   get: (url: string, headers?: Record<string, string>) => Promise<InjectResponse>
   filesOnDisk: () => Promise<string[]>
   /** Bypasses the store, like a failing disk. */
@@ -115,13 +117,13 @@ export interface TestGatewayOptions {
 
 export const RECEIPT_KEY = Buffer.alloc(32, 1).toString('base64')
 
-let sharedDatabaseUrl: Promise<string> | undefined
+let sharedDatabase: ReturnType<typeof openSharedDatabase> | undefined
 
 /** One database for all tests of a file. */
-async function databaseUrl(): Promise<string> {
+async function openSharedDatabase(): ReturnType<typeof createMigratedDatabase> {
   const database = await createMigratedDatabase(migrate)
   tap.teardown(database.stop)
-  return database.url
+  return database
 }
 
 /** Limits are off unless a test sets them. */
@@ -187,9 +189,9 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     wrapDownloads = (downloads) => downloads,
     assertOpen = () => {}
   } = options
-  sharedDatabaseUrl ??= databaseUrl()
+  sharedDatabase ??= openSharedDatabase()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
-  const url = await sharedDatabaseUrl
+  const { url, query } = await sharedDatabase
   // Generous deadlines: these tests are not about timing.
   const database = createDatabase({ url, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   await database.installation.claim('test-installation', null)
@@ -308,6 +310,18 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
         throw new Error(`upload failed: ${response.statusCode} ${response.body}`)
       }
       return response.json().file.id as string
+    },
+    eventsVisible: async () => {
+      await poll(
+        async () => {
+          const { rows } = await query<{ areVisible: boolean }>(
+            `SELECT NOT EXISTS (SELECT 1 FROM events WHERE txid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
+              AS "areVisible"`
+          )
+          return rows[0]?.areVisible === true
+        },
+        { what: 'transactions of other tests to end', timeoutMs: 280_000 }
+      )
     },
     get: async (url, headers = {}) =>
       await app.inject({ url, headers: { authorization: `Bearer ${everything}`, ...headers } }),

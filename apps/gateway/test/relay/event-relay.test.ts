@@ -37,6 +37,7 @@ async function open(t: Test): Promise<Opened> {
       return id
     },
     turn: async () => {
+      await gateway.eventsVisible()
       const begun = await gateway.relay.turn()
       await gateway.relay.idle()
       return begun

@@ -81,9 +81,9 @@ await testConsole(t, 'the trash in the console', async ({ baseUrl, token, browse
   )
 
   t.test('the trash is used without a mouse', async (t) => {
-    await discard('keys', ['a.txt', 'b.txt'])
+    await discard('trash-keys', ['a.txt', 'b.txt'])
     const { page } = await openConsole(t, browser, { baseUrl, token })
-    await page.goto(`${baseUrl}/#/files/keys`)
+    await page.goto(`${baseUrl}/#/files/trash-keys`)
     await page.getByText('This project has no files yet').waitFor()
 
     await page.keyboard.press('Control+k')
@@ -96,7 +96,7 @@ await testConsole(t, 'the trash in the console', async ({ baseUrl, token, browse
     await page.keyboard.press('Enter')
     await page.getByText('1 file restored').waitFor()
 
-    t.strictSame(await readable('keys'), ['a.txt'], 'the one deleted last is the first in the list')
+    t.strictSame(await readable('trash-keys'), ['a.txt'], 'the one deleted last is the first in the list')
   })
 
   t.test('a page that was emptied leads to the last one', async (t) => {

@@ -104,7 +104,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
 
   t.test('a webhook is changed, disabled, enabled, rotated and deleted without a mouse', async (t) => {
     const { id } = await client.webhooks.create({
-      project_id: 'keys',
+      project_id: 'webhook-keys',
       url: 'http://127.0.0.1:9000/hook',
       events: ['file.created']
     })
@@ -113,7 +113,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
       await page.getByRole('button', { name, exact: true }).last().focus()
       await page.keyboard.press('Enter')
     }
-    await page.goto(`${baseUrl}/#/files/keys`)
+    await page.goto(`${baseUrl}/#/files/webhook-keys`)
     await page.getByText('This project has no files yet').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
@@ -151,19 +151,19 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.getByRole('heading', { name: 'Delete this webhook?' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    t.equal((await listOf('keys')).length, 1, 'a question starts at Cancel')
+    t.equal((await listOf('webhook-keys')).length, 1, 'a question starts at Cancel')
     await press('Delete')
     await press('Delete webhook')
     await page.getByText('No webhooks yet').waitFor()
-    t.strictSame(await listOf('keys'), [])
+    t.strictSame(await listOf('webhook-keys'), [])
     t.strictSame(problems, [])
   })
 
   t.test('neither a form nor a secret is lost by Escape or the back button', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
-    await page.goto(`${baseUrl}/#/files/kept`)
+    await page.goto(`${baseUrl}/#/files/webhook-kept`)
     await page.getByText('This project has no files yet').waitFor()
-    await page.goto(`${baseUrl}/#/webhooks/kept`)
+    await page.goto(`${baseUrl}/#/webhooks/webhook-kept`)
     await page.getByRole('button', { name: 'New webhook' }).click()
     await dialog(page).getByLabel('Address').and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Escape')
@@ -189,7 +189,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-    t.equal((await listOf('kept')).length, 1)
+    t.equal((await listOf('webhook-kept')).length, 1)
     t.strictSame(problems, [])
   })
 

@@ -28,13 +28,14 @@ function eventsOf(text: string): SentEvent[] {
 t.test('a stream resumes after the last event id, and contains only one project', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('streamed')}`
-  const read = async (headers = {}): Promise<string> =>
-    (
-      await gateway.app.inject({
-        url: '/api/events?project_id=streamed&follow=false',
-        headers: { authorization, ...headers }
-      })
-    ).body
+  const read = async (headers = {}): Promise<string> => {
+    await gateway.eventsVisible()
+    const { body } = await gateway.app.inject({
+      url: '/api/events?project_id=streamed&follow=false',
+      headers: { authorization, ...headers }
+    })
+    return body
+  }
   const start = /^id: (evt_\w+)\n\n$/.exec(await read())?.[1] ?? ''
   const first = await gateway.store({ project: 'streamed' })
   await gateway.store({ project: 'another' })
@@ -68,6 +69,7 @@ t.test('a resumed stream says when events may be missing', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('gaps')}`
   const resume = async (id: string): Promise<{ gap: unknown; body: string }> => {
+    await gateway.eventsVisible()
     const { headers, body } = await gateway.app.inject({
       url: '/api/events?project_id=gaps&follow=false',
       headers: { authorization, 'last-event-id': id }
@@ -98,6 +100,7 @@ t.test('a resumed stream says when events may be missing', async (t) => {
 t.test('the id of a stream without events of its own moves past those of others', async (t) => {
   const gateway = await startTestGateway(t)
   await gateway.store({ project: 'loud' })
+  await gateway.eventsVisible()
   const { txid, id } = await gateway.database.events.lastPosition()
 
   const reads: string[] = []
