@@ -83,8 +83,9 @@ export function parseBaseline(text: string): KnownFinding[] {
     throw new MalformedBaselineError('it is not JSON')
   }
   const runs = at(log, 'runs')
-  if (at(log, 'version') !== '2.1.0' || !Array.isArray(runs))
+  if (at(log, 'version') !== '2.1.0' || !Array.isArray(runs)) {
     throw new MalformedBaselineError('it is not SARIF 2.1.0')
+  }
   if (runs.length !== 1) throw new MalformedBaselineError(`it must have one run, and has ${runs.length}`)
   const name = at(at(at(runs[0], 'tool'), 'driver'), 'name')
   if (name !== 'Filewright') {

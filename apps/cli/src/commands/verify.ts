@@ -48,10 +48,11 @@ async function hashFile(path: string): Promise<{ sha256: string; size: number }>
 const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
 
 function signaturesOf({ signatures: { version, date, local } }: VerifiedReceipt): string {
-  if (version === null)
+  if (version === null) {
     return local === null
       ? 'unknown signatures'
       : `local signatures ${local} only, not with ClamAV's official ones`
+  }
   return `signatures ${version}${date === null ? '' : ` of ${minute(date)}`}`
 }
 
