@@ -71,7 +71,10 @@ t.test("an operator's webhook receives every type of event, and its secret is sh
   t.match(await run('webhook', 'list'), { out: new RegExp(`${webhook.id} +all projects +${URL} +enabled`) })
   t.match(await run('webhook', 'create', '--url', URL, '--events', 'scanner.degraded,file.created'), {
     code: 0,
-    out: /\nwhsec_[^\n]+\n\nThe second line is the secret: save it now, it is not shown again\.\nIt receives events of all projects/
+    out: new RegExp(
+      '\\nwhsec_[^\\n]+\\n\\nThe second line is the secret: save it now, it is not shown again\\.' +
+        '\\nIt receives events of all projects'
+    )
   })
 })
 

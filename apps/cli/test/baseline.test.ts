@@ -88,7 +88,7 @@ t.test('of 500 old findings and a new one only the new one is reported, by both 
   t.equal((await against(project, '--fail-on', 'suggestion')).code, 0, 'fixed')
 })
 
-t.test('copies of a line are told apart by their context, and a fixed finding is absent', async (t) => {
+t.test('equal lines are distinguished by their context, and a fixed finding is absent', async (t) => {
   const project = await projectOf(t, { 'a.js': 'one()\neval(x)\ntwo()\n\nthree()\neval(x)\nfour()\n' })
   await baselineOf(project)
 

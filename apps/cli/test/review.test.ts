@@ -51,7 +51,7 @@ t.test('500 old findings and one new bug give one comment, which is updated and 
 
     const first = await post()
     t.match(first, { code: 0, note: /The review is posted\n$/ }, name)
-    t.match(own(), [/^<!-- filewright-review -->\n<!-- told:.* -->\nFilewright: 1 new finding\.\n/])
+    t.match(own(), [/^<!-- filewright-review -->\n<!-- reported:.* -->\nFilewright: 1 new finding\.\n/])
     t.match(own()[0], '` src/f3.js:21 `')
     const before = peer.requests.filter((each) => !each.startsWith('GET')).length
     t.match(await post(), { note: /The comment of the last run says the same\n$/ })

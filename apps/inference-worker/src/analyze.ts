@@ -48,7 +48,7 @@ export async function analyze(
   let extra: Finding[] | undefined
   try {
     if (payload.analyzersOnly !== true) {
-      // The model is told what is suppressed too, or it would report the same in other words.
+      // The prompt lists suppressed findings, too. Otherwise the model reports them again in other words.
       const added = (await askModel(source, analyzed, answerMs, meter, signal)).map(toFinding)
       extra = suppress(added, suppressionsIn(source))
     }

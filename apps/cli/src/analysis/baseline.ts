@@ -51,7 +51,8 @@ function knownOf(result: unknown, index: number): KnownFinding | null {
   const line = at(prints, fingerprintKeys.line)
   if (typeof place !== 'string' || typeof line !== 'string') {
     throw new MalformedBaselineError(
-      `${where} has no fingerprint "${fingerprintKeys.place}"; write the baseline again with this version of the command`
+      `${where} has no fingerprint "${fingerprintKeys.place}"; ` +
+        'write the baseline again with this version of the command'
     )
   }
   const physical = at(at(at(result, 'locations'), 0), 'physicalLocation')

@@ -2,20 +2,20 @@ import type { FileReport } from '../analysis/report.js'
 import { asMarkdown, idOf, inert, inlineCode } from './markdown.js'
 import type { Remark, Review } from './remarks.js'
 
-/** A finding that an earlier version of the comment told. */
-export interface Told {
+/** A finding that an earlier version of the comment reported. */
+export interface ReportedFinding {
   id: string
   path: string
   rule: string
   line: number
 }
 
-const MAX_TOLD = 40
+const MAX_REPORTED = 40
 /** In our own comment; base64 has no dash, which could end the comment of HTML. */
-const memory = /<!-- told:([A-Za-z0-9+/=]{0,20000}) -->/
+const memory = /<!-- reported:([A-Za-z0-9+/=]{0,20000}) -->/
 
-const isTold = (value: unknown): value is Told => {
-  const { id, path, rule, line } = (value ?? {}) as Partial<Record<keyof Told, unknown>>
+const isReported = (value: unknown): value is ReportedFinding => {
+  const { id, path, rule, line } = (value ?? {}) as Partial<Record<keyof ReportedFinding, unknown>>
   return (
     typeof id === 'string' &&
     /^[0-9a-f]{16}$/.test(id) &&
@@ -25,38 +25,38 @@ const isTold = (value: unknown): value is Told => {
   )
 }
 
-/** What the comment remembers. One that people have edited remembers nothing. */
-function toldIn(body: string): Told[] {
+/** The findings that the comment lists in its marker; none if somebody has edited the marker. */
+function reportedIn(body: string): ReportedFinding[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(memory.exec(body)?.[1] ?? '', 'base64').toString('utf8'))
-    return Array.isArray(parsed) ? parsed.filter(isTold).slice(0, MAX_TOLD) : []
+    return Array.isArray(parsed) ? parsed.filter(isReported).slice(0, MAX_REPORTED) : []
   } catch {
     return []
   }
 }
 
 /**
- * Findings of the last comment that are no more.
+ * Findings that the last comment reported and this review does not.
  * @param remarks all that there are now, also those for which the comment has no room
  */
 export function resolvedSince(
   body: string | null,
   remarks: ReadonlyArray<Pick<Remark, 'path' | 'finding'>>
-): Told[] {
+): ReportedFinding[] {
   const current = new Set(remarks.map(idOf))
-  return body === null ? [] : toldIn(body).filter(({ id }) => !current.has(id))
+  return body === null ? [] : reportedIn(body).filter(({ id }) => !current.has(id))
 }
 
-/** The review, what it has told before and is resolved now, and what the next run needs to know. */
+/** The review, the findings that have been resolved since, and a marker with what the next run needs. */
 export function asComment(
   review: Review,
   reports: ReadonlyMap<string, FileReport>,
-  resolved: readonly Told[]
+  resolved: readonly ReportedFinding[]
 ): string {
   const struck = resolved.map(
     ({ path, line, rule }) => `- ~~${inlineCode(`${path}:${line}`)} ${inert(rule)}~~ resolved\n`
   )
-  const told: Told[] = [
+  const reported: ReportedFinding[] = [
     ...review.remarks.map((remark) => ({
       id: idOf(remark),
       path: remark.path.slice(0, 200),
@@ -64,9 +64,9 @@ export function asComment(
       line: remark.finding.line
     })),
     ...resolved
-  ].slice(0, MAX_TOLD)
-  const remembered = Buffer.from(JSON.stringify(told)).toString('base64')
+  ].slice(0, MAX_REPORTED)
+  const remembered = Buffer.from(JSON.stringify(reported)).toString('base64')
   const list = struck.length === 0 ? '' : `\n${struck.join('')}`
   // First, because a comment that is too long loses its end.
-  return `<!-- told:${remembered} -->\n${asMarkdown(review, reports)}${list}`
+  return `<!-- reported:${remembered} -->\n${asMarkdown(review, reports)}${list}`
 }

@@ -33,7 +33,7 @@ t.test("an operator's webhook", async (t) => {
     ])
   })
 
-  await t.test('is told when the scanner stops and when it works again', async (t) => {
+  await t.test('receives an event when the scanner stops and when it works again', async (t) => {
     const pid = stack.pid('clamd')
     if (pid === undefined) throw new Error('clamd does not run')
     const resume = (): void => {

@@ -1,7 +1,7 @@
 import type { Part } from './regex-ambiguity.js'
 import { parsePattern } from './regex-danger.js'
 
-/** A text that grows by repeating its middle. */
+/** A string that grows by repeating its middle part. */
 export interface AttackString {
   before: string
   repeated: string

@@ -7,7 +7,7 @@ const tokensInQuotes = /\\[\s\S]|"|`|\$\(|\$\{/g
 const openings: Readonly<Record<string, string>> = { case: 'esac', if: 'fi', do: 'done' }
 const closings = new Set(Object.values(openings))
 
-/** Is told where each comment begins and ends. */
+/** Called with the start and end of each comment. */
 export type CommentHook = (start: number, end: number) => void
 
 /** Shell code as brackets: those of strings and comments are gone, and those of compound commands added. */
