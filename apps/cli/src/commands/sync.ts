@@ -5,9 +5,9 @@ import { counted, jsonText, type Io } from '../io.js'
 import { printable } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { noteRecalls, recentRecalls } from '../recalls.js'
-import { isRemote, parseRemote } from '../remote.js'
+import { isRemote, parseRemote, type RemotePath } from '../remote.js'
 import { planDown } from '../sync/down.js'
-import { readLocalTree } from '../sync/local-tree.js'
+import { readLocalTree, type LocalTree } from '../sync/local-tree.js'
 import type { Plan, Step, SyncFlags } from '../sync/step.js'
 import { planUp } from '../sync/up.js'
 import { markWithdrawn } from '../sync/withdrawn-marks.js'
@@ -15,31 +15,43 @@ import type { Connection } from '../session.js'
 
 const done = { send: 'sent', fetch: 'fetched', delete: 'deleted' }
 
-async function planOf(io: Io, client: Filewright, from: string, to: string, flags: SyncFlags): Promise<Plan> {
-  const root = resolve(io.cwd, isRemote(from) ? to : from)
-  const tree = await readLocalTree(root)
-  if (isRemote(from)) return await planDown(client, parseRemote(from), root, tree, flags)
-  if (tree === null) throw new Failure(`${from} is not a folder; name one that exists`)
-  return await planUp(client, tree, parseRemote(to), flags)
+interface Places {
+  root: string
+  remote: RemotePath
+  isDown: boolean
+}
+
+function placesOf(io: Io, from: string, to: string): Places {
+  const isDown = isRemote(from)
+  const [local, remote] = isDown ? [to, from] : [from, to]
+  return { root: resolve(io.cwd, local), remote: parseRemote(remote), isDown }
 }
 
 /** Before the plan: a project whose only file was withdrawn has nothing to copy. */
 async function markCopies(
   io: Io,
   client: Filewright,
-  from: string,
-  to: string,
+  { root, remote }: Places,
   { dryRun = false }: SyncFlags
 ): Promise<void> {
-  const remote = parseRemote(isRemote(from) ? from : to)
   const recalls = await recentRecalls(client, remote.projectId)
   noteRecalls(io, remote.projectId, recalls)
-  const root = resolve(io.cwd, isRemote(from) ? to : from)
   for (const path of await markWithdrawn(root, remote, recalls ?? [], { dryRun })) {
     io.note(
       `${printable(path)}: ${dryRun ? 'would be marked' : 'marked'} as withdrawn, your copy is malware\n`
     )
   }
+}
+
+async function planOf(io: Io, client: Filewright, places: Places, flags: SyncFlags): Promise<Plan> {
+  const { root, remote, isDown } = places
+  // Before every request: a local change while one is under way is noticed.
+  const tree = await readLocalTree(root)
+  if (!isDown && tree === null) throw new Failure(`${root} is not a folder; name one that exists`)
+  await markCopies(io, client, places, flags)
+  return isDown
+    ? await planDown(client, remote, root, tree, flags)
+    : await planUp(client, tree as LocalTree, remote, flags)
 }
 
 /** Returns the failed steps. */
@@ -98,8 +110,7 @@ export async function sync(
       exitCodes.usage
     )
   }
-  await markCopies(io, client, from, to, flags)
-  const { steps, notes } = await planOf(io, client, from, to, flags)
+  const { steps, notes } = await planOf(io, client, placesOf(io, from, to), flags)
   for (const note of notes) io.note(`${note}\n`)
 
   const failed = flags.dryRun === true ? new Set<Step>() : await runSteps(io, leaveRoom, steps, flags)

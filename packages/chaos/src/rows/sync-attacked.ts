@@ -67,13 +67,14 @@ async function runSync(url: string, token: string, world: World, direction: Dire
   return { code, said }
 }
 
-type RequestKind = 'first page' | 'page' | 'folders' | 'name' | 'download' | 'delete' | 'upload'
+type RequestKind = 'recalls' | 'first page' | 'page' | 'folders' | 'name' | 'download' | 'delete' | 'upload'
 
 function kindOf({ method, path }: RelayedRequest): RequestKind {
   if (method === 'DELETE') return 'delete'
   if (method === 'POST') return 'upload'
   if (path.endsWith('/download')) return 'download'
   if (path.startsWith('/api/folders')) return 'folders'
+  if (path.startsWith('/api/recalls')) return 'recalls'
   const query = new URLSearchParams(path.split('?')[1])
   if (query.has('search')) return 'name'
   return query.get('after') === '' ? 'first page' : 'page'
@@ -81,6 +82,7 @@ function kindOf({ method, path }: RelayedRequest): RequestKind {
 
 /** In ten requests. */
 const CHANCES: Record<RequestKind, number> = {
+  recalls: 3,
   'first page': 3,
   page: 6,
   folders: 3,
@@ -151,7 +153,7 @@ async function attack(
 
   async function actBefore(request: RelayedRequest): Promise<void> {
     const kind = kindOf(request)
-    if (!['first page', 'page', 'folders'].includes(kind)) isListRead = true
+    if (!['recalls', 'first page', 'page', 'folders'].includes(kind)) isListRead = true
     // Only while nothing else acts is it certain that sync has looked at the same state.
     if (kind === 'delete' && !isConstant) {
       const path = await onlyVersionAt(rig, world, request)
