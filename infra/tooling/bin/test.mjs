@@ -31,6 +31,8 @@ const total = {
   failed: 0,
   skipped: /** @type {import('./lib/tap-results.mjs').TapSkip[]} */ ([]),
   flaky: /** @type {string[]} */ ([]),
+  disturbed: /** @type {string[]} */ ([]),
+  standstills: /** @type {import('./lib/standstills.mjs').Span[]} */ ([]),
   times: /** @type {string[]} */ ([])
 }
 /** Set as soon as the suites are known. */
@@ -97,6 +99,8 @@ async function runTests(suites, files, envOf) {
       const {
         results,
         flaky,
+        disturbed,
+        standstills,
         failedFirst,
         log: output,
         slowest
@@ -111,6 +115,8 @@ async function runTests(suites, files, envOf) {
       total.failed += results.failed
       total.skipped.push(...results.skipped)
       total.flaky.push(...flaky)
+      total.disturbed.push(...disturbed)
+      total.standstills.push(...standstills)
       mkdirSync(LOGS, { recursive: true })
       writeFileSync(log, output)
       const times = slowest.map(

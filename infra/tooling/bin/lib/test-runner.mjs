@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Parser } from 'tap-parser'
 import { longestFirst } from './longest-files.mjs'
 import { run } from './run.mjs'
+import { watchStandstills } from './standstills.mjs'
 import { createTapResults } from './tap-results.mjs'
 
 /** A file that takes longer hangs. */
@@ -16,7 +17,7 @@ const ALONE = /\.alone\.test\.js$/
 const MAX_SECOND_RUNS = 3
 
 /**
- * @typedef {{ file: string, ms: number, log: string, results: ReturnType<typeof createTapResults>['results']
+ * @typedef {{ file: string, startedAt: number, ms: number, log: string, results: ReturnType<typeof createTapResults>['results']
  * }} FileRun
  */
 
@@ -27,15 +28,24 @@ const MAX_SECOND_RUNS = 3
  *
  * Faults, deadlines and whole stacks are tested here, beside each other on whatever machine this is: a file
  * that fails has one more run, alone at the end. What it said the first time is kept in `failedFirst`, to be
- * shown, and a file that then passes is in `flaky`. `envOf` can keep what the first run left from the second.
+ * shown, and a file that then passes is in `flaky`; or in `disturbed`, if the machine stood still while the first
+ * run lasted. `envOf` can keep what the first run left from the second.
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
  * @param {number} [options.extra] how many more files than there are cores run at a time
  * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} [options.envOf] added to our own
  * @param {(ended: FileRun) => void} [options.onFile] called when a file has ended
+ * @param {ReturnType<typeof watchStandstills>} [options.standstills]
  */
-export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}), onFile = () => {} }) {
+export async function runTestFiles({
+  root,
+  files,
+  extra = 1,
+  envOf = () => ({}),
+  onFile = () => {},
+  standstills = watchStandstills()
+}) {
   const runFile = async (/** @type {string} */ file, isSecondRun = false) => {
     const fileRun = await runTestFile({ root, file, env: envOf(file, isSecondRun) })
     onFile(fileRun)
@@ -58,14 +68,19 @@ export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}),
 
   for (const file of files.filter((each) => ALONE.test(each))) runs.push(await runFile(file))
 
+  standstills.stop()
+  const wasDisturbed = (/** @type {FileRun} */ { startedAt, ms }) =>
+    standstills.isWithin({ from: startedAt, to: startedAt + ms })
   const failed = runs.filter(({ results }) => results.failed > 0)
-  const firstRuns = failed.length > MAX_SECOND_RUNS ? [] : failed
+  const isBroken = failed.filter((fileRun) => !wasDisturbed(fileRun)).length > MAX_SECOND_RUNS
+  const firstRuns = isBroken ? [] : failed
   const counted = runs.filter((fileRun) => !firstRuns.includes(fileRun))
   const flaky = []
-  for (const { file } of firstRuns) {
-    const secondRun = await runFile(file, true)
+  const disturbed = []
+  for (const firstRun of firstRuns) {
+    const secondRun = await runFile(firstRun.file, true)
     counted.push(secondRun)
-    if (secondRun.results.failed === 0) flaky.push(file)
+    if (secondRun.results.failed === 0) (wasDisturbed(firstRun) ? disturbed : flaky).push(firstRun.file)
   }
   return {
     results: {
@@ -75,6 +90,8 @@ export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}),
       failures: counted.flatMap(({ results }) => results.failures)
     },
     flaky,
+    disturbed,
+    standstills: standstills.found(),
     failedFirst: firstRuns.flatMap(({ results }) => results.failures),
     log: [...counted, ...firstRuns].map(({ log }) => log).join('\n'),
     slowest: counted.sort((a, b) => b.ms - a.ms)
@@ -107,5 +124,11 @@ async function runTestFile({ root, file, env }) {
       diag: { exitCode: code, message: output.split('\n').slice(-40).join('\n') }
     })
   }
-  return { file, ms: Date.now() - startedAt, log: `# ${file}: exit code ${code}\n${output}`, results }
+  return {
+    file,
+    startedAt,
+    ms: Date.now() - startedAt,
+    log: `# ${file}: exit code ${code}\n${output}`,
+    results
+  }
 }

@@ -5,6 +5,8 @@ interface Run {
   failed: number
   skipped: Array<{ path: string[]; reason: string }>
   flaky: string[]
+  disturbed: string[]
+  standstills: Array<{ from: number; to: number }>
   maxFlaky: number
 }
 interface Lib {
@@ -23,7 +25,15 @@ const { summarize } = (await lib('summary.mjs')) as Lib
 const { suiteOf, sourceOf } = (await lib('test-files.mjs')) as Files
 const { seedOfRun } = (await lib('seed.mjs')) as Seed
 
-const run: Run = { passed: 7, failed: 0, skipped: [], flaky: [], maxFlaky: Infinity }
+const run: Run = {
+  passed: 7,
+  failed: 0,
+  skipped: [],
+  flaky: [],
+  disturbed: [],
+  standstills: [],
+  maxFlaky: Infinity
+}
 
 t.test('the last lines name skipped and flaky files, and end with the count', async (t) => {
   const skipped = [
@@ -54,6 +64,20 @@ t.test('more flaky files than allowed are one failure', async (t) => {
   const { lines, exitCode } = summarize({ ...run, flaky, maxFlaky: 1 })
   t.strictSame(lines.slice(-2), ['2 files are flaky, and at most 1 may be.', '7 passed, 1 failed'])
   t.equal(exitCode, 1)
+})
+
+t.test('a file that a standstill disturbed is named, and is not flaky', async (t) => {
+  const disturbed = ['a/dist/test/a.test.js', 'a/dist/test/b.test.js']
+
+  t.strictSame(summarize({ ...run, disturbed, standstills: [{ from: 1_000, to: 34_400 }], maxFlaky: 0 }), {
+    lines: [
+      'The machine stood still for 33 s.',
+      'DISTURBED a/test/a.test.ts',
+      'DISTURBED a/test/b.test.ts',
+      '7 passed, 0 failed'
+    ],
+    exitCode: 0
+  })
 })
 
 t.test('a failed assertion fails the run', async (t) => {

@@ -6,11 +6,18 @@ interface Failure {
   path: string[]
   diag: unknown
 }
+interface Standstills {
+  look: () => void
+  found: () => Array<{ from: number; to: number }>
+  isWithin: (span: { from: number; to: number }) => boolean
+  stop: () => void
+}
 interface Lib {
   runTestFiles: (options: {
     root: string
     files: readonly string[]
     envOf?: (file: string, isSecondRun: boolean) => NodeJS.ProcessEnv
+    standstills?: Standstills
   }) => Promise<{
     results: {
       passed: number
@@ -19,6 +26,7 @@ interface Lib {
       failures: Failure[]
     }
     flaky: string[]
+    disturbed: string[]
     failedFirst: Failure[]
     log: string
   }>
@@ -26,6 +34,10 @@ interface Lib {
 const { runTestFiles } = (await import(
   new URL('../../../bin/lib/test-runner.mjs', import.meta.url).href
 )) as Lib
+
+const { watchStandstills } = (await import(
+  new URL('../../../bin/lib/standstills.mjs', import.meta.url).href
+)) as { watchStandstills: (options: { now: () => number }) => Standstills }
 
 const PASSES = "console.log('TAP version 14\\nok 1 - as it should be\\n1..1')\n"
 const FAILS = "console.log('TAP version 14\\nnot ok 1 - never\\n1..1'); process.exitCode = 1\n"
@@ -38,7 +50,7 @@ else {
 }
 `
 
-async function runAll(t: Test, sources: Record<string, string>) {
+async function runAll(t: Test, sources: Record<string, string>, standstills?: Standstills) {
   const root = t.testdir({ 'package.json': '{"type":"module"}' })
   await Promise.all(
     Object.entries(sources).map(async ([file, source]) => {
@@ -46,7 +58,8 @@ async function runAll(t: Test, sources: Record<string, string>) {
     })
   )
   const envOf = (_file: string, isSecondRun: boolean): NodeJS.ProcessEnv => ({ SECOND: String(isSecondRun) })
-  return await runTestFiles({ root, files: Object.keys(sources), envOf })
+  const files = Object.keys(sources)
+  return await runTestFiles({ root, files, envOf, ...(standstills === undefined ? {} : { standstills }) })
 }
 
 t.test('a failing file counts by its second run, alone, and the first is reported', async (t) => {
@@ -73,6 +86,47 @@ t.test('a repeated failure counts', async (t) => {
     [['bad.js', 'never']]
   )
   t.strictSame(flaky, [], 'and is not called flaky')
+})
+
+/** As if the machine had been paused for as long as these two. */
+function stoodStill(from: number, to: number): Standstills {
+  let now = from
+  const standstills = watchStandstills({ now: () => now })
+  now = to
+  standstills.look()
+  return standstills
+}
+
+t.test('a file that failed while the machine stood still is disturbed, not flaky', async (t) => {
+  const sources = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.js`, PASSES_LATER]))
+
+  const { results, flaky, disturbed } = await runAll(t, sources, stoodStill(Date.now(), Date.now() + 60_000))
+
+  t.strictSame(disturbed.sort(), Object.keys(sources))
+  t.strictSame(flaky, [])
+  t.match(results, { passed: 4, failed: 0 }, 'however many there are')
+})
+
+t.test('a standstill at another time, or a short wait for a core, excuses nothing', async (t) => {
+  for (const span of [
+    [Date.now() - 60_000, Date.now() - 30_000],
+    [Date.now(), Date.now() + 4_000]
+  ] as const) {
+    const { flaky, disturbed } = await runAll(t, { 'shaky.js': PASSES_LATER }, stoodStill(...span))
+
+    t.strictSame([flaky, disturbed], [['shaky.js'], []])
+  }
+})
+
+t.test('a file that fails again after a standstill has failed', async (t) => {
+  const { results, disturbed } = await runAll(
+    t,
+    { 'bad.js': FAILS },
+    stoodStill(Date.now(), Date.now() + 60_000)
+  )
+
+  t.equal(results.failed, 1)
+  t.strictSame(disturbed, [])
 })
 
 t.test('skipped tests are reported with file and reason', async (t) => {
