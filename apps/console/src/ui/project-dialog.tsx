@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
 import { texts } from '../texts.js'
 import { Dialog } from './dialog.js'
+import { FormButtons } from './form-buttons.js'
 
 export interface ProjectDialogProps {
   title: string
@@ -79,14 +80,7 @@ export function ProjectDialog({
             {help}
           </p>
         </div>
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="primary">
-            {button}
-          </button>
-        </div>
+        <FormButtons submit={button} onCancel={onClose} />
       </form>
     </Dialog>
   )

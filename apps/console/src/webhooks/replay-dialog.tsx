@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import type { ReplayRequest } from '@filewright/client/browser'
-import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { useDialogTask } from './use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
+import { FormButtons } from '../ui/form-buttons.js'
 
 /** The field's value is a time of this device, without a zone. */
 const timeOf = (local: string): string => new Date(local).toISOString()
@@ -69,14 +69,7 @@ export function ReplayDialog({ range, onRange, onReplay, onClose }: ReplayDialog
         <p class="problem" role="alert">
           {problem}
         </p>
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={isRunning}>
-            {words.button}
-          </button>
-        </div>
+        <FormButtons submit={words.button} isRunning={isRunning} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -2,10 +2,10 @@ import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { Webhook } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
-import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { useDialogTask } from './use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
+import { FormButtons } from '../ui/form-buttons.js'
 
 const MAX_HOURS = 168
 
@@ -59,14 +59,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
         <p class="problem" role="alert">
           {problem}
         </p>
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={isRunning}>
-            {words.button}
-          </button>
-        </div>
+        <FormButtons submit={words.button} isRunning={isRunning} onCancel={onClose} />
       </form>
     </Dialog>
   )

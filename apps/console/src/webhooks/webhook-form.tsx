@@ -7,6 +7,7 @@ import { EventChoice } from './event-choice.js'
 import { useDialogTask } from './use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
 import type { WebhookDraft } from '../session/webhook-work.js'
+import { FormButtons } from '../ui/form-buttons.js'
 
 const MAX_DESCRIPTION = 2_000
 
@@ -112,14 +113,11 @@ export function WebhookForm({ draft }: { draft: WebhookDraft }): JSX.Element {
           <p id={`${id}-problem`} class="problem" role="alert">
             {problem}
           </p>
-          <div class="actions end">
-            <button type="button" onClick={close}>
-              {texts.cancel}
-            </button>
-            <button type="submit" class="primary" disabled={isRunning}>
-              {isRunning ? words.saving : isNew ? words.create : words.change}
-            </button>
-          </div>
+          <FormButtons
+            submit={isRunning ? words.saving : isNew ? words.create : words.change}
+            isRunning={isRunning}
+            onCancel={close}
+          />
         </form>
       </Dialog>
       {isLeaving && (

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
-import { withNodeBudget } from '@filewright/analysis/parsing'
 import { declaredBy, parseScript } from '../run/targets.js'
+import { transpile } from '../run/transpile.js'
 import { readShapes, type CodeShapes } from '../run/use-shapes.js'
 
 export interface ModuleText {
@@ -86,23 +86,5 @@ function toCommonJs(code: string, language: Language): string | null {
     language === 'javascript' &&
     !source.statements.some(isModuleSyntax) &&
     !/<\/|\/>|\bimport\s*[({.]/.test(code)
-  if (isPlain) return code
-  const { outputText, diagnostics = [] } = withNodeBudget(code, () =>
-    ts.transpileModule(code, {
-      fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
-      reportDiagnostics: true,
-      compilerOptions: {
-        module: ts.ModuleKind.CommonJS,
-        target: ts.ScriptTarget.ES2022,
-        jsx: ts.JsxEmit.React,
-        esModuleInterop: true,
-        alwaysStrict: false,
-        allowJs: true
-      }
-    })
-  )
-  const isError = diagnostics.some(
-    ({ category, file }) => category === ts.DiagnosticCategory.Error && file !== undefined
-  )
-  return isError ? null : outputText
+  return isPlain ? code : transpile(code, language)
 }

@@ -1,8 +1,7 @@
-import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
-import { withNodeBudget } from '@filewright/analysis/parsing'
 import { instrument, type Probe } from './instrument.js'
 import { declaredBy, parseScript, targetsIn } from './targets.js'
+import { transpile } from './transpile.js'
 
 export interface SandboxScript {
   text: string
@@ -30,33 +29,15 @@ export function toSandboxScript(code: string, language: Language): SandboxScript
       .map(({ access, node }) => [node.getStart(source), access])
   )
   const { transformer, probes } = instrument(source, probesName, kept)
-  const { outputText, diagnostics = [] } = withNodeBudget(code, () =>
-    ts.transpileModule(code, {
-      fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
-      reportDiagnostics: true,
-      transformers: { before: [transformer] },
-      compilerOptions: {
-        module: ts.ModuleKind.CommonJS,
-        target: ts.ScriptTarget.ES2022,
-        jsx: ts.JsxEmit.React,
-        esModuleInterop: true,
-        alwaysStrict: false,
-        allowJs: true
-      }
-    })
-  )
-  if (
-    diagnostics.some(({ category, file }) => category === ts.DiagnosticCategory.Error && file !== undefined)
-  ) {
-    return null
-  }
+  const js = transpile(code, language, [transformer])
+  if (js === null) return null
   const names = source.statements
     .map(declaredBy)
     .filter((name) => name !== '')
     .join(' ')
     .split(' ')
   const text = `(function (__scope, module, require, ${probesName}) { with (__scope) { return (function (exports, require, module, __filename, __dirname, ${probesName}) {
-${outputText}
+${js}
 ;return { ${names.join(', ')} } })(module.exports, require, module, '', '', ${probesName}) } })`
   return { text, probes }
 }
