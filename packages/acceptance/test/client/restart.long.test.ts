@@ -10,7 +10,7 @@ import { sha256, uniqueText } from '../../src/index.js'
 
 t.setTimeout(300_000)
 
-const stack = await startStack(t)
+const stack = await startStack(t, { database: 'embedded' })
 // For as long as the dead gateway's lease on the key, and its successor's start.
 const client = new Filewright({ baseUrl: stack.baseUrl, token: stack.token, retries: 20 })
 
@@ -63,7 +63,14 @@ t.test('a 50 MB upload adds at most 60 MB of memory, and its bytes arrive unchan
   t.equal((await client.files.get(id)).sha256, sha256(content))
 })
 
-t.test('filewright listen continues after restarts of the gateway, and misses nothing', async (t) => {
+const RESTARTS = [
+  ['gateway', 'SIGTERM'],
+  ['gateway', 'SIGKILL'],
+  ['redis', 'SIGKILL'],
+  ['postgres', 'SIGKILL']
+] as const
+
+t.test('filewright listen continues after restarts of the gateway, Redis and PostgreSQL, and misses nothing', async (t) => {
   const bin = fileURLToPath(new URL('../../../../../apps/cli/bin/filewright.mjs', import.meta.url))
   const listener = spawn(process.execPath, [bin, 'listen', '--project', 'heard', '--after', 'evt_0_0'], {
     env: { PATH: process.env['PATH'], FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token }
@@ -83,27 +90,30 @@ t.test('filewright listen continues after restarts of the gateway, and misses no
     await client.files.delete(id)
   }
 
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  for (const [name, signal] of RESTARTS) {
     const before = heard().length
-    await store(`before ${signal}.txt`)
+    await store(`before ${name} ${signal}.txt`)
     await poll(() => heard().length > before, { what: 'an event', timeoutMs: 60_000 })
-    const victim = stack.pid('gateway') ?? 0
+    const victim = stack.pid(name) ?? 0
     // Some are stored while it stops, and some before the listener is back.
     const during = Promise.all(
       Array.from({ length: 10 }, async (_, at) => {
-        await store(`${signal} ${at}.txt`)
+        await store(`${name} ${signal} ${at}.txt`)
       })
     )
     process.kill(victim, signal)
     await during
-    await poll(() => ![victim, undefined].includes(stack.pid('gateway')), { timeoutMs: 60_000 })
+    await poll(() => ![victim, undefined].includes(stack.pid(name)), {
+      what: `another ${name}`,
+      timeoutMs: 60_000
+    })
   }
   await store('last.txt')
 
   const written: string[] = []
   const all = client.events({ projectId: 'heard', after: 'evt_0_0', follow: false })
   for await (const { id } of all) written.push(id)
-  t.ok(written.length >= 2 * (2 * 11) + 2)
+  t.ok(written.length >= RESTARTS.length * (2 * 11) + 2)
   await poll(() => heard().includes(written.at(-1) ?? ''), { what: 'the last event', timeoutMs: 60_000 })
   t.strictSame(heard(), written, 'each once, in order')
   t.equal(listener.exitCode, null, 'and it still listens')

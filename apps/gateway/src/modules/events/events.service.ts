@@ -52,6 +52,15 @@ const ALIVE_MS = 15_000
 export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDeps): EventsService {
   const stopping = new AbortController()
   const streams = createSemaphore({ permitsPerLane: MAX_STREAMS_PER_TOKEN })
+  let reading: { at: number; position: Promise<EventPosition> } | undefined
+
+  /** One query for all streams that wait. */
+  async function recentPosition(): Promise<EventPosition> {
+    if (reading === undefined || performance.now() - reading.at >= pollMs) {
+      reading = { at: performance.now(), position: events.lastPosition() }
+    }
+    return await reading.position
+  }
 
   async function* read(
     { projectId, follow, renewPrincipal, signal }: EventsRequest,
@@ -60,6 +69,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
     const until = performance.now() + MAX_STREAM_MS
     const ending = AbortSignal.any([signal, stopping.signal])
     let after = start
+    let isBehind = true
     let saidAt = performance.now()
     // A client that received no event continues from this position.
     yield { lastEventId: eventIdOf(after), events: [] }
@@ -67,18 +77,19 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
       const principal = await renewPrincipal()
       assertProject(principal, projectId)
       const { tokenId } = principal
-      const last = await events.lastPosition()
-      const found = await events.readProjectsAfter(
-        { projectIds: [projectId], after, limit: BATCH_SIZE },
-        tokenId
-      )
+      const last = isBehind ? await events.lastPosition() : await recentPosition()
+      const found: EventRecord[] =
+        isBehind || isLater(last, after)
+          ? await events.readProjectsAfter({ projectIds: [projectId], after, limit: BATCH_SIZE }, tokenId)
+          : []
+      isBehind = found.length === BATCH_SIZE
       // Without events of its own it need not pass those of others again.
-      after = found.at(-1) ?? later(after, last)
+      after = found.at(-1) ?? (isLater(last, after) ? last : after)
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {
         saidAt = performance.now()
         yield { lastEventId: eventIdOf(after), events: found }
       }
-      if (found.length === BATCH_SIZE) continue
+      if (isBehind) continue
       if (!follow) return
       await pause(pollMs, ending)
     }
@@ -114,9 +125,9 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
   }
 }
 
-function later(a: EventPosition, b: EventPosition): EventPosition {
+function isLater(a: EventPosition, b: EventPosition): boolean {
   const [x, y] = [BigInt(a.txid), BigInt(b.txid)]
-  return x > y || (x === y && BigInt(a.id) > BigInt(b.id)) ? a : b
+  return x > y || (x === y && BigInt(a.id) > BigInt(b.id))
 }
 
 async function* released(

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { hashToken } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
+import { createEventsService } from '../../../src/modules/events/events.service.js'
 import type { Principal } from '../../../src/modules/tokens/principal.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -24,6 +25,14 @@ function eventsOf(text: string): SentEvent[] {
     })
   )
 }
+
+const principalOf = (tokenId: string): Principal => ({
+  tokenId,
+  tokenName: tokenId,
+  projects: '*',
+  expiresAt: null,
+  quota: { maxFiles: null, maxBytes: null }
+})
 
 t.test('a stream resumes after the last event id, and contains only one project', async (t) => {
   const gateway = await startTestGateway(t)
@@ -113,13 +122,7 @@ t.test('the id of a stream without events of its own moves past those of others'
     gateway.database.events.readProjectsAfter = readProjectsAfter
   })
   const stopping = new AbortController()
-  const principal: Principal = {
-    tokenId: 'x',
-    tokenName: 'x',
-    projects: '*',
-    expiresAt: null,
-    quota: { maxFiles: null, maxBytes: null }
-  }
+  const principal = principalOf('x')
   const stream = await gateway.events.stream(principal, {
     projectId: 'quiet',
     after: { txid: '0', id: '0' },
@@ -130,9 +133,65 @@ t.test('the id of a stream without events of its own moves past those of others'
   const reading = (async () => {
     for await (const { events } of stream.batches) t.strictSame(events, [])
   })()
-  await poll(() => reads.includes(`${txid} ${id}`))
+  await poll(() => reads.length > 0)
+  await gateway.store({ project: 'loud' })
+  await poll(() => reads.includes(`${txid} ${id}`), { timeoutMs: 60_000 })
   stopping.abort()
   await reading
+})
+
+t.test('200 idle streams share their queries for new events', async (t) => {
+  const [streams, pollMs] = [200, 200]
+  const gateway = await startTestGateway(t)
+  await gateway.store({ project: 'loud' })
+  await gateway.eventsVisible()
+  const { events } = gateway.database
+  const counts = { positions: 0, reads: 0, turns: 0 }
+  const service = createEventsService({
+    events: {
+      resume: events.resume,
+      lastPosition: async () => {
+        counts.positions++
+        return await events.lastPosition()
+      },
+      readProjectsAfter: async (...args) => {
+        counts.reads++
+        return await events.readProjectsAfter(...args)
+      }
+    },
+    pollMs
+  })
+  const startedAt = performance.now()
+  const received: string[][] = await Promise.all(
+    Array.from({ length: streams }, async (_, at) => {
+      const principal = principalOf(`idle-${at}`)
+      const { batches } = await service.stream(principal, {
+        projectId: 'quiet',
+        after: { txid: '0', id: '0' },
+        follow: true,
+        signal: new AbortController().signal,
+        renewPrincipal: async () => {
+          counts.turns++
+          return principal
+        }
+      })
+      const ids: string[] = []
+      void (async () => {
+        for await (const batch of batches) ids.push(...batch.events.map(({ fileId }) => String(fileId)))
+      })()
+      return ids
+    })
+  )
+
+  await poll(() => counts.turns >= 5 * streams, { what: 'five turns of each', timeoutMs: 60_000 })
+  t.equal(counts.reads, streams, 'each reads once, at its start')
+  const shared = counts.positions - streams
+  t.ok(shared > 0 && shared <= (performance.now() - startedAt) / pollMs + 1, `${shared} queries in common`)
+
+  const id = await gateway.store({ project: 'quiet' })
+  await poll(() => received.every((ids) => ids.length > 0), { what: 'the event', timeoutMs: 60_000 })
+  t.strictSame([...new Set(received.flat())], [id])
+  service.stop()
 })
 
 t.test('a stream ends when its token is revoked or loses the project', async (t) => {
