@@ -1,6 +1,5 @@
 import {
   createRequestVerdict,
-  createRescanFile,
   createWebhookEndpoints,
   defaultQuotas,
   guardedBlobs,
@@ -34,19 +33,12 @@ import { createHistoryService } from './modules/history/history.service.js'
 import { createZipService } from './modules/zip/zip.service.js'
 import { createTrashService } from './modules/trash/trash.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
-import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
+import { meteredBlobs, meteredQueue, meteredVerdicts } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import type { GatewayAdapters } from './adapters.js'
+import { composeBackground } from './compose-background.js'
 import { transportSecurity } from './http/transport-security.js'
-import { createRescanner } from './rescan/rescanner.js'
-import { createRetention } from './sweeper/retention.js'
-import { createSweeper } from './sweeper/sweeper.js'
 import { createWebhooksService } from './modules/webhooks/webhooks.service.js'
-import { createEventRelay } from './relay/event-relay.js'
-import { createScannerWatch } from './relay/scanner-watch.js'
-
-/** Delay before a stored file that could not be scanned is tried again. */
-const RESCAN_RETRY_MS = 600_000
 
 /** 0 is no limit. */
 function limitPerToken(max: number): Semaphore {
@@ -99,85 +91,21 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     logger,
     leaseMs: config.IDEMPOTENCY_LEASE_MS
   })
-  const sweeper = createSweeper({
-    files: database.files,
-    trash: database.trash,
-    trashDays: config.TRASH_DAYS,
-    keys: database.idempotency,
-    generations: database.generations,
-    installation: database.installation,
-    downloads: database.downloads,
+  const background = composeBackground({
+    config,
+    logger,
+    adapters,
     blobs,
-    verifyStore: guard.verify,
-    clock,
-    logger,
-    intervalMs: config.SWEEP_INTERVAL_MS,
-    graceMs: config.UPLOAD_TIMEOUT_MS + 60_000,
-    aiGraceMs: config.AI_DEADLINE_MS + 60_000,
-    removeOldRecords: createRetention({
-      generations: database.generations,
-      files: database.files,
-      events: database.events,
-      deliveries: database.deliveries,
-      downloads: database.downloads,
-      clock,
-      days: {
-        generations: config.GENERATION_RETENTION_DAYS,
-        refusedFiles: config.REFUSED_RETENTION_DAYS,
-        events: config.EVENT_DAYS,
-        downloads: config.DOWNLOAD_LOG_DAYS
-      }
-    }),
-    onSwept: (report) => {
-      recordSweep(record, report)
-    }
-  })
-  const rescanner = createRescanner({
-    files: database.files,
-    rescans: database.rescans,
-    rescanFile: createRescanFile({
-      files: database.files,
-      rescans: database.rescans,
-      blobs,
-      requestVerdict,
-      clock,
-      logger,
-      deadlineMs: config.SCAN_DEADLINE_MS
-    }),
-    clock,
-    logger,
-    intervalMs: config.RESCAN_INTERVAL_MS,
-    batch: config.RESCAN_BATCH,
-    claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS,
-    onReport: (report) => {
-      record(({ rescanned }) => {
-        for (const [result, count] of Object.entries(report)) rescanned.inc({ result }, count)
-      })
-    }
-  })
-  const relay = createEventRelay({
-    deliveries: database.deliveries,
     queue,
-    logger,
-    intervalMs: config.RELAY_INTERVAL_MS,
-    isOn: config.WEBHOOK_KEY !== undefined,
-    onAttempt: (result) => {
-      record(({ deliveries }) => {
-        deliveries.inc({ result })
-      })
-    },
-    onDisabled: () => {
-      record(({ disabledWebhooks }) => {
-        disabledWebhooks.inc()
-      })
-    }
+    requestVerdict,
+    health,
+    record
   })
-  const scannerWatch = createScannerWatch({ health, events: database.events, logger })
   const webhooks = createWebhooksService({
     webhooks: database.webhooks,
     deliveries: database.deliveries,
     endpoints: createWebhookEndpoints({ ...database, config }),
-    relay
+    relay: background.relay
   })
   const events = createEventsService({ events: database.events })
   const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
@@ -300,10 +228,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     health,
     metrics,
     cleaner,
-    sweeper,
-    rescanner,
-    relay,
-    scannerWatch,
+    ...background,
     events,
     receipts,
     downloadLog,
