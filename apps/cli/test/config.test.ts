@@ -57,6 +57,56 @@ t.test('rules change the level of a finding or switch it off, and the summary co
   t.match(off.out, '; 1 of rules that .filewright.yml switches off\n')
 })
 
+t.test('the score is about the findings that are shown', async (t) => {
+  const project = await projectOf(t, '')
+  const scoreWith = async (config: string): Promise<number> => {
+    await project.write({ '.filewright.yml': config })
+    return JSON.parse((await project.fw('analyze', 'src/a.js', '--no-model', '--json')).out).files[0].score
+  }
+  const all = JSON.parse((await project.fw('analyze', 'src/a.js', '--no-model', '--json')).out).files[0]
+    .findings as Array<{ rule: string }>
+  t.equal(await scoreWith(`rules:\n${all.map(({ rule }) => `  ${rule}: off\n`).join('')}`), 100)
+  t.ok((await scoreWith('rules: { js/no-eval: suggestion }\n')) > (await scoreWith('')))
+})
+
+t.test('the configuration of a repository is for its own files, wherever the command runs', async (t) => {
+  const folder = t.testdir({ own: {}, other: {}, loose: { 'c.js': 'eval(c)\n' } })
+  const own = await repositoryIn(join(folder, 'own'))
+  await own.commit({ '.filewright.yml': 'rules: { js/no-eval: off }\npaths: { include: [src] }\n' })
+  const other = await repositoryIn(join(folder, 'other'))
+  await other.commit({
+    '.filewright.yml': 'paths: { exclude: [old] }\n',
+    'a.js': 'eval(a)\n',
+    'old/b.js': 'eval(b)\n'
+  })
+  const loose = join(folder, 'loose')
+  const fw = async (...args: string[]): Promise<Ended> => await filewright({ cwd: own.path, env }, ...args)
+
+  t.strictSame(found(await fw('analyze', other.path, '--json')), [`${join(other.path, 'a.js')} error`])
+  t.strictSame(found(await fw('analyze', loose, '--json')), [`${join(loose, 'c.js')} error`])
+  await other.write({ '.filewright.yml': 'rule: {}\n' })
+  const wrong = await fw('analyze', other.path)
+  t.equal(wrong.code, 3)
+  t.ok(wrong.note.startsWith(`${join(other.path, '.filewright.yml')}:1: "rule" is not a key`), wrong.note)
+})
+
+t.test('optimize leaves out what the configuration leaves out', async (t) => {
+  const project = await projectOf(t, 'paths:\n  exclude: [generated]\n')
+  const ended = await project.fw('optimize', '.')
+  t.match(ended.note, /^src\/a\.js/m)
+  t.notMatch(ended.note, /generated/)
+})
+
+t.test('a finding of a rule that is switched off later is not gone', async (t) => {
+  const project = await projectOf(t, '')
+  await project.write({ 'base.sarif': (await project.fw('analyze', '.', '--format', 'sarif')).out })
+  const now = async (): Promise<object> =>
+    JSON.parse((await project.fw('analyze', '.', '--baseline', 'base.sarif', '--json')).out).baseline
+  t.match(await now(), { new: 0, absent: 0 })
+  await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n' })
+  t.match(await now(), { new: 0, absent: 0 })
+})
+
 t.test('a change does not decide how it is analyzed since its base', async (t) => {
   const project = await projectOf(t, 'rules: {}\n')
   await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n', 'src/a.js': 'eval(a)\neval(z)\n' })

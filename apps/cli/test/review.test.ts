@@ -52,7 +52,7 @@ t.test('500 old findings and one new bug give one comment, which is updated and 
     const first = await post()
     t.match(first, { code: 0, note: /The review is posted\n$/ }, name)
     t.match(own(), [/^<!-- filewright-review -->\n<!-- reported:.* -->\nFilewright: 1 new finding\.\n/])
-    t.match(own()[0], '` src/f3.js:21 `')
+    t.match(own()[0], '`src/f3.js:21`')
     const before = peer.requests.filter((each) => !each.startsWith('GET')).length
     t.match(await post(), { note: /The comment of the last run says the same\n$/ })
     t.equal(peer.requests.filter((each) => !each.startsWith('GET')).length, before, 'nothing is written')
@@ -60,7 +60,7 @@ t.test('500 old findings and one new bug give one comment, which is updated and 
 
     await project.write({ 'src/f3.js': `${manyOf(20)}${manyOf(20)}` })
     t.match(await post(), { note: /The comment of the last run is updated\n$/ })
-    t.match(own(), [/Filewright: nothing to say\.\n\n- ~~` src\/f3\.js:21 ` js\/no\\-eval~~ resolved/])
+    t.match(own(), [/Filewright: nothing to say\.\n\n- ~~`src\/f3\.js:21` `js\/no-eval`~~ resolved/])
     t.equal(own().length, 1)
     t.strictSame(peer.comments[0]?.body, `${MARK}\nforged`, 'a comment of somebody else stays')
     t.notMatch(JSON.stringify([first, own()]), TOKEN)
@@ -95,7 +95,7 @@ t.test('proven findings come first, at most ten are shown, and fixes apply clean
   t.ok(more >= 3)
   t.match(comments[0], { path: 'b.js', proof: { input: 'list("; injected #")' } })
   const markdown = await project.review({}, '--since', 'HEAD', '--markdown', '--no-fixes')
-  t.match(markdown.out, 'Proven: ` list("; injected #") `')
+  t.match(markdown.out, 'Proven: `list("; injected #")`')
 
   const fixed = JSON.parse((await project.review({}, 'c.js', '--since', 'HEAD', '--json')).out)
   const [remark] = fixed.comments.filter(({ fix }: { fix?: object }) => fix !== undefined)
@@ -156,10 +156,10 @@ t.test('what comes from code is nothing but text in a comment', async (t) => {
   const line = 'eval("@octocat <img src=x> ![a](http://evil/x.png) ``` #1 \u202e")'
   await project.write({ 'a.js': `one()\n${line}\n`, '@team `x` <b>.js': 'eval(x)\n' })
   const { out } = await project.review({}, '--since', 'HEAD', '--markdown', '--no-fixes')
-  const outside = out.replace(/(`{3,})\n[\s\S]*?\1/g, '').replace(/(`+) [\s\S]*? \1(?!`)/g, '')
+  const outside = out.replace(/(`{3,})\n[\s\S]*?\1/g, '').replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
   t.notMatch(outside, /@\w|<img|<b>|!\[|\]\(http/)
   t.notMatch(out, '\u202e')
-  t.match(out, '`` @team `x` <b>.js:1 ``')
+  t.match(out, '``@team `x` <b>.js:1``')
 
   t.equal(inert('@octocat'), '@\u200boctocat')
   t.notMatch(inert('/close\n/approve'), /^\//m)
@@ -167,7 +167,19 @@ t.test('what comes from code is nothing but text in a comment', async (t) => {
     inert('![x](https://evil.example/a.png) <img> #12 GH-1 owner/repo#3 www.x.y'),
     /<|!\[|https:\/\/|#\d|www\.x/
   )
-  t.equal(inlineCode('a ``b`` c'), '``` a ``b`` c ```')
+  for (const [text, shown] of [
+    ['Use `a[0]` (or `b_c`): "no" - x=1, snake_case.', 'Use `a[0]` (or `b_c`): "no" - x=1, snake_case.'],
+    ['_a_ **b** ~c~ $d$ [e](f)', '\\_a\\_ \\*\\*b\\*\\* \\~\u200bc\\~ \\$\u200bd\\$ \\[e\\](f)'],
+    ['- a `b', '\\- a \\`b'],
+    ['1. a && b', '1\\. a &amp;&amp; b'],
+    ['GH-1 !2 &3 a/b#4 {+5', 'GH\u200b-1 !\u200b2 &amp;\u200b3 a/b#\u200b4 {\u200b+5'],
+    ['\\`a`', '\\\\`a`'],
+    ['`a` `` b `` `@c`', '`a` \\`\\` b \\`\\` `@c`']
+  ] as const) {
+    t.equal(inert(text), shown)
+  }
+  t.equal(inlineCode('a ``b`` c'), '```a ``b`` c```')
+  t.equal(inlineCode('`a`'), '`` `a` ``')
   t.equal(codeBlock('a\n````\nb\n', 'diff'), '`````diff\na\n````\nb\n`````')
 })
 

@@ -1,13 +1,18 @@
 import type { Analyzers } from './analysis-pool/pool.js'
 import {
   analyzedLanguages,
-  scoreOf,
   suggestionsOf,
   suppress,
   suppressionsIn,
   type Finding
 } from '@filewright/analysis/results'
-import { canonicalLanguage, hasAnalyzer, type Language, type SarifLevel } from '@filewright/contracts'
+import {
+  canonicalLanguage,
+  hasAnalyzer,
+  scoreOf,
+  type Language,
+  type SarifLevel
+} from '@filewright/contracts'
 import {
   analyzePrompt,
   newFindings,

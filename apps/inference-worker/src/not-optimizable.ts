@@ -25,34 +25,31 @@ export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): Ap
     )
   }
   if (noRewrite === 'not-provable') {
-    return notOptimizable(
-      'nothing-to-improve',
-      `the tools have nothing to improve, and ${notAsked(language)}`
-    )
+    return notOptimizable('nothing-to-improve', `the tools have no safe fix, and ${notAsked(language)}`)
   }
   if (isSandbox) {
     return notOptimizable(
       'nothing-to-improve',
-      'the tools have nothing that they can improve safely, and this server has no language model that could'
+      'the tools have no safe fix, and this server has no language model that could rewrite the code'
     )
   }
   if (noRewrite === undefined || noRewrite === 'too-long') {
-    return notOptimizable(
-      'too-long',
-      'the code is too long for the model, and the tools have nothing to improve'
-    )
+    return notOptimizable('too-long', 'the code is too long for the model, and the tools have no safe fix')
   }
   if (noRewrite === 'not-run') {
     return notOptimizable(
       'no-safe-rewrite',
-      "the model's rewrite could not be run beside the original on all planned inputs, and the tools have nothing to improve"
+      "the model's rewrite could not be run beside the original on all planned inputs, and the tools have no safe fix"
     )
   }
   return noRewrite === 'same'
-    ? notOptimizable('nothing-to-improve', 'neither the tools nor the model have anything to improve')
+    ? notOptimizable(
+        'nothing-to-improve',
+        'the tools have no safe fix, and the model returned the code unchanged'
+      )
     : notOptimizable(
         'no-safe-rewrite',
-        "the model's rewrite could not be shown to do the same, and the tools have nothing to improve"
+        "the model's rewrite could not be shown to do the same, and the tools have no safe fix"
       )
 }
 

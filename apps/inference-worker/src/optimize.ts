@@ -67,7 +67,7 @@ export async function optimize(
   }
 
   if (rewritten === null && fixes.length === 0) {
-    // Without the model, "nothing to improve" would be a guess; "too long for the model" is a definite
+    // Without the model, "no safe improvement" would be a guess; "too long for the model" is a definite
     // answer.
     if (
       modelFailure !== undefined &&

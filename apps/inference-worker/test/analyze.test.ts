@@ -1,5 +1,6 @@
 import t from 'tap'
-import { scoreOf, type Finding } from '@filewright/analysis'
+import type { Finding } from '@filewright/analysis'
+import { scoreOf } from '@filewright/contracts'
 import { anchorOf } from '@filewright/llm'
 import { AppError, type ErrorCode } from '@filewright/runtime'
 import { proveFindings } from '../src/prove-findings.js'

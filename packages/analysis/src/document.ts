@@ -1,5 +1,5 @@
 import { rules } from './registry/rules.js'
-import { scoreHalfWeight, typeWeights } from './score.js'
+import { scoreHalfWeight, typeWeights } from '@filewright/contracts'
 import { analysisTypes, type RuleInfo } from './types.js'
 
 const titles: readonly (readonly [prefix: string, title: string])[] = [

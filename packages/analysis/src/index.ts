@@ -7,7 +7,6 @@ export type { ExportedSignature } from './exports/types.js'
 export { fix, type AppliedFix, type FixInput, type FixResult } from './fix.js'
 export { analyzedLanguages } from './language-groups.js'
 export { measure, type Measurement } from './measure.js'
-export { scoreHalfWeight, scoreOf, typeWeights } from './score.js'
 export { suggestionsOf } from './suggestions.js'
 export {
   analysisTypes,

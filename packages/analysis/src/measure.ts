@@ -1,8 +1,7 @@
 import { analyze } from './analyze.js'
 import { createSource } from './text/source.js'
 import { maskText } from './text/mask.js'
-import { scoreOf } from './score.js'
-import type { Language } from '@filewright/contracts'
+import { scoreOf, type Language } from '@filewright/contracts'
 import type { Finding } from './types.js'
 
 export interface Measurement {

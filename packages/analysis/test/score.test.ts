@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { fuzzParameters } from '@filewright/testing'
-import { analyze, scoreOf, severities, suggestionsOf } from '../src/index.js'
+import { scoreOf } from '@filewright/contracts'
+import { analyze, severities, suggestionsOf } from '../src/index.js'
 
 const types = ['warning', 'suggestion'] as const
 const findings = fc.array(fc.record({ type: fc.constantFrom(...types) }), { maxLength: 400 })

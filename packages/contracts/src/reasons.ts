@@ -42,7 +42,7 @@ export const reasons: Record<ReasonCode, Reason> = {
   'too-long': { title: 'Too long' },
   'syntax-error': { title: 'Syntax error' },
   'no-parser': { title: 'No parser for this language' },
-  'nothing-to-improve': { title: 'Nothing to improve', isFailure: false },
+  'nothing-to-improve': { title: 'No safe improvement', isFailure: false },
   'no-safe-rewrite': { title: 'No safe rewrite' },
   'several-files': { title: 'The model wrote several files', advice: 'ask for one of them' },
   'several-parts': { title: 'The model wrote several pieces of code', advice: 'ask for one of them' },

@@ -1,8 +1,10 @@
-import { relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import { Minimatch } from 'minimatch'
-import type { Language } from '@filewright/contracts'
-import type { FileReport, ReportedFinding } from './report.js'
+import { sarifLevels, scoreOf, type Language } from '@filewright/contracts'
 import type { LoadedConfig } from '../config/load-config.js'
+import { noConfig, type ProjectConfig } from '../config/parse-config.js'
+import type { FileReport, ReportedFinding } from './report.js'
+import type { Filter } from './sources.js'
 
 /** `src` means what is below it, too. */
 const matcherOf = (pattern: string): Minimatch =>
@@ -14,8 +16,17 @@ const matcherOf = (pattern: string): Minimatch =>
     noext: true
   })
 
-/** Whether a folder gives the file: one that the user names is analyzed whatever the file says. */
-export function filterOf({ config, root }: LoadedConfig): (absolute: string, language: Language) => boolean {
+const isBelow = (root: string, absolute: string): boolean => {
+  const path = relative(root, absolute)
+  return path.split(sep)[0] !== '..' && !isAbsolute(path)
+}
+
+/** Of the given configurations, the one that is about the file. */
+export function configOf(configs: readonly LoadedConfig[], absolute: string): ProjectConfig {
+  return configs.find(({ root }) => isBelow(root, absolute))?.config ?? noConfig
+}
+
+function filterOfOne({ config, root }: LoadedConfig): Filter {
   const include = config.include.map(matcherOf)
   const exclude = config.exclude.map(matcherOf)
   return (absolute, language) => {
@@ -28,26 +39,36 @@ export function filterOf({ config, root }: LoadedConfig): (absolute: string, lan
   }
 }
 
-/** @returns how many findings are of rules that are off */
+/**
+ * Whether a folder gives the file: one that the user names is analyzed whatever `.filewright.yml` says.
+ * @param configs the innermost first
+ */
+export function filterOf(configs: readonly LoadedConfig[]): Filter {
+  const filters = configs.map((loaded) => ({ root: loaded.root, filter: filterOfOne(loaded) }))
+  return (absolute, language: Language) =>
+    filters.find(({ root }) => isBelow(root, absolute))?.filter(absolute, language) ?? true
+}
+
+/** @returns the reports as the configuration wants them, and how many findings are of rules that are off */
 export function applyRules(
   reports: FileReport[],
-  { config }: LoadedConfig
+  configFor: (path: string) => ProjectConfig
 ): { reports: FileReport[]; off: number } {
-  if (config.rules.size === 0) return { reports, off: 0 }
   let off = 0
-  const adjust = (finding: ReportedFinding): ReportedFinding[] => {
-    const level = config.rules.get(finding.rule)
-    if (level === 'off') off++
-    if (level === undefined) return [finding]
-    return level === 'off' ? [] : [{ ...finding, level, type: level === 'note' ? 'suggestion' : 'warning' }]
-  }
-  const order = ['error', 'warning', 'note']
-  const adjusted = reports.map((report) => ({
-    ...report,
-    findings: report.findings
+  const adjusted = reports.map((report) => {
+    const { rules } = configFor(report.path)
+    if (rules.size === 0) return report
+    const adjust = (finding: ReportedFinding): ReportedFinding[] => {
+      const level = rules.get(finding.rule)
+      if (level === 'off') off++
+      if (level === undefined) return [finding]
+      return level === 'off' ? [] : [{ ...finding, level, type: level === 'note' ? 'suggestion' : 'warning' }]
+    }
+    const findings = report.findings
       .flatMap(adjust)
-      .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || a.line - b.line),
-    suppressed: report.suppressed.flatMap(adjust)
-  }))
+      .sort((a, b) => sarifLevels.indexOf(a.level) - sarifLevels.indexOf(b.level) || a.line - b.line)
+    // The score is about the findings that are shown.
+    return { ...report, findings, suppressed: report.suppressed.flatMap(adjust), score: scoreOf(findings) }
+  })
   return { reports: adjusted, off }
 }

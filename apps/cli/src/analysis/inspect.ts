@@ -1,9 +1,10 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Filewright } from '@filewright/client'
 import { fingerprintKeys } from '@filewright/contracts'
-import { applyRules, filterOf } from './apply-config.js'
-import { loadConfig } from '../config/load-config.js'
+import { applyRules, configOf, filterOf } from './apply-config.js'
+import { loadConfigs } from '../config/load-config.js'
+import type { ProjectConfig } from '../config/parse-config.js'
 import { exitCodes, Failure } from '../failure.js'
 import type { Io } from '../io.js'
 import { printable } from '../local-files.js'
@@ -79,14 +80,28 @@ async function inspectSince(
   flags: InspectFlags
 ): Promise<Inspection> {
   const changed = await findChanged(ref, paths, io.cwd, flags.language)
-  const { git, config, files, old, oldPath, leftOut, skipped } = changed
+  const {
+    git,
+    config: { config },
+    files,
+    old,
+    oldPath,
+    leftOut,
+    skipped
+  } = changed
   noteLeftOut(io, leftOut)
   for (const { path, why } of skipped) io.note(`${printable(path)}: left out, ${why}\n`)
   const withModel = engineFor(io, files, flags)
   const options = { ...flags, withModel }
-  const { reports, off } = applyRules(await collectReports(io, client, files, readSource, options), config)
+  const { reports, off } = applyRules(
+    await collectReports(io, client, files, readSource, options),
+    () => config
+  )
   const readBefore = async (source: OldSource) => await readOld(git, source)
-  const { reports: before } = applyRules(await collectReports(io, client, old, readBefore, options), config)
+  const { reports: before } = applyRules(
+    await collectReports(io, client, old, readBefore, options),
+    () => config
+  )
   const oldLines = new Map(before.map(({ path, lines }) => [path, lines]))
   const current = new Set(reports.map(({ path }) => oldPath(path)))
   return {
@@ -116,9 +131,12 @@ export async function inspect(
   if (since !== undefined) return await inspectSince(io, client, paths, since, flags)
   // A wrong baseline costs no analysis.
   const known = baseline === undefined ? null : await readBaseline(baseline, io.cwd)
-  const config = await loadConfig(io.cwd)
+  // git names its root without links.
+  const cwd = await realpath(io.cwd)
   const given = paths.length === 0 ? ['.'] : paths
-  const { files, leftOut } = await findSources(given, io.cwd, flags.language, filterOf(config))
+  const configs = await loadConfigs(cwd, given)
+  const configFor = (path: string): ProjectConfig => configOf(configs, resolve(cwd, path))
+  const { files, leftOut } = await findSources(given, cwd, flags.language, filterOf(configs))
   if (files.length === 0) {
     throw new Failure(
       leftOut.size === 0
@@ -129,13 +147,15 @@ export async function inspect(
   noteLeftOut(io, leftOut)
   const withModel = engineFor(io, files, flags)
   const collected = await collectReports(io, client, files, readSource, { ...flags, withModel })
-  const { reports, off } = applyRules(collected, config)
+  const { reports, off } = applyRules(collected, configFor)
   if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
   if (known === null) return { reports, absent: [], off, withModel, isCompared: false }
-  const gone = await goneOf(known, io.cwd)
+  // A finding of a rule that has been switched off since is not gone.
+  const comparable = known.filter(({ path, rule }) => configFor(path).rules.get(rule) !== 'off')
+  const gone = await goneOf(comparable, cwd)
   return {
     ...compare(reports, {
-      known,
+      known: comparable,
       oldPath: (path) => path,
       isGone: (path) => gone.has(path),
       oldLines: () => undefined

@@ -47,7 +47,7 @@ export async function findChanged(
   const git = await openGit(cwd)
   const base = await baseOf(git, ref)
   const config = await loadConfigAt(git, base)
-  const isIncluded = filterOf(config)
+  const isIncluded = filterOf([config])
   const roots = (given.length === 0 ? ['.'] : given).map((one) => resolve(cwd, one))
   const isWanted = (path: string): boolean =>
     roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Filewright, ReceivedEvent } from '@filewright/client'
 import { createSecret, signedHeaders } from '@filewright/webhooks/sign'
 import { exitCodes, Failure } from '../failure.js'
@@ -11,15 +12,23 @@ export interface ListenFlags {
   json?: boolean
 }
 
+export interface ListenOptions {
+  signal?: AbortSignal
+  /** Between attempts to forward an event. */
+  pausesMs?: readonly number[]
+}
+
 /** As the service gives an endpoint. */
 const TIMEOUT_MS = 10_000
+/** The program here may just be restarted. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000]
 
 /** Prints the events of a project and forwards each to a program here, signed as a webhook. */
 export async function listen(
   io: Io,
   client: Pick<Filewright, 'events'>,
   { project, forwardTo, secret, after, json = false }: ListenFlags,
-  signal?: AbortSignal
+  { signal, pausesMs = PAUSES_MS }: ListenOptions = {}
 ): Promise<void> {
   if (forwardTo !== undefined && !/^https?:$/.test(protocolOf(forwardTo))) {
     throw new Failure('--forward-to must be an address such as http://localhost:8080/hook', exitCodes.usage)
@@ -35,8 +44,21 @@ export async function listen(
     ...(after === undefined ? {} : { after }),
     ...(signal === undefined ? {} : { signal })
   }
+
+  /** In order: the next event waits until this one is taken or given up. */
+  async function forwardPatiently(event: ReceivedEvent, url: string): Promise<string> {
+    for (const pause of pausesMs) {
+      const { result, isFinal } = await forward(event, url, signing)
+      if (isFinal) return result
+      io.note(`${event.type} ${nameOf(event)} ${result}; trying again in ${pause / 1000} s\n`)
+      await wait(pause, undefined, { signal })
+    }
+    const { result, isFinal } = await forward(event, url, signing)
+    return isFinal ? result : `${result}, given up after ${pausesMs.length + 1} attempts`
+  }
+
   for await (const event of client.events(options)) {
-    const result = forwardTo === undefined ? '' : await forward(event, forwardTo, signing)
+    const result = forwardTo === undefined ? '' : await forwardPatiently(event, forwardTo)
     if (json) io.out(jsonText({ ...event, ...(result === '' ? {} : { result }) }))
     else io.out(`${event.timestamp} ${event.type} ${nameOf(event)} ${result}`.trimEnd() + `  ${event.id}\n`)
   }
@@ -51,7 +73,13 @@ function nameOf({ data }: ReceivedEvent): string {
   return typeof name === 'string' ? name : typeof fileId === 'string' ? fileId : ''
 }
 
-async function forward(event: ReceivedEvent, url: string, secret: string): Promise<string> {
+interface Forwarded {
+  result: string
+  /** Whether another attempt would make no difference. */
+  isFinal: boolean
+}
+
+async function forward(event: ReceivedEvent, url: string, secret: string): Promise<Forwarded> {
   const { id, type, timestamp, data } = event
   const body = JSON.stringify({ type, timestamp, data })
   try {
@@ -66,9 +94,11 @@ async function forward(event: ReceivedEvent, url: string, secret: string): Promi
       signal: AbortSignal.timeout(TIMEOUT_MS)
     })
     await response.body?.cancel()
-    return String(response.status)
+    const { status } = response
+    return { result: String(status), isFinal: status < 500 && status !== 429 }
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
-    return `not delivered: ${typeof code === 'string' ? code : (error as Error).message}`
+    const reason = typeof code === 'string' ? code : (error as Error).message
+    return { result: `not delivered: ${reason}`, isFinal: false }
   }
 }

@@ -1,7 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { realpath, writeFile } from 'node:fs/promises'
 import { BadRequestError, type Filewright } from '@filewright/client'
 import { explainFailure, isFailure } from '@filewright/contracts'
+import { filterOf } from '../analysis/apply-config.js'
 import { findSources, leftOutText, readSource } from '../analysis/sources.js'
+import { loadConfigs } from '../config/load-config.js'
 import { DIFF_TOO_LARGE, unifiedDiff } from '../diff.js'
 import { Failure } from '../failure.js'
 import { jsonText, oneLine, type Io } from '../io.js'
@@ -21,7 +23,10 @@ export async function optimize(
   flags: OptimizeFlags
 ): Promise<void> {
   const { write = false, optimizationType, language, framework, json = false } = flags
-  const { files: sources, leftOut } = await findSources(paths, io.cwd, language)
+  // git names its root without links.
+  const cwd = await realpath(io.cwd)
+  const isWanted = filterOf(await loadConfigs(cwd, paths))
+  const { files: sources, leftOut } = await findSources(paths, cwd, language, isWanted)
   if (sources.length === 0) {
     throw new Failure(
       leftOut.size === 0 ? 'The given paths contain no files' : `There are only ${leftOutText(leftOut)}`

@@ -1,5 +1,12 @@
-import type { ChangeWebhookRequest, Delivery, Filewright, ReplayRequest, Webhook } from '@filewright/client'
-import { isEventType, projectEventTypes } from '@filewright/contracts'
+import {
+  BadRequestError,
+  type ChangeWebhookRequest,
+  type Delivery,
+  type Filewright,
+  type ReplayRequest,
+  type Webhook
+} from '@filewright/client'
+import { explainFailure, isEventType, projectEventTypes } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
 import { counted, jsonText, table, type Io } from '../io.js'
 
@@ -34,14 +41,25 @@ export async function create(
   if (types.length < events.length) {
     throw new Failure(`--events takes any of ${projectEventTypes.join(', ')}`, exitCodes.usage)
   }
-  const webhook = await client.webhooks.create({
+  const request = {
     project_id: project,
     url,
     events: types,
     ...(description === undefined ? {} : { description })
+  }
+  const webhook = await client.webhooks.create(request).catch((error: unknown) => {
+    if (!(error instanceof BadRequestError) || !isThisMachine(url)) throw error
+    throw new Failure(
+      `${explainFailure(error)}; for a program on this machine: filewright listen --project ${project} --forward-to ${url}`
+    )
   })
   if (json === true) return io.out(jsonText({ webhook }))
   sayWithSecret(io, webhook)
+}
+
+function isThisMachine(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
 }
 
 function sayWithSecret(io: Io, { id, secret }: { id: string; secret: string }): void {

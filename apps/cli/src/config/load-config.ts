@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { lstat, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { formatBytes } from '@filewright/contracts'
 import { Failure } from '../failure.js'
 import { openGit, type Git } from '../git.js'
+import { shownPath } from '../local-files.js'
 import { CONFIG_FILE, noConfig, parseConfig, type ProjectConfig } from './parse-config.js'
 
 const MAX_BYTES = 64 * 1024
@@ -22,23 +23,46 @@ function parsed(bytes: Buffer, name: string): ProjectConfig {
 
 export interface LoadedConfig {
   config: ProjectConfig
-  /** The folder that its patterns are about. */
+  /** The folder that it is about: its patterns are relative to it, and it says nothing about files elsewhere. */
   root: string
 }
 
-/** At the top of the repository, or in the working folder where there is none. */
-export async function loadConfig(cwd: string): Promise<LoadedConfig> {
-  const root = await openGit(cwd).then(
+/** The top of the repository that a folder is in, or the working folder where there is none. */
+async function rootOf(folder: string, cwd: string): Promise<string> {
+  return await openGit(folder).then(
     (git) => git.root,
     () => cwd
   )
+}
+
+async function loadFrom(root: string, cwd: string): Promise<LoadedConfig> {
   const path = join(root, CONFIG_FILE)
+  const name = shownPath(cwd, path)
   const facts = await lstat(path).catch(() => null)
   if (facts === null) return { config: noConfig, root }
   // A link could make the command read, and quote, any file of this machine.
-  if (!facts.isFile()) throw new Failure(`${CONFIG_FILE} is not a regular file`)
-  if (facts.size > MAX_BYTES) throw new Failure(`${CONFIG_FILE}: it is larger than ${formatBytes(MAX_BYTES)}`)
-  return { config: parsed(await readFile(path), CONFIG_FILE), root }
+  if (!facts.isFile()) throw new Failure(`${name} is not a regular file`)
+  if (facts.size > MAX_BYTES) throw new Failure(`${name}: it is larger than ${formatBytes(MAX_BYTES)}`)
+  return { config: parsed(await readFile(path), name), root }
+}
+
+/** Of the working folder's repository. */
+export async function loadConfig(cwd: string): Promise<LoadedConfig> {
+  return await loadFrom(await rootOf(cwd, cwd), cwd)
+}
+
+/** Of the repositories that the paths are in, the innermost first. */
+export async function loadConfigs(cwd: string, given: readonly string[]): Promise<LoadedConfig[]> {
+  const folders = new Set<string>()
+  for (const one of given) {
+    const path = resolve(cwd, one)
+    folders.add((await stat(path)).isDirectory() ? path : dirname(path))
+  }
+  const roots = new Set<string>()
+  for (const folder of folders) roots.add(await rootOf(folder, cwd))
+  const configs: LoadedConfig[] = []
+  for (const root of [...roots].sort((a, b) => b.length - a.length)) configs.push(await loadFrom(root, cwd))
+  return configs
 }
 
 /** As the base has it: a change does not decide how it is reviewed. */

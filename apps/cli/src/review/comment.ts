@@ -1,5 +1,5 @@
 import type { FileReport } from '../analysis/report.js'
-import { asMarkdown, idOf, inert, inlineCode } from './markdown.js'
+import { asMarkdown, idOf, inlineCode } from './markdown.js'
 import type { Remark, Review } from './remarks.js'
 
 /** A finding that an earlier version of the comment reported. */
@@ -54,7 +54,7 @@ export function asComment(
   resolved: readonly ReportedFinding[]
 ): string {
   const struck = resolved.map(
-    ({ path, line, rule }) => `- ~~${inlineCode(`${path}:${line}`)} ${inert(rule)}~~ resolved\n`
+    ({ path, line, rule }) => `- ~~${inlineCode(`${path}:${line}`)} ${inlineCode(rule)}~~ resolved\n`
   )
   const reported: ReportedFinding[] = [
     ...review.remarks.map((remark) => ({

@@ -6,20 +6,6 @@ import type { Remark, Review } from './remarks.js'
 
 const BREAK = '\u200b'
 
-/**
- * Text as nothing but text. What a platform would make of it stays out: markup, images, mentions of people,
- * references to issues, links, and commands at the beginning of a line.
- */
-export function inert(text: string): string {
-  return oneLine(safeText(text))
-    .replace(/[\\`*_{}[\]()#+!|~^=$-]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/@|(?<=\\)#|:(?=\/\/)|(?<=\bwww)\./gi, `$&${BREAK}`)
-    .replace(/^(?=\/)/, BREAK)
-}
-
 const longestRun = (text: string): number =>
   Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
 
@@ -27,7 +13,32 @@ const longestRun = (text: string): number =>
 export function inlineCode(text: string): string {
   const code = oneLine(safeText(text))
   const fence = '`'.repeat(longestRun(code) + 1)
-  return `${fence} ${code} ${fence}`
+  // Spaces keep backticks of the code apart from the fence, and are not shown.
+  const space = /^[` ]|[` ]$|^$/.test(code) ? ' ' : ''
+  return `${fence}${space}${code}${space}${fence}`
+}
+
+/**
+ * Text of which a platform makes nothing else: no markup, images, mentions of people, references to issues, links, and
+ * commands at the beginning of a line. Only what it could take for one is escaped, so that people can read it as it is.
+ */
+const plain = (text: string): string =>
+  text
+    .replace(/[\\`*[\]~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|^[-+=#]|(?<=^\d+)[.)]/gu, '\\$&')
+    // Platforms look for these in the text that the markup gives, where a backslash is no longer.
+    .replace(/@|[#!%&~$](?=[\w"])|[[{](?=[-+])|\bGH(?=-)|:(?=\/\/)|(?<=\bwww)\./gi, `$&${BREAK}`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/^(?=\/)/, BREAK)
+
+/** Text in which only `code` is shown as code. */
+export function inert(text: string): string {
+  // At odd places there is what the expression captures.
+  const parts = oneLine(safeText(text))
+    .trim()
+    .split(/(?<!`)`([^`]+)`(?!`)/)
+  return parts.map((part, index) => (index % 2 === 0 ? plain(part) : inlineCode(part))).join('')
 }
 
 /** Code in lines of its own. */

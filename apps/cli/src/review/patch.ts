@@ -79,8 +79,7 @@ export async function inspectPatch(
   }
   const loaded = await loadConfig(io.cwd)
   const root = await realpath(loaded.root)
-  const config = { ...loaded, root }
-  const isIncluded = filterOf(config)
+  const isIncluded = filterOf([{ ...loaded, root }])
   let parsed: Parsed[]
   try {
     parsed = parsePatch(await readFile(given, 'utf8'))
@@ -106,7 +105,7 @@ export async function inspectPatch(
       if (Buffer.byteLength(code) > limits.codeBytes) return { skipped: 'it would be too large' }
       return code.trim() === '' ? { skipped: key === 'before' ? 'it is new' : 'it would be empty' } : { code }
     }
-    return applyRules(await collectReports(io, client, sources, readFrom, options), config)
+    return applyRules(await collectReports(io, client, sources, readFrom, options), () => loaded.config)
   }
   const { reports, off } = await analyze('after')
   const { reports: before } = await analyze('before')

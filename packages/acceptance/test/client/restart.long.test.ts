@@ -70,51 +70,54 @@ const RESTARTS = [
   ['postgres', 'SIGKILL']
 ] as const
 
-t.test('filewright listen continues after restarts of the gateway, Redis and PostgreSQL, and misses nothing', async (t) => {
-  const bin = fileURLToPath(new URL('../../../../../apps/cli/bin/filewright.mjs', import.meta.url))
-  const listener = spawn(process.execPath, [bin, 'listen', '--project', 'heard', '--after', 'evt_0_0'], {
-    env: { PATH: process.env['PATH'], FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token }
-  })
-  const ended = once(listener, 'exit')
-  t.teardown(async () => {
-    listener.kill()
-    await ended
-  })
-  let printed = ''
-  listener.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-  })
-  const heard = (): string[] => printed.match(/evt_\w+$/gm) ?? []
-  const store = async (name: string): Promise<void> => {
-    const { id } = await client.files.upload(new Blob([name]), { projectId: 'heard', name })
-    await client.files.delete(id)
-  }
-
-  for (const [name, signal] of RESTARTS) {
-    const before = heard().length
-    await store(`before ${name} ${signal}.txt`)
-    await poll(() => heard().length > before, { what: 'an event', timeoutMs: 60_000 })
-    const victim = stack.pid(name) ?? 0
-    // Some are stored while it stops, and some before the listener is back.
-    const during = Promise.all(
-      Array.from({ length: 10 }, async (_, at) => {
-        await store(`${name} ${signal} ${at}.txt`)
-      })
-    )
-    process.kill(victim, signal)
-    await during
-    await poll(() => ![victim, undefined].includes(stack.pid(name)), {
-      what: `another ${name}`,
-      timeoutMs: 60_000
+t.test(
+  'filewright listen continues after restarts of the gateway, Redis and PostgreSQL, and misses nothing',
+  async (t) => {
+    const bin = fileURLToPath(new URL('../../../../../apps/cli/bin/filewright.mjs', import.meta.url))
+    const listener = spawn(process.execPath, [bin, 'listen', '--project', 'heard', '--after', 'evt_0_0'], {
+      env: { PATH: process.env['PATH'], FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token }
     })
-  }
-  await store('last.txt')
+    const ended = once(listener, 'exit')
+    t.teardown(async () => {
+      listener.kill()
+      await ended
+    })
+    let printed = ''
+    listener.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+    const heard = (): string[] => printed.match(/evt_\w+$/gm) ?? []
+    const store = async (name: string): Promise<void> => {
+      const { id } = await client.files.upload(new Blob([name]), { projectId: 'heard', name })
+      await client.files.delete(id)
+    }
 
-  const written: string[] = []
-  const all = client.events({ projectId: 'heard', after: 'evt_0_0', follow: false })
-  for await (const { id } of all) written.push(id)
-  t.ok(written.length >= RESTARTS.length * (2 * 11) + 2)
-  await poll(() => heard().includes(written.at(-1) ?? ''), { what: 'the last event', timeoutMs: 60_000 })
-  t.strictSame(heard(), written, 'each once, in order')
-  t.equal(listener.exitCode, null, 'and it still listens')
-})
+    for (const [name, signal] of RESTARTS) {
+      const before = heard().length
+      await store(`before ${name} ${signal}.txt`)
+      await poll(() => heard().length > before, { what: 'an event', timeoutMs: 60_000 })
+      const victim = stack.pid(name) ?? 0
+      // Some are stored while it stops, and some before the listener is back.
+      const during = Promise.all(
+        Array.from({ length: 10 }, async (_, at) => {
+          await store(`${name} ${signal} ${at}.txt`)
+        })
+      )
+      process.kill(victim, signal)
+      await during
+      await poll(() => ![victim, undefined].includes(stack.pid(name)), {
+        what: `another ${name}`,
+        timeoutMs: 60_000
+      })
+    }
+    await store('last.txt')
+
+    const written: string[] = []
+    const all = client.events({ projectId: 'heard', after: 'evt_0_0', follow: false })
+    for await (const { id } of all) written.push(id)
+    t.ok(written.length >= RESTARTS.length * (2 * 11) + 2)
+    await poll(() => heard().includes(written.at(-1) ?? ''), { what: 'the last event', timeoutMs: 60_000 })
+    t.strictSame(heard(), written, 'each once, in order')
+    t.equal(listener.exitCode, null, 'and it still listens')
+  }
+)

@@ -55,7 +55,8 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
       await route.fulfill({
         status: 400,
         headers: {
-          'x-rejection': 'nothing-to-improve; neither the tools nor the model have anything to improve'
+          'x-rejection':
+            'nothing-to-improve; the tools have no safe fix, and the model returned the code unchanged'
         },
         json: { error: 'Unable to optimize code' }
       })
@@ -64,7 +65,7 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
     await writeCode(page, FLAWLESS)
     await page.getByRole('button', { name: 'Optimize', exact: true }).click()
 
-    await page.getByRole('status').getByText('Nothing to improve').waitFor()
+    await page.getByRole('status').getByText('No safe improvement').waitFor()
 
     t.equal(await page.locator('.panel .problem').textContent(), '')
   })
