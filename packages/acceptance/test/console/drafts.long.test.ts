@@ -11,6 +11,13 @@ const codeOf = async (page: Page): Promise<string> =>
 const kept = async (page: Page): Promise<string> =>
   String(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])'))
 
+const openPages = async (page: Page): Promise<number> =>
+  Number(
+    await page.evaluate(
+      'navigator.locks.query().then(({ held }) => held.filter(({ name }) => name.startsWith("filewright-draft-")).length)'
+    )
+  )
+
 await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, browser, client }) => {
   const store = async (name: string, text: string): Promise<string> =>
     (await client.files.upload(new Blob([text]), { projectId: 'drafts', name })).id
@@ -84,6 +91,8 @@ await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, bro
     await next.locator('.cm-content').waitFor()
     t.equal(await next.getByText('Unsaved code of a closed tab').count(), 0, 'not while the tab is open')
     await page.close()
+    // The browser says that the page is closed before it releases what the page had locked.
+    await poll(async () => (await openPages(next)) === 1)
     await next.reload()
     await next.getByText('Unsaved code of a closed tab').waitFor()
     await next.getByRole('button', { name: 'Restore' }).click()
