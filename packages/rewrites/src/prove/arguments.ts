@@ -35,13 +35,15 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     return (values) => values.get(number) ?? usual
   }
 
-  function valueOf(shape: PlainShape, name: string, isClients: boolean, depth: number): Rendered {
+  /** @param owner the names of the objects that it is a part of, each with a dot */
+  function valueOf(shape: PlainShape, name: string, isClients: boolean, depth: number, owner = ''): Rendered {
     const { kinds, props = {} } = shape
     const isOnly = (kind: PlainShape['kinds'][number]): boolean => kinds.length === 1 && kinds[0] === kind
-    if (kinds.includes('function')) return functionOf(shape, name, isClients, depth)
+    if (kinds.includes('function')) return functionOf(shape, name, isClients, depth, owner)
     if (Object.keys(props).length > 0 && depth < MAX_DEPTH) {
       const parts = Object.entries(props).map(
-        ([key, part]) => [key, valueOf(part, key, isClients, depth + 1)] as const
+        ([key, part]) =>
+          [key, valueOf(part, key, isClients, depth + 1, name === '' ? owner : `${owner}${name}.`)] as const
       )
       return (values) => `{ ${parts.map(([key, part]) => `${keyText(key)}: ${part(values)}`).join(', ')} }`
     }
@@ -59,8 +61,14 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     return place(name, isClients, isOnly('number') ? '1' : '"x"')
   }
 
-  function functionOf(shape: PlainShape, name: string, isClients: boolean, depth: number): Rendered {
-    if (!isClients || depth === 0) return () => `standIn(${JSON.stringify(name || 'callback')})`
+  function functionOf(
+    shape: PlainShape,
+    name: string,
+    isClients: boolean,
+    depth: number,
+    owner: string
+  ): Rendered {
+    if (!isClients || depth === 0) return () => `standIn(${JSON.stringify(owner + (name || 'callback'))})`
     if (textGetters.test(name)) {
       const text = place(name, true)
       return (values) => `() => ${text(values)}`

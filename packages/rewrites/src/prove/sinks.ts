@@ -44,6 +44,25 @@ function scriptOf(list: readonly string[]): string[] {
   return []
 }
 
+/** The object of a call; the function itself where there is none. */
+const objectOf = (path: string): string => /^(?:new )?(.*)\.[^.]*$/.exec(path)?.[1] ?? path
+
+/**
+ * Whether the names of a call's object, or of the module that it comes from, say what it is. Loggers, caches, jobs and
+ * sockets have methods such as `run`, `delete` and `send`, too, so the method alone proves nothing.
+ */
+function isOf(path: string, kind: RegExp): boolean {
+  const words = objectOf(path).split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
+  return words.some((word) => kind.test(word))
+}
+
+const shells = /^(?:child|exec|shell|cp|proc|sh|ssh)|sh$/i
+const databases =
+  /sql|database|maria|oracle|^db|db\d?$|^(?:pg|pool|conn|connection|client|knex|sequelize|orm|prisma|repo|repository|session|tx|trx|transaction|stmt|statement|cassandra|manager|datasource|entity)$/i
+const responses = /^(?:res|resp|rsp|response|reply|ctx|context|document|doc)$/i
+/** Models have names that begin with a capital letter. */
+const collections = /^(?:[Mm]ongo|[Cc]ollections?$|[Mm]odels?$|[A-Z][a-z])|[Mm]ongo|^db|[Dd]b$/
+
 /** The command that a shell would get. */
 function commandsOf({ path, args }: Call): string[] {
   const [first, second] = args
@@ -56,9 +75,8 @@ function commandsOf({ path, args }: Call): string[] {
     if (!/^(?:.*\/)?(?:ba|z|da)?sh$/.test(String(first))) return []
     return scriptOf(list)
   }
-  const isShell =
-    /(?:child|exec|shell|cp|proc|sh\b)/i.test(path) && /(?:exec\w*|command\w*|shell\w*|run)$/i.test(path)
-  return isShell && !path.startsWith('new ') ? texts(first) : []
+  const isMethod = /(?:exec\w*|command\w*|shell\w*|run)$/i.test(path)
+  return isMethod && isOf(path, shells) && !path.startsWith('new ') ? texts(first) : []
 }
 
 const addressOf = ({ path, args }: Call): string[] =>
@@ -101,11 +119,7 @@ const isNoPage = (call: Call): boolean => {
   return types.some((type) => fileTypes.test(type) && !pageTypes.test(type))
 }
 
-/** Streams and forms have methods of the same names. */
-const isNoDocument =
-  /^(?:process|fs|fs-extra|graceful-fs|net|tls|zlib|stream|new (?:URLSearchParams|FormData|Blob))\b/
-
-/** Methods that other things than databases have, too: a part of a statement may be anything there. */
+/** What such a method of a database receives; only a part of a statement could be anything. */
 const isStatement =
   /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy)\b/i
 
@@ -145,11 +159,9 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
           /\b(?:select|insert|update|delete|where|from|order by|call|with)\b/i.test(text)
         )
       }
-      return /(?:execute|exec|run|all|get|each|one|none|any|many|oneOrNone|manyOrNone|prepare|batch)$/i.test(
-        path
-      )
-        ? given.filter((text) => isStatement.test(text))
-        : []
+      const isMethod =
+        /(?:execute|exec|run|all|get|each|one|none|any|many|oneOrNone|manyOrNone|prepare|batch)$/i.test(path)
+      return isMethod && isOf(path, databases) ? given.filter((text) => isStatement.test(text)) : []
     },
     breaksOut: isSqlToken,
     needsClient: false,
@@ -157,10 +169,13 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
   },
   nosql: {
     payloads: [`{ $ne: "${WORD}" }`],
-    textsOf: ({ path, args }) =>
-      /(?:find\w*|count\w*|delete\w*|update\w*|remove|replaceOne|aggregate|distinct|exists)$/.test(path)
+    textsOf: ({ path, args }) => {
+      const isOfDocuments = /(?:find(?:One|By|And)\w*|countDocuments|\w+(?:One|Many)|aggregate)$/.test(path)
+      const isMethod = /(?:find\w*|count\w*|delete\w*|update\w*|remove|distinct|exists)$/.test(path)
+      return isOfDocuments || (isMethod && isOf(path, collections))
         ? args.slice(0, 1).map((each) => JSON.stringify(each))
-        : [],
+        : []
+    },
     breaksOut: hasOperator,
     needsClient: true,
     effect: 'the filter contains an operator of the client'
@@ -210,13 +225,13 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
   },
   markup: {
     payloads: quoted(`<${WORD}>`, `"><${WORD}>`),
-    textsOf: ({ path, args }) =>
+    textsOf: ({ path, args }) => {
+      const isPage = /(?:^|\.)(?:html|innerHTML=|outerHTML=|insertAdjacentHTML)$/.test(path)
+      const isWritten = /\.(?:send|end|write|writeln|body=)$/.test(path) && isOf(path, responses)
       // Only jQuery reads what it appends as markup; the DOM takes it for text.
-      (/(?:^|\.)(?:send|end|write|html|innerHTML=|outerHTML=|writeln|insertAdjacentHTML|body=)$/.test(path) ||
-        /^(?:\$|jQuery\b).*\.append$/.test(path)) &&
-      !isNoDocument.test(path)
-        ? texts(...args)
-        : [],
+      const isAppended = /^(?:\$|jQuery\b).*\.append$/.test(path)
+      return isPage || isWritten || isAppended ? texts(...args) : []
+    },
     breaksOut: (text) => text.includes(`<${WORD}>`),
     isHarmless: isNoPage,
     needsClient: false,

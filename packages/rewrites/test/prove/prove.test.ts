@@ -88,6 +88,12 @@ t.test('code without a flaw is never proven, whatever is claimed of its lines', 
       'sql',
       "const [db, cache] = [require('pg'), require('./cache')]\nexports.find = async (req) => {\n  await cache.get('users from ' + req.query.id)\n  return db.query('SELECT * FROM users WHERE id = $1', [req.query.id])\n}"
     ],
+    ['markup', "const ws = require('ws')\nexports.get = (req, res) => { ws.send('x ' + req.query.q) }"],
+    ['nosql', "const cache = require('./cache')\nexports.get = (req) => cache.delete(req.body.key)"],
+    ['sql', "exports.note = (log, name) => log.exec('select ' + name)"],
+    ['sql', "const log = require('./log')\nexports.note = (name) => log.run(`delete from ${name}`)"],
+    ['shell', "exports.note = (log, name) => log.exec('rm ' + name)"],
+    ['shell', "const jobs = require('./jobs')\nexports.note = (name) => jobs.run('build ' + name)"],
     [
       'path',
       "const [fs, path] = [require('fs'), require('path')]\nexports.config = (folder) => fs.readFileSync(path.join(folder, 'config.json'))"
@@ -157,6 +163,26 @@ t.test('code without a flaw is never proven, whatever is claimed of its lines', 
       'sql',
       "const db = require('db')\nexports.find = (name) => db.get(`/* all */ SELECT * FROM t WHERE name = '${name}'`)"
     ],
+    [
+      'nosql',
+      "const { db } = require('./db')\nexports.get = (req) => db.collection('x').find({ email: req.body.email })"
+    ],
+    [
+      'nosql',
+      "const { User } = require('./all')\nexports.get = (req) => User.exists({ email: req.body.email })"
+    ],
+    [
+      'nosql',
+      "const users = require('./users')\nexports.get = (req) => users.findOne({ email: req.body.email })"
+    ],
+    ['markup', "exports.get = (request, reply) => { reply.send('<p>' + request.query.q) }"],
+    ['sql', "exports.find = (db, name) => db.exec(`SELECT * FROM t WHERE name = '${name}'`)"],
+    ['sql', "exports.find = (app, name) => app.userDb.all(`SELECT * FROM t WHERE name = '${name}'`)"],
+    [
+      'sql',
+      "const sqlite = require('better-sqlite3')\nexports.find = (name) => sqlite('x').prepare(`SELECT * FROM t WHERE name = '${name}'`)"
+    ],
+    ['shell', "const { exec } = require('shelljs')\nexports.list = (name) => exec('ls ' + name)"],
     [
       'path',
       "const [fs, path] = [require('fs'), require('path')]\nexports.get = (name) => fs.readFileSync(path.join(__dirname, name))"
