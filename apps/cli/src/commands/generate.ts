@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Filewright, GenerateRequest } from '@filewright/client'
-import { formatBytes } from '@filewright/contracts'
+import { formatBytes, partNoteSentences } from '@filewright/contracts'
 import { jsonText, table, type Io } from '../io.js'
 import type { Connection } from '../session.js'
 
@@ -46,17 +46,21 @@ export async function models(
   { json = false }: { json?: boolean }
 ): Promise<void> {
   const all = await client.ai.models()
-  if (json) io.out(jsonText({ models: all }))
-  else {
-    io.out(
-      table(
-        all.map(({ id, name, capabilities, max_tokens: tokens }) => [
-          id,
-          name,
-          capabilities.join(', '),
-          `${tokens} tokens`
-        ])
-      )
-    )
+  if (json) {
+    io.out(jsonText({ models: all }))
+    return
   }
+  io.out(
+    table(
+      all.map(({ id, name, capabilities, max_tokens: tokens }) => [
+        id,
+        name,
+        capabilities.join(', '),
+        `${tokens} tokens`
+      ])
+    )
+  )
+  const { parts } = await client.service()
+  const note = parts.find((part) => part.name === 'models')?.note
+  if (note !== undefined) io.note(`${partNoteSentences[note]}\n`)
 }
