@@ -40,6 +40,24 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
     t.strictSame(problems, [])
   })
 
+  t.test('findings that a comment accepts are counted, and listed with their reasons', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, `eval(code) // filewright-ignore js/no-eval -- our own <b>text</b>\n${VULNERABLE}`)
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    const summary = page.getByText('1 finding is suppressed by a comment')
+    await summary.waitFor({ timeout: 120_000 })
+
+    const item = page.locator('details li').filter({ hasText: 'js/no-eval' })
+    t.notOk(await item.isVisible())
+    t.notMatch(await page.locator('.findings').first().textContent(), 'js/no-eval')
+    await summary.click()
+    t.match(await item.textContent(), 'our own <b>text</b>')
+
+    t.strictSame(await accessibilityProblems(page), [])
+    t.strictSame(problems, [])
+  })
+
   t.test('a rule is explained to a visitor who is not signed in', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     await page.goto(`${baseUrl}/#/rules/py/sql-injection`)
