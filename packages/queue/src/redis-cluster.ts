@@ -13,7 +13,7 @@ const RETRY_MS = 50
 /** A node that hangs is skipped. */
 const REFRESH_MS = 1_000
 /** Nodes that join later are known after this time, and then receive cancellations. */
-const NEW_NODES_MS = 5_000
+export const NEW_NODES_MS = 5_000
 
 /** One Redis, or a cluster of them. */
 export type RedisClient = Redis | Cluster
@@ -46,7 +46,7 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
   const { retryStrategy, enableOfflineQueue = true, lazyConnect = false, ...ofEachNode } = options
   const isPatient = options.maxRetriesPerRequest === null
   const nodes = places.split(',').map((place) => parsePlace(place, PORT))
-  return new Cluster(nodes, {
+  const cluster = new Cluster(nodes, {
     enableOfflineQueue,
     lazyConnect,
     clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
@@ -55,7 +55,6 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
     ...(isPatient ? { maxRedirections: Infinity } : {}),
     retryDelayOnMoved: RETRY_MS,
     slotsRefreshTimeout: REFRESH_MS,
-    slotsRefreshInterval: NEW_NODES_MS,
     // Keeps host names, because certificates contain them.
     dnsLookup: (host, done) => {
       done(null, host)
@@ -68,6 +67,21 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
       ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
       ...(tls === 's' ? { tls: {} } : {})
     }
+  })
+  findNewNodes(cluster)
+  return cluster
+}
+
+/**
+ * In place of the option `slotsRefreshInterval`: disconnected in the middle of such a refresh, ioredis would go on with the
+ * next ones for ever and keep the process alive.
+ */
+function findNewNodes(cluster: Cluster): void {
+  const timer = setInterval(() => {
+    if (cluster.status === 'ready') cluster.refreshSlotsCache()
+  }, NEW_NODES_MS).unref()
+  cluster.once('end', () => {
+    clearInterval(timer)
   })
 }
 

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { isAppError } from '@filewright/runtime'
 import { poll, startRedisCluster, type RedisCluster } from '@filewright/testing'
 import { createProducerLink } from '../src/producer-link.js'
-import { keyPrefix } from '../src/redis-cluster.js'
+import { keyPrefix, NEW_NODES_MS, openCluster } from '../src/redis-cluster.js'
 import {
   answer,
   createLatch,
@@ -61,7 +63,7 @@ t.test(
     const early = Array.from({ length: 60 }, async (_, i) => await askUntilTaken(i))
     await poll(async () => (await owner.command(`EXISTS ${keys.join(' ')}`)).startsWith(':60'), PATIENCE)
     const load = Array.from({ length: 100 }, async (_, i) => {
-      await new Promise((resolve) => setTimeout(resolve, i * 50))
+      await setTimeout(i * 50)
       return await ask(payloadOf(`load ${i}`)).catch((error: unknown) => {
         if (isAppError(error, 'QUEUE_UNAVAILABLE')) return 'refused'
         throw error
@@ -191,6 +193,25 @@ t.test('cancellations arrive again after the node that delivered them hangs', as
   }, PATIENCE)
   t.ok(stopped > 0)
   node.thaw()
+})
+
+t.test('a client that is closed while it looks for new nodes does not look again', async (t) => {
+  const cluster = await startCluster(t)
+  const redis = openCluster(cluster.url, {})
+  let looks = 0
+  const look = redis.refreshSlotsCache.bind(redis)
+  const ended = once(redis, 'end')
+  await once(redis, 'ready')
+  redis.refreshSlotsCache = (done) => {
+    looks++
+    look(done)
+    redis.disconnect()
+  }
+
+  await ended
+  await setTimeout(2 * NEW_NODES_MS)
+
+  t.equal(looks, 1)
 })
 
 async function timeOf(work: Promise<unknown>): Promise<number> {
