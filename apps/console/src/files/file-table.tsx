@@ -89,7 +89,7 @@ export function FileTable({
       <table class="files" aria-busy={isLoading}>
         <thead>
           <tr>
-            <td class="column-check">
+            <th scope="col" class="column-check">
               <input
                 type="checkbox"
                 aria-label={texts.files.selectPage}
@@ -99,7 +99,7 @@ export function FileTable({
                   select(event.currentTarget.checked, { files, folders })
                 }}
               />
-            </td>
+            </th>
             <SortHeader route={route} column="name" label={texts.files.name} />
             {isSearch && (
               <th scope="col" class="column-folder">

@@ -36,7 +36,7 @@ export function TrashTable({
       <table class="files trash" aria-busy={isLoading}>
         <thead>
           <tr>
-            <td class="column-check">
+            <th scope="col" class="column-check">
               <input
                 type="checkbox"
                 aria-label={texts.files.selectPage}
@@ -49,7 +49,7 @@ export function TrashTable({
                   )
                 }}
               />
-            </td>
+            </th>
             <th scope="col" class="column-name">
               {trashTexts.name}
             </th>
