@@ -7,6 +7,8 @@ export interface Place {
   name: string
   /** Whether a client of the service chooses this value. */
   isClients: boolean
+  /** Whether it is the request's path, which begins with a slash. */
+  isTarget: boolean
 }
 
 /** The arguments of a call as a text with slots for inputs. */
@@ -16,6 +18,10 @@ export interface Arguments {
   places: readonly Place[]
 }
 
+/** Parts of a request that the server sets itself, or has checked. */
+const serverNames =
+  /^(?:user|session|socket|connection|ip|ips|method|app|res|route|baseUrl|protocol|secure|httpVersion|file|files|log|logger|auth|account|tenant|locals|id|server)$/
+const targetNames = /^(?:url|originalUrl|path)$/
 const clientNames = /^_?(?:req|request|ctx|context|event)$/
 /** Request methods that return a string from the client. */
 const textGetters = /^(?:get|header|param|text)$/
@@ -29,9 +35,9 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   const node = functionWith(text, module.source)
   const places: Place[] = []
 
-  function place(name: string, isClients: boolean, usual = '"x"'): Rendered {
+  function place(name: string, isClients: boolean, isTarget: boolean, usual: string): Rendered {
     if (places.length >= MAX_PLACES) return () => usual
-    const number = places.push({ name, isClients }) - 1
+    const number = places.push({ name, isClients, isTarget }) - 1
     return (values) => values.get(number) ?? usual
   }
 
@@ -58,7 +64,8 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     if (isOnly('boolean')) return () => 'true'
     if (isOnly('number') && shape.isGuess !== true) return () => '1'
     if (isOnly('object') && shape.isGuess !== true) return () => '{}'
-    return place(name, isClients, isOnly('number') ? '1' : '"x"')
+    const isTarget = isClients && depth === 1 && targetNames.test(name)
+    return place(name, isClients, isTarget, isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"')
   }
 
   function functionOf(
@@ -70,7 +77,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   ): Rendered {
     if (!isClients || depth === 0) return () => `standIn(${JSON.stringify(owner + (name || 'callback'))})`
     if (textGetters.test(name)) {
-      const text = place(name, true)
+      const text = place(name, true, false, '"x"')
       return (values) => `() => ${text(values)}`
     }
     if (name !== 'json') return () => `standIn(${JSON.stringify(name)})`
@@ -88,9 +95,15 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   const rendered = shapes.map((shape, index): Rendered => {
     if (!isRequest) return valueOf(shape, nameOf(own[index]), false, 0)
     if (index > 0) return () => `standIn(${JSON.stringify(nameOf(own[index]) || 'next')})`
-    return Object.keys(shape.props ?? {}).length > 0
-      ? valueOf({ ...shape, kinds: ['object'] }, 'req', true, 0)
-      : () => '{}'
+    const props = Object.entries(shape.props ?? {})
+    const ofClient = Object.fromEntries(props.filter(([name]) => !serverNames.test(name)))
+    const ofServer = props
+      .filter(([name]) => serverNames.test(name))
+      .map(([name]) => `${name}: standIn("req.${name}")`)
+    const rendered = valueOf({ ...shape, kinds: ['object'], props: ofClient }, 'req', true, 0)
+    return Object.keys(ofClient).length > 0
+      ? (values) => rendered(values).replace(/^\{ /, `{ ${ofServer.map((each) => `${each}, `).join('')}`)
+      : () => `{ ${ofServer.join(', ')} }`
   })
   return { places, render: (values) => rendered.map((each) => each(values)).join(', ') }
 }

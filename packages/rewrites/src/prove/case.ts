@@ -10,8 +10,11 @@ export interface Case {
   loaded: LoadedCode
   /** Entry points around the finding come first. */
   entries: readonly Entry[]
-  /** Runs one call in a fresh realm. Null if the call does not reach the function around the finding. */
-  confirm: (call: string) => Promise<Run | null>
+  /**
+   * Runs one call again, in a fresh realm, and once more in a world that refuses the input wherever it is asked. Null unless both
+   * runs show the same, made by the expressions of the finding.
+   */
+  confirm: <T>(call: string, shows: (run: Run) => T | null) => Promise<T | null>
 }
 
 /** The call as a person would write it, without names of the harness. */

@@ -13,12 +13,13 @@ export interface Entry {
 
 /** The effects of one call. */
 export interface Trace {
-  calls: Array<{ path: string; args: unknown[] }>
+  /** `isHere`: an expression of the finding made it. */
+  calls: Array<{ path: string; args: unknown[]; isHere: boolean }>
   /** `Object.prototype` has a new property. */
   isPolluted: boolean
   /** Code from the input ran. */
   isInjected: boolean
-  /** The function around the finding was called. */
+  /** An expression of the finding was evaluated. */
   isReached: boolean
   threw: string
 }
@@ -26,8 +27,8 @@ export interface Trace {
 export interface Driver {
   /** Loads a module; `Entry[]` as JSON. */
   load: (text: string, free: string) => string
-  /** Evaluates an expression of `lib`, `handlers` and `standIn`. */
-  run: (expression: string) => void
+  /** Evaluates an expression of `lib`, `handlers` and `standIn`; with a second argument in a doubtful world. */
+  run: (expression: string, doubt?: string) => void
   /** The effects of the last run, once its promises have settled: a `Trace` as JSON. */
   trace: () => string
 }
@@ -36,21 +37,35 @@ export interface Driver {
 export function createDriver(parts: {
   createOutside: typeof createOutside
   createModules: typeof createModules
-  reachedName: string
+  enterName: string
+  leaveName: string
 }): Driver {
-  const { reachedName } = parts
+  const { enterName, leaveName } = parts
   const global: any = globalThis
   const { hasOwn, getOwnPropertyNames } = Object
   const { stringify, parse } = JSON
   const everyObject: any = Object.prototype
   // eslint-disable-next-line no-eval -- in the sandbox
   const evaluate = eval
-  const outside = parts.createOutside(parts.createModules())
-  const { calls, handlers, standIn } = outside
+  const { real, partly } = parts.createModules()
+  const outside = parts.createOutside(real, partly)
+  const { calls, handlers, standIn, world } = outside
   const ofFunctions = /^(?:prototype|length|name|arguments|caller|super_)$/
   let lib: any
   let threw = ''
   let isInjected = false
+  let isReached = false
+  /** @returns where the code was before */
+  global[enterName] = (isOfFinding: boolean) => {
+    const before = world.isHere
+    world.isHere = isOfFinding
+    isReached ||= isOfFinding
+    return before
+  }
+  global[leaveName] = (before: boolean, value: any) => {
+    world.isHere = before
+    return value
+  }
   Object.defineProperty(globalThis, 'injected', {
     value: () => {
       isInjected = true
@@ -122,11 +137,13 @@ export function createDriver(parts: {
       entriesIn(lib, 'lib', 2, found)
       return stringify(found)
     },
-    run: (expression) => {
+    run: (expression, doubt = '') => {
       calls.length = 0
       threw = ''
       isInjected = false
-      global[reachedName] = false
+      isReached = false
+      world.isHere = false
+      world.isDoubtful = doubt !== ''
       delete everyObject.polluted
       const fail = (error: any): void => {
         threw = `${error?.name}: ${error?.message}`
@@ -141,14 +158,16 @@ export function createDriver(parts: {
     trace: () => {
       const isPolluted = hasOwn(everyObject, 'polluted')
       delete everyObject.polluted
-      const list = calls
-        .slice(0, 100)
-        .map(({ path, args }) => ({ path, args: [...args].map((each) => shown(each, 4)) }))
+      const list = calls.slice(0, 100).map(({ path, args, isHere }) => ({
+        path,
+        args: [...args].map((each) => shown(each, 4)),
+        isHere
+      }))
       return stringify({
         calls: list,
         isPolluted,
         isInjected,
-        isReached: global[reachedName] === true,
+        isReached,
         threw
       })
     }

@@ -3,6 +3,8 @@ export const WORD = 'injected'
 
 /** Whether a shell would run the word as a command. */
 export function runsInShell(command: string): boolean {
+  // What a here-document holds is text, and a loop of cmd.exe is a syntax error elsewhere.
+  if (/<<|\bfor\s+%/.test(command)) return false
   let quote = ''
   let isAtCommand = true
   for (let at = 0; at < command.length; at++) {

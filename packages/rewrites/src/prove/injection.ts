@@ -7,7 +7,7 @@ import { lineOf, shownCall, type Case } from './case.js'
 import { reproducerOf, type Check } from './reproducer.js'
 import { injections, type Injection, type InjectionKind } from './sinks.js'
 
-const codeNames = /code|script|source|src|template|body|program|fn|func|\bjs\b/i
+const codeNames = /code|script|source|src|template|body|program|fn|func|expr|formula|\bjs\b/i
 
 /** A slot whose value reaches a dangerous call. */
 interface Reached {
@@ -28,19 +28,27 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
     const args = argumentsOf(entry, module)
     const reached = kind === 'code' ? everyPlace(args) : await reachedBy(entry, args, injection, given)
     for (const { place, usual } of reached) {
-      const { isClients = false, name = '' } = args.places[place] ?? {}
+      const { isClients = false, isTarget = false, name = '' } = args.places[place] ?? {}
       if (!isClients && (injection.needsClient || isWholeCode)) continue
       if (!isClients && injection.isCallersChoice?.(usual) === true) continue
       // Who passes a template or a body means it to be code; only a break out of its strings is a flaw.
       const isMeant = kind === 'code' && !isClients && codeNames.test(name)
       for (const payload of injection.payloads) {
         if (isMeant && !/^"(?:'|\\")/.test(payload)) continue
-        const text = args.render(new Map([[place, payload]]))
+        // Node.js refuses requests whose target does not begin with a slash.
+        const used = isTarget ? payload.replace(/^"(?!\/)/, '"/') : payload
+        const text = args.render(new Map([[place, used]]))
         const call = `${entry.access}(${text})`
-        const shows = (run: Run | null): Check | null =>
-          checkOf(run, { injection, payload, usual, isClients })
-        if (shows(await loaded.run(call)) === null) continue
-        const check = shows(await given.confirm(call))
+        const attempt = { injection, payload: used, usual, isClients }
+        const run = await loaded.run(call)
+        if (run === null || checkOf(run, run.calls, attempt) === null) continue
+        const check = await given.confirm(call, (again) =>
+          checkOf(
+            again,
+            again.calls.filter(({ isHere }) => isHere),
+            attempt
+          )
+        )
         if (check === null) continue
         const { effect } = injection
         return {
@@ -68,7 +76,9 @@ async function reachedBy(
   { loaded }: Case
 ): Promise<Reached[]> {
   const word = (place: number): string => `${WORD}${place}x`
-  const values = new Map(args.places.map((_, place) => [place, JSON.stringify(word(place))]))
+  const values = new Map(
+    args.places.map(({ isTarget }, place) => [place, JSON.stringify((isTarget ? '/' : '') + word(place))])
+  )
   const run = await loaded.run(`${entry.access}(${args.render(values)})`)
   const texts = run?.calls.flatMap(textsOf) ?? []
   return args.places.flatMap((_, place) => {
@@ -84,15 +94,19 @@ interface Attempt {
   isClients: boolean
 }
 
-function checkOf(run: Run | null, { injection, payload, usual, isClients }: Attempt): Check | null {
-  if (run === null) return null
+/** @param calls those that may be the flaw; each call of the run may make it harmless */
+function checkOf(
+  run: Run,
+  calls: Run['calls'],
+  { injection, payload, usual, isClients }: Attempt
+): Check | null {
   if (run.isInjected) return injection === injections.code ? { kind: 'code' } : null
   if (run.calls.some((call) => injection.isHarmless?.(call))) return null
-  for (const call of run.calls) {
+  for (const call of calls) {
     for (const text of injection.textsOf(call)) {
       // Running the argument is the purpose of such a function.
       const isWhole = JSON.stringify(text) === payload
-      if ((isClients || !isWhole) && injection.breaksOut(text, usual)) {
+      if ((isClients || !isWhole) && injection.breaksOut(text, usual, call.path)) {
         return { kind: 'call', path: call.path, text }
       }
     }

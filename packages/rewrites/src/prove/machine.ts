@@ -3,7 +3,7 @@ import { openQuickJs, type MeteredQuickJs } from '../run/metered-quickjs.js'
 import type { WorkBudget } from '../run/program-types.js'
 import { createDriver, type Driver, type Entry, type Trace } from './driver.js'
 import { createModules } from './modules.js'
-import { REACHED, type ModuleText } from './module-text.js'
+import { ENTER, LEAVE, type ModuleText } from './module-text.js'
 import { createOutside } from './outside.js'
 
 /** QuickJS asks about every 10,000 steps whether to continue. */
@@ -18,7 +18,8 @@ const MAX_INSTANCES = 12
 const driverText = `(${createDriver.toString()})({
   createOutside: ${createOutside.toString()},
   createModules: ${createModules.toString()},
-  reachedName: '${REACHED}'
+  enterName: '${ENTER}',
+  leaveName: '${LEAVE}'
 })`
 
 export interface Run extends Trace {
@@ -31,8 +32,11 @@ export interface LoadedCode {
   entries: Entry[]
   /** The effects of the expression. Null if it does not end within its limits. */
   run: (expression: string, maxWork?: number) => Promise<Run | null>
-  /** Like `run`, in a fresh realm and with another text of the module. */
-  runAlone: (expression: string, text: string) => Promise<Run | null>
+  /**
+   * Like `run`, in a fresh realm and with another text of the module.
+   * @param isDoubtful whether outside functions refuse what they get of the input
+   */
+  runAlone: (expression: string, text: string, isDoubtful: boolean) => Promise<Run | null>
 }
 
 /** The code can modify the sandbox's JSON, for example through `Array.prototype.toJSON`. */
@@ -64,7 +68,7 @@ class LoadError extends Error {
 
 interface Realm {
   entries: Entry[]
-  run: (expression: string, maxWork: number) => Run | null
+  run: (expression: string, maxWork: number, isDoubtful?: boolean) => Run | null
 }
 
 /** Null where the code does not load. */
@@ -84,8 +88,13 @@ export async function loadCode(module: ModuleText, budget: WorkBudget): Promise<
     return opened
   }
 
-  async function runIn(used: Realm, expression: string, maxWork: number): Promise<Run | null> {
-    const run = used.run(expression, maxWork)
+  async function runIn(
+    used: Realm,
+    expression: string,
+    maxWork: number,
+    isDoubtful = false
+  ): Promise<Run | null> {
+    const run = used.run(expression, maxWork, isDoubtful)
     if (run === null) realm = null
     return run
   }
@@ -97,7 +106,8 @@ export async function loadCode(module: ModuleText, budget: WorkBudget): Promise<
       entries,
       run: async (expression, maxWork = MAX_RUN_WORK) =>
         await runIn((realm ??= await fresh()), expression, maxWork),
-      runAlone: async (expression, text) => await runIn(await fresh(text), expression, MAX_RUN_WORK)
+      runAlone: async (expression, text, isDoubtful) =>
+        await runIn(await fresh(text), expression, MAX_RUN_WORK, isDoubtful)
     }
   } catch (error) {
     if (error instanceof LoadError) return null
@@ -134,10 +144,10 @@ function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: st
   settle(runtime)
   return {
     entries,
-    run: (expression, maxWork) =>
+    run: (expression, maxWork, isDoubtful = false) =>
       within(maxWork, () => {
         const before = workLeft()
-        const isDone = ask('run', expression) !== null
+        const isDone = ask('run', expression, ...(isDoubtful ? ['doubt'] : [])) !== null
         steps = 0
         if (!isDone || !settle(runtime)) return null
         const work = before - workLeft()

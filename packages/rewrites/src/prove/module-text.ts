@@ -32,52 +32,129 @@ const isModuleSyntax = (statement: ts.Statement): boolean =>
   (ts.canHaveModifiers(statement) &&
     ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true)
 
-/** A global variable that is set when the function around a finding is called. */
-export const REACHED = '__reached'
+/** Global functions that are called before and after an expression of the finding. */
+export const ENTER = '__enter'
+export const LEAVE = '__leave'
 
-/**
- * The module with a statement that records calls of the innermost function around a line. Unchanged if there
- * is no such function.
- */
-export function noteReached({ js, text, source }: ModuleText, code: string, line: number): string | null {
-  const lines = code.split('\n')
-  const written = lines[line - 1] ?? ''
-  const at = js === code ? lines.slice(0, line - 1).join('\n').length + 1 : js.indexOf(written.trim())
-  if (written.trim() === '' || at === -1) return null
-  const start = at + (js === code ? written.length - written.trimStart().length : 0)
-  let body: ts.Block | undefined
+/** The whole expressions that a node evaluates itself. */
+function expressionsOf(node: ts.Node): Array<ts.Expression | undefined> {
+  if (ts.isExpressionStatement(node)) return ts.isStringLiteral(node.expression) ? [] : [node.expression]
+  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : [node.body]
+  if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) return [node.initializer]
+  if (ts.isForStatement(node)) return [node.condition, node.incrementor]
+  const hasExpression =
+    ts.isReturnStatement(node) ||
+    ts.isIfStatement(node) ||
+    ts.isWhileStatement(node) ||
+    ts.isDoStatement(node) ||
+    ts.isSwitchStatement(node) ||
+    ts.isForOfStatement(node) ||
+    ts.isForInStatement(node) ||
+    ts.isThrowStatement(node) ||
+    ts.isExportAssignment(node)
+  return hasExpression ? [node.expression] : []
+}
+
+interface Marked {
+  node: ts.Expression
+  /** Otherwise it is a part of one that is, on other lines. */
+  isOfLine: boolean
+}
+
+/** The expressions that begin on a line, and else the innermost one that has it; and what functions in them evaluate elsewhere. */
+function expressionsAt(source: ts.SourceFile, line: number): Marked[] {
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1
+  const onLine: ts.Expression[] = []
+  let around: ts.Expression | undefined
   const visit = (node: ts.Node): void => {
-    if (start < node.pos || start >= node.end) return
-    const own = ts.isFunctionLike(node) && 'body' in node ? node.body : undefined
-    if (own !== undefined && ts.isBlock(own)) body = own
+    if (lineAt(node.getStart(source)) > line || lineAt(node.end) < line) return
+    for (const expression of expressionsOf(node)) {
+      if (expression === undefined || ts.isFunctionLike(expression) || ts.isClassLike(expression)) continue
+      const first = lineAt(expression.getStart(source))
+      if (first === line) onLine.push(expression)
+      else if (first < line && lineAt(expression.end) >= line) around = expression
+    }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  if (body === undefined) return null
-  const cut = text.indexOf(js) + body.getStart(source) + 1
-  return `${text.slice(0, cut)}globalThis.${REACHED} = true;${text.slice(cut)}`
+  const ofLine = onLine.length > 0 || around === undefined ? onLine : [around]
+  const elsewhere = new Set<ts.Expression>()
+  const collect = (node: ts.Node): void => {
+    for (const expression of expressionsOf(node)) {
+      if (expression === undefined || ts.isFunctionLike(expression) || ts.isClassLike(expression)) continue
+      const isAway = lineAt(expression.getStart(source)) > line || lineAt(expression.end) < line
+      if (isAway) elsewhere.add(expression)
+    }
+    ts.forEachChild(node, collect)
+  }
+  for (const expression of ofLine) ts.forEachChild(expression, collect)
+  return [
+    ...ofLine.map((node) => ({ node, isOfLine: true })),
+    ...[...elsewhere].map((node) => ({ node, isOfLine: false }))
+  ]
 }
+
+/**
+ * The module with marks around the expressions of a line, so that a run can tell what they did. Null if the line has none.
+ */
+export function markLine(module: ModuleText, code: string, language: Language, line: number): string | null {
+  const source = parseScript(code, language)
+  const marks = expressionsAt(source, line).flatMap(({ node, isOfLine }) => [
+    { at: node.getStart(source), text: `globalThis.${LEAVE}(globalThis.${ENTER}(${isOfLine}), (` },
+    { at: node.end, text: '))' }
+  ])
+  if (marks.length === 0) return null
+  let marked = code
+  for (const { at, text } of marks.sort((a, b) => b.at - a.at)) {
+    marked = marked.slice(0, at) + text + marked.slice(at)
+  }
+  const js = toCommonJs(withoutShebang(marked), language)
+  return js === null ? null : wrapped(js, module)
+}
+
+/** `#!` would not be a comment inside of a function. */
+const withoutShebang = (code: string): string => code.replace(/^#!.*/, '')
+
+/** Every name that is declared at the top level, also by a pattern. */
+function namesOf(source: ts.SourceFile): Set<string> {
+  const names = new Set(source.statements.flatMap((each) => declaredBy(each).split(' ')))
+  const bind = (name: ts.BindingName): void => {
+    if (ts.isIdentifier(name)) names.add(name.text)
+    else for (const part of name.elements) if (ts.isBindingElement(part)) bind(part.name)
+  }
+  for (const each of source.statements) {
+    if (ts.isVariableStatement(each)) each.declarationList.declarations.forEach(({ name }) => bind(name))
+  }
+  names.delete('')
+  return names
+}
+
+/** A name that is declared but never assigned must not fail the whole module. */
+const wrapped = (js: string, { free, names }: Pick<ModuleText, 'free' | 'names'>): string =>
+  `(function (${[...ofModules, ...free].join(', ')}) {\n${js}\n;return { ${names.join(', ')} } })`
 
 /** Null where the code cannot be a module. */
 export function toModule(code: string, language: Language): ModuleText | null {
-  const js = toCommonJs(code.replace(/^#!.*/, ''), language)
+  const js = toCommonJs(withoutShebang(code), language)
   if (js === null) return null
   const source = parseScript(js, 'javascript')
   const shapes = readShapes(source)
-  const declared = new Set(source.statements.flatMap((each) => declaredBy(each).split(' ')))
+  const declared = namesOf(source)
   const words = new Set(js.match(/[\w$]+/g))
   const free = [
     ...ofNode.filter((name) => words.has(name) && !declared.has(name)),
     ...[...shapes.free.keys()].filter(
       (name) =>
-        !ofNode.includes(name) && !ofModules.has(name) && !ofLanguage.has(name) && /^[\w$]+$/.test(name)
+        // A parameter of the name of a constant would be a syntax error.
+        !declared.has(name) &&
+        !ofNode.includes(name) &&
+        !ofModules.has(name) &&
+        !ofLanguage.has(name) &&
+        /^[\w$]+$/.test(name)
     )
   ]
-  declared.delete('')
-  const params = [...ofModules, ...free].join(', ')
-  // A name that is declared but never assigned must not fail the whole module.
-  const text = `(function (${params}) {\n${js}\n;return { ${[...declared].join(', ')} } })`
-  return { js, text, free, names: [...declared], source, shapes }
+  const names = [...declared]
+  return { js, text: wrapped(js, { free, names }), free, names, source, shapes }
 }
 
 function toCommonJs(code: string, language: Language): string | null {

@@ -2,7 +2,7 @@
  * Modules that the sandbox implements itself, because values pass through them unharmed. The text runs in the
  * sandbox, so it must not refer to anything outside itself.
  */
-export function createModules(): Record<string, any> {
+export function createModules(): { real: Record<string, any>; partly: Record<string, any> } {
   const text = (value: any): string => {
     if (typeof value !== 'string') throw new TypeError('The "path" argument must be of type string')
     return value
@@ -91,5 +91,75 @@ export function createModules(): Record<string, any> {
     },
     isArray: Array.isArray
   }
-  return { path, util }
+  const check = (holds: any, message?: any): void => {
+    if (!holds) throw message instanceof Error ? message : new Error(message ?? 'the assertion does not hold')
+  }
+  const same = (a: any, b: any): boolean => JSON.stringify(a) === JSON.stringify(b)
+  const assert: any = (value: any, message?: any) => check(value, message)
+  Object.assign(assert, {
+    ok: assert,
+    strict: assert,
+    fail: (message: any) => check(false, message),
+    equal: (a: any, b: any, message: any) => check(a == b, message),
+    notEqual: (a: any, b: any, message: any) => check(a != b, message),
+    strictEqual: (a: any, b: any, message: any) => check(Object.is(a, b), message),
+    notStrictEqual: (a: any, b: any, message: any) => check(!Object.is(a, b), message),
+    deepEqual: (a: any, b: any, message: any) => check(same(a, b), message),
+    deepStrictEqual: (a: any, b: any, message: any) => check(same(a, b), message),
+    notDeepEqual: (a: any, b: any, message: any) => check(!same(a, b), message),
+    notDeepStrictEqual: (a: any, b: any, message: any) => check(!same(a, b), message),
+    match: (value: any, pattern: any, message: any) => check(pattern.test(value), message),
+    doesNotMatch: (value: any, pattern: any, message: any) => check(!pattern.test(value), message),
+    ifError: (value: any) => check(value === null || value === undefined)
+  })
+
+  const decoded = (value: string): string => {
+    try {
+      return decodeURIComponent(value.replaceAll('+', ' '))
+    } catch {
+      return value
+    }
+  }
+  const querystring = {
+    parse: (given: any) => {
+      const found: Record<string, any> = Object.create(null)
+      for (const pair of String(given).split('&')) {
+        const [key = '', ...rest] = pair.split('=')
+        if (pair !== '') found[decoded(key)] = decoded(rest.join('='))
+      }
+      return found
+    },
+    escape: encodeURIComponent,
+    unescape: decoded
+  }
+  const url = {
+    parse: (given: any, readsQuery = false) => {
+      const parts =
+        /^(?:([a-z][a-z0-9+.-]*:)(\/\/)?([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text(given)) ?? []
+      const [, protocol = null, slashes, host = null, pathname = '', search = null, hash = null] = parts
+      const query = search === null ? null : search.slice(1)
+      return {
+        protocol,
+        slashes: slashes === undefined ? null : true,
+        host,
+        hostname: host === null ? null : host.replace(/:\d*$/, ''),
+        port: /:(\d+)$/.exec(host ?? '')?.[1] ?? null,
+        pathname: pathname === '' ? null : pathname,
+        search,
+        query: readsQuery ? querystring.parse(query ?? '') : query,
+        path: pathname === '' && search === null ? null : pathname + (search ?? ''),
+        hash,
+        href: given
+      }
+    }
+  }
+  const net = {
+    isIP: (value: any) => {
+      if (/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(String(value))) return 4
+      return /^[0-9a-f:.]+$/i.test(String(value)) && String(value).split(':').length > 2 ? 6 : 0
+    },
+    isIPv4: (value: any): boolean => net.isIP(value) === 4,
+    isIPv6: (value: any): boolean => net.isIP(value) === 6
+  }
+  return { real: { path, util, assert, querystring }, partly: { url, net } }
 }

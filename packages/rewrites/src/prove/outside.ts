@@ -3,10 +3,20 @@ export interface OutsideCall {
   /** Such as `child_process.exec`, `new Pool().query`, `document.body.innerHTML=`. */
   path: string
   args: any[]
+  isHere: boolean
+}
+
+/** How the outside behaves, and where the code is. */
+export interface World {
+  /** Whether an expression of the finding is being evaluated. */
+  isHere: boolean
+  /** Whether functions that get something of the input refuse it: some throw, the others return nothing. */
+  isDoubtful: boolean
 }
 
 export interface Outside {
   calls: OutsideCall[]
+  world: World
   /** Functions that the code registered for requests. */
   handlers: any[]
   standIn: (path: string) => any
@@ -17,11 +27,14 @@ export interface Outside {
 }
 
 /**
- * Stand-ins for everything outside the code. They record their calls and have no effects. The text runs in
+ * Stand-ins for everything outside the code. `real` are modules that need none, `partly` functions of modules. They record their calls and have no effects. The text runs in
  * the sandbox and in reproducers, so it must not refer to anything outside itself.
  */
-export function createOutside(real: Record<string, any>): Outside {
+export function createOutside(real: Record<string, any>, partly: Record<string, any> = {}): Outside {
   const calls: OutsideCall[] = []
+  const completed = new Set<string>()
+  const world: World = { isHere: false, isDoubtful: false }
+  const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
   const roots = new Map<string, any>()
   // eslint-disable-next-line no-eval -- what vm and timers do with a string
@@ -52,7 +65,7 @@ export function createOutside(real: Record<string, any>): Outside {
         return parts.get(key)
       },
       set(_target: any, key: any, value: any) {
-        if (typeof key === 'string') calls.push({ path: `${path}.${key}=`, args: [value] })
+        if (typeof key === 'string') note(`${path}.${key}=`, [value])
         parts.set(key, value)
         return true
       },
@@ -68,22 +81,43 @@ export function createOutside(real: Record<string, any>): Outside {
   }
 
   function record(path: string, args: any[]): any {
-    if (calls.push({ path, args }) > 500) throw new Error('too many calls')
+    if (note(path, args) > 500) throw new Error('too many calls')
     const [, from = '', name = ''] = /^(?:new )?(.*?)([^.]*)$/.exec(path) ?? []
     const result = standIn(`${path}()`, true)
     const given = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
+    const isRefused = world.isDoubtful && answersMatter(path) && args.some((each) => carries(each, 4))
     if (isRoute(from, name, args)) {
       handlers.push(...given, ...args.flatMap((each) => (each?.handler === undefined ? [] : [each.handler])))
       return result
     }
     if (/^vm\.(?:run\w+|Script)$/.test(`${from}${name}`) && typeof args[0] === 'string') evaluate(args[0])
-    if (name !== 'catch') for (const fn of given) callBack(fn, name, result)
-    return result
+    if (isRefused && /assert|check|valid|verify|ensure|guard|allow|forbid|parse|sanit/i.test(path)) {
+      throw new Error('refused')
+    }
+    if (name !== 'catch') for (const fn of given) callBack(fn, name, isRefused ? undefined : result)
+    return isRefused ? undefined : result
   }
+
+  /** Whether a value has something of the input. */
+  function carries(value: any, depth: number): boolean {
+    if (typeof value === 'string')
+      return /injected|polluted|__proto__|^(?:constructor|prototype)$/.test(value)
+    if (typeof value !== 'object' || value === null || depth === 0) return false
+    return Object.keys(value).some((key) => carries(key, 1) || carries(value[key], depth - 1))
+  }
+
+  /** Whether a file exists, or what type a value has, protects nobody. */
+  const answersMatter = (path: string): boolean =>
+    !/^(?:new )?(?:fs|fs-extra|graceful-fs|fsp)\b/.test(path) &&
+    !/(?:^|[./-])is-?(?:plain-?)?(?:object|obj|array|function|fn|string|number|primitive|extendable|buffer|date|regexp|undefined|null|nil|empty)(?:Like)?$/i.test(
+      path
+    )
 
   function isRoute(from: string, name: string, args: any[]): boolean {
     if (name === 'createServer') return true
     if (!/^(?:get|post|put|patch|delete|del|all|use|route)$/.test(name)) return false
+    // A pattern limits what a client can choose.
+    if (typeof args[0] === 'string' && args[0].includes('(')) return false
     if (/^(?:https?|request|axios|got|superagent|needle|fs|db)\./.test(from)) return false
     const [first] = args
     return typeof first === 'function' || Array.isArray(first) || /^[/*]/.test(String(first?.url ?? first))
@@ -91,6 +125,9 @@ export function createOutside(real: Record<string, any>): Outside {
 
   /** Calls a callback by the convention of Node.js: the error first, except where only a value is passed. */
   function callBack(fn: any, name: string, result: any): void {
+    const { isHere } = world
+    // What a callback does is not done by the expression that passes it.
+    world.isHere = false
     const takesError = /^(?:async\s*)?(?:function\b[^(]*)?\(?\s*(?:e|er|err|error)\b/.test(String(fn))
     const takesValue = /^(?:on|once|then|map|forEach|filter|find|each|addListener|subscribe)$/.test(name)
     try {
@@ -98,11 +135,13 @@ export function createOutside(real: Record<string, any>): Outside {
       if (pending instanceof Promise) pending.catch(() => {})
     } catch {
       // An exception in a callback never reaches the caller.
+    } finally {
+      world.isHere = isHere
     }
   }
 
   const later = (fn: any, ...args: any[]): void => {
-    if (calls.push({ path: 'setTimeout', args: [fn] }) > 500) return
+    if (note('setTimeout', [fn]) > 500) return
     if (typeof fn === 'string') evaluate(fn)
     else if (typeof fn === 'function') callBack(() => fn(...args.slice(1)), 'then', undefined)
   }
@@ -110,12 +149,19 @@ export function createOutside(real: Record<string, any>): Outside {
 
   return {
     calls,
+    world,
     handlers,
     standIn,
     isStandIn: (value) => made.has(value),
     require: (name) => {
       const id = name.replace(/^node:/, '').replace(/\/promises$/, '')
-      return Object.hasOwn(real, id) ? real[id] : root(id)
+      if (Object.hasOwn(real, id)) return real[id]
+      const module = root(id)
+      if (Object.hasOwn(partly, id) && !completed.has(id)) {
+        completed.add(id)
+        Object.assign(module, partly[id])
+      }
+      return module
     },
     globals: {
       console: { log: silent, error: silent, warn: silent, info: silent, debug: silent, trace: silent },

@@ -62,7 +62,7 @@ export async function provePollution({
     for (const entry of entries) {
       const call = `${entry.access}(${args})`
       if ((await loaded.run(call))?.isPolluted !== true) continue
-      if ((await confirm(call))?.isPolluted !== true) continue
+      if ((await confirm(call, ({ isPolluted }) => (isPolluted ? true : null))) === null) continue
       const effect = 'every object has the property `polluted`'
       return {
         input: shownCall(entry, args),

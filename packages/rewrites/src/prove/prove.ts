@@ -4,7 +4,7 @@ import { OutOfWorkError } from '../run/program-types.js'
 import type { Case } from './case.js'
 import type { Entry } from './driver.js'
 import { isLoadError, loadCode, type Run } from './machine.js'
-import { noteReached, toModule } from './module-text.js'
+import { markLine, toModule } from './module-text.js'
 import { proveInjection } from './injection.js'
 import { provePollution } from './pollution.js'
 import { proveSlowPattern } from './slow-pattern.js'
@@ -41,10 +41,17 @@ export async function proveFindings({
     for (const [index, { kind, line }] of findings.entries()) {
       if (index >= MAX_FINDINGS) break
       const entries = entriesAround(loaded.entries, code, line).slice(0, MAX_ENTRIES)
-      const noted = noteReached(module, code, line)
-      const confirm = async (call: string): Promise<Run | null> => {
-        const run = await loaded.runAlone(call, noted ?? module.text)
-        return noted === null || run?.isReached === true ? run : null
+      const marked = markLine(module, code, language, line)
+      const confirm = async <T>(call: string, shows: (run: Run) => T | null): Promise<T | null> => {
+        let shown: T | null = null
+        for (const isDoubtful of [false, true]) {
+          const run = marked === null ? null : await loaded.runAlone(call, marked, isDoubtful)
+          if (run?.isReached !== true) return null
+          const now = shows(run)
+          if (now === null) return null
+          shown ??= now
+        }
+        return shown
       }
       proofs[index] = onOneLine(await proveOne(kind, { code, line, module, loaded, entries, confirm }))
     }

@@ -13,7 +13,12 @@ export type Check =
 
 const outsideText = `const { calls, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
   path: require('node:path').posix,
-  util: require('node:util')
+  util: require('node:util'),
+  assert: require('node:assert'),
+  querystring: require('node:querystring')
+}, {
+  url: { parse: require('node:url').parse },
+  net: { isIP: require('node:net').isIP, isIPv4: require('node:net').isIPv4, isIPv6: require('node:net').isIPv6 }
 })`
 
 const say = (text: string): string => JSON.stringify(`Proven: ${text}`)

@@ -11,7 +11,7 @@ export interface Injection {
   /** The dangerous texts of a call; empty for other calls. */
   textsOf: (call: Call) => string[]
   /** Whether the input takes effect in the text. `usual` is the text with a harmless input. */
-  breaksOut: (text: string, usual: string) => boolean
+  breaksOut: (text: string, usual: string, path: string) => boolean
   /** Whether another call of the same run makes the text harmless. */
   isHarmless?: (call: Call) => boolean
   /** Whether only a value from a client is dangerous here. */
@@ -92,7 +92,7 @@ const locationsOf = ({ path, args }: Call): string[] => {
 
 /** The values of a header that a call sets, by name and value or in an object. */
 function headersOf({ path, args }: Call, name: string): string[] {
-  const isSetter = /(?:setHeader|header|headers|set|append|writeHead)$/.test(path)
+  const isSetter = /(?:setHeader|header|headers|set|append|writeHead|writeHeader)$/.test(path)
   const [first] = args
   if (!isSetter) return []
   if (typeof first === 'string' && !path.endsWith('writeHead')) {
@@ -140,6 +140,14 @@ function hasOperator(filter: string): boolean {
   // ORMs of SQL databases name the filter, and read no operators of this kind.
   const isOfSql = typeof parsed === 'object' && parsed !== null && 'where' in parsed
   return !isOfSql && visit(parsed)
+}
+
+/** How an expression is written in the language of a template engine. */
+function expressionsIn(path: string): string[] {
+  if (/\bejs\b/i.test(path)) return [`<%= ${WORD} %>`]
+  if (/\b(?:pug|jade)\b/i.test(path)) return [`#{${WORD}}`]
+  if (/handlebars|mustache|nunjucks|liquid|swig|twig|hogan|vue/i.test(path)) return [`{{${WORD}}}`]
+  return [`{{${WORD}}}`, `<%= ${WORD} %>`, `#{${WORD}}`]
 }
 
 export const injections: Readonly<Record<InjectionKind, Injection>> = {
@@ -241,7 +249,7 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
     payloads: quoted(`{{${WORD}}}`, `<%= ${WORD} %>`, `#{${WORD}}`),
     textsOf: ({ path, args }) =>
       /(?:compile|render|renderString|template|renderFile|fromString)$/.test(path) ? texts(args[0]) : [],
-    breaksOut: (text) => new RegExp(`\\{\\{${WORD}\\}\\}|<%= ${WORD} %>|#\\{${WORD}\\}`).test(text),
+    breaksOut: (text, _usual, path) => expressionsIn(path).some((expression) => text.includes(expression)),
     needsClient: true,
     effect: 'the template contains an expression of the client'
   }

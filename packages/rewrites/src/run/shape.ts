@@ -214,8 +214,37 @@ function resultName(name: string): string {
   return result === name ? '' : result
 }
 
-/** Removes cycles, and guesses by name if the code reveals nothing. */
-export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
+/** A shape that contains itself under several names would have as many copies at each depth. */
+const MAX_PARTS = 4_096
+
+const partsOf = ({ element, props, result, callback, tuple }: Shape): Shape[] => [
+  ...(element === null ? [] : [element]),
+  ...props.values(),
+  ...(result === null ? [] : [result]),
+  ...(callback ?? []),
+  ...(tuple ?? [])
+]
+
+/** How many shapes `toPlain` would make of it down to a depth. */
+function countParts(shape: Shape, depth: number, known: Map<Shape, number[]>): number {
+  const own = find(shape)
+  const counts = known.get(own) ?? []
+  known.set(own, counts)
+  counts[depth] ??=
+    1 + (depth === 0 ? [] : partsOf(own)).reduce((sum, part) => sum + countParts(part, depth - 1, known), 0)
+  return counts[depth]
+}
+
+/** Removes cycles, and guesses by name if the code reveals nothing. As deep as the number of its parts allows. */
+export function toPlain(shape: Shape, name = ''): PlainShape {
+  const known = new Map<Shape, number[]>()
+  let depth = maxDepth
+  while (depth > 0 && countParts(shape, depth, known) > MAX_PARTS) depth--
+  return plainOf(shape, name, depth)
+}
+
+/** @param depth how many levels of parts it has */
+function plainOf(shape: Shape, name: string, depth: number): PlainShape {
   const own = find(shape)
   const kinds = [...own.kinds]
   if (own.props.size > 0 && !kinds.some((kind) => kind !== 'function' && kind !== 'nan')) kinds.push('object')
@@ -223,26 +252,26 @@ export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
     kinds.push(...guessSequence(name, own.element))
   }
   if (kinds.length === 0 && !own.isTyped) kinds.push(...guess(name))
-  const deeper = depth < maxDepth
+  const deeper = depth > 0
   return {
     kinds,
     ...(own.values.size > 0 ? { values: [...own.values] } : {}),
-    ...(own.element !== null && deeper ? { element: toPlain(own.element, singular(name), depth + 1) } : {}),
+    ...(own.element !== null && deeper ? { element: plainOf(own.element, singular(name), depth - 1) } : {}),
     ...(own.props.size > 0 && deeper
       ? {
-          props: Object.fromEntries([...own.props].map(([key, prop]) => [key, toPlain(prop, key, depth + 1)]))
+          props: Object.fromEntries([...own.props].map(([key, prop]) => [key, plainOf(prop, key, depth - 1)]))
         }
       : {}),
-    ...(own.result !== null && deeper ? { result: toPlain(own.result, resultName(name), depth + 1) } : {}),
+    ...(own.result !== null && deeper ? { result: plainOf(own.result, resultName(name), depth - 1) } : {}),
     ...(own.callback !== null && deeper
-      ? { callback: own.callback.map((each) => toPlain(each, '', depth + 1)) }
+      ? { callback: own.callback.map((each) => plainOf(each, '', depth - 1)) }
       : {}),
     ...(own.isNullable ? { isNullable: true as const } : {}),
     ...(own.isAwaited ? { isAwaited: true as const } : {}),
     ...(own.isExact ? { isExact: true as const } : {}),
     ...(own.isTyped ? {} : { isGuess: true as const }),
     ...(kinds.includes('array') && /^sorted(?![a-z])|Sorted$/.test(name) ? { isSorted: true as const } : {}),
-    ...(own.tuple !== null && deeper ? { tuple: own.tuple.map((each) => toPlain(each, '', depth + 1)) } : {})
+    ...(own.tuple !== null && deeper ? { tuple: own.tuple.map((each) => plainOf(each, '', depth - 1)) } : {})
   }
 }
 

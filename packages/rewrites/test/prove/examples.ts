@@ -173,11 +173,11 @@ module.exports = function serve(req, res) {
     name: 'code in a function',
     kind: 'code',
     at: 'new Function',
-    code: `module.exports.compute = function (expression) {
-  return new Function('return ' + expression)()
+    code: `module.exports.compute = function (amount) {
+  return new Function('return ' + amount)()
 }
 `,
-    fixed: ["'return ' + expression", "'return ' + Number(expression)"]
+    fixed: ["'return ' + amount", "'return ' + Number(amount)"]
   },
   {
     name: 'code in a string',

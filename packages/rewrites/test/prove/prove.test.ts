@@ -198,6 +198,153 @@ t.test('code without a flaw is never proven, whatever is claimed of its lines', 
   }
 })
 
+const EXEC = "const { exec, execSync } = require('child_process')\n"
+
+t.test('what somebody else might check is not proven', async (t) => {
+  const checked: ReadonlyArray<readonly [ProofKind, string]> = [
+    [
+      'shell',
+      `const assert = require('assert')\n${EXEC}exports.kill = (pid) => { assert(/^\\d+$/.test(pid)); exec('kill ' + pid) }`
+    ],
+    [
+      'shell',
+      `const assert = require('node:assert')\n${EXEC}exports.kill = (pid) => { assert.match(pid, /^\\d+$/); exec('kill ' + pid) }`
+    ],
+    [
+      'shell',
+      `const Joi = require('joi')\n${EXEC}exports.run = (req) => { Joi.assert(req.body, {}); exec('x ' + req.body.name) }`
+    ],
+    [
+      'shell',
+      `const { Body } = require('./body')\n${EXEC}exports.run = (req) => { if (!Body.safeParse(req.body).success) return; exec('x ' + req.body.name) }`
+    ],
+    [
+      'shell',
+      `const { validationResult } = require('express-validator')\n${EXEC}exports.run = (req) => { if (!validationResult(req).isEmpty()) return; exec('x ' + req.params.id) }`
+    ],
+    [
+      'shell',
+      `const clean = require('./clean')\n${EXEC}exports.run = (name) => { clean.check(name); exec('x ' + name) }`
+    ],
+    [
+      'shell',
+      `const { isIP } = require('net')\n${EXEC}exports.ping = (host) => { if (!isIP(host)) throw new Error('no'); execSync('ping -c 1 ' + host) }`
+    ],
+    [
+      'shell',
+      `const allowed = require('./allowed.json')\n${EXEC}exports.run = (task) => { if (!allowed.includes(task)) throw new Error('no'); exec('x ' + task) }`
+    ],
+    [
+      'pollution',
+      "const { isSafeKey } = require('./keys')\nexports.set = (o, p, v) => { for (let i = 0; i < p.length - 1; i++) { if (!isSafeKey(p[i])) return o; o = o[p[i]] } o[p[p.length - 1]] = v }"
+    ],
+    ['shell', `${EXEC}exports.run = (req) => exec('backup ' + req.user.id)`],
+    [
+      'shell',
+      `${EXEC}const app = require('express')()\napp.get('/x/:id(\\\\d+)', (req, res) => { exec('x ' + req.params.id) })`
+    ],
+    [
+      'shell',
+      `${EXEC}exports.show = (name) => exec("cat <<'EOF'\\n" + name.replace(/\\n/g, ' ') + "\\nEOF")`
+    ],
+    ['address', 'exports.get = (req, res) => { fetch(`http://backend${req.url}`) }'],
+    ['redirect', "exports.get = (req, res) => res.redirect('https://app.example' + req.url)"],
+    [
+      'path',
+      "const [fs, path] = [require('fs'), require('path')]\nexports.get = (req, res) => fs.readFile('/srv/public' + path.normalize(req.url), () => {})"
+    ],
+    ['code', "exports.of = (expr) => new Function('x', 'return ' + expr)(1)"],
+    [
+      'template',
+      "const ejs = require('ejs')\nexports.get = (req, res) => res.send(ejs.render('Hello ' + String(req.query.name).replace(/[<%>]/g, ''), {}))"
+    ]
+  ]
+  for (const [kind, code] of checked) {
+    const findings = code.split('\n').map((_, index) => ({ kind, line: index + 1 }))
+    t.strictSame(
+      await prove({ code, language: 'javascript', findings }),
+      findings.map(() => null),
+      code
+    )
+  }
+  const unchecked: ReadonlyArray<readonly [ProofKind, string]> = [
+    [
+      'shell',
+      `const log = require('./log')\n${EXEC}exports.run = (name) => { log.info('x ' + name); exec('x ' + name) }`
+    ],
+    [
+      'shell',
+      `const fs = require('fs')\n${EXEC}exports.run = (name) => { if (fs.existsSync(name)) exec('x ' + name) }`
+    ],
+    [
+      'path',
+      "const fs = require('fs')\nexports.get = (req, res) => fs.readFile(__dirname + req.url, () => {})"
+    ],
+    [
+      'path',
+      "const [fs, url] = [require('fs'), require('url')]\nexports.get = (req, res) => fs.readFile('public' + url.parse(req.url).pathname, () => {})"
+    ],
+    ['redirect', 'exports.get = (req, res) => res.redirect(req.query.target)'],
+    [
+      'template',
+      "const ejs = require('ejs')\nexports.get = (req, res) => res.send(ejs.render('Hello ' + req.query.name, {}))"
+    ],
+    [
+      'pollution',
+      "const merge = (a, b) => { for (const k in b) { if (typeof b[k] === 'object') merge(a[k], b[k]); else a[k] = b[k] } }; module.exports = merge"
+    ]
+  ]
+  for (const [kind, code] of unchecked) {
+    const line = code.split('\n').length
+    t.match(await prove({ code, language: 'javascript', findings: [{ kind, line }] }), [{}], code)
+  }
+})
+
+t.test('a proof is of the statement of its finding, and of no other one', async (t) => {
+  const statement = "return pool.query('SELECT * FROM t WHERE a = ' + q)"
+  const both = `import { pool } from './db'
+export const safe = (q: string) => pool.query('SELECT * FROM t WHERE a = $1', [q])
+export const byRole = (role: string) => pool.query("SELECT * FROM t WHERE role = '" + role + "'")
+export async function first(q: string) { ${statement} }
+export async function second(name: string, q: string) {
+  await pool.query("SELECT * FROM o WHERE b = '" + name.replaceAll("'", "''") + "'")
+  ${statement}
+}
+export const each = (list: string[]) => list.forEach((q) => {
+  pool.query('SELECT 1')
+  pool.query(\`SELECT * FROM t WHERE a = \${q}\`)
+})
+`
+  const findings = [2, 3, 4, 6, 7, 9, 11].map((line) => ({ kind: 'sql' as const, line }))
+  const proofs = await prove({ code: both, language: 'typescript', findings })
+  t.strictSame(
+    proofs?.flatMap((proof, index) =>
+      proof === null ? [] : [`${findings[index]?.line} ${proof.input.split('(')[0]}`]
+    ),
+    ['3 byRole', '4 first', '7 second', '11 each']
+  )
+  const routes = `const app = require('express')()
+app.get('/a', (req, res) => { res.send('<p>' + req.query.a) })
+app.get('/b', (req, res) => res.type('text/plain').send('<p>' + req.query.b))
+`
+  const found = await prove({
+    code: routes,
+    language: 'javascript',
+    findings: [2, 3].map((line) => ({ kind: 'markup' as const, line }))
+  })
+  t.match(found, [{ input: /query: { a:/ }, null])
+})
+
+t.test('a structure that contains itself under many names costs little', async (t) => {
+  const parts = Array.from({ length: 12 }, (_, i) => `walk(n.p${i}, dir)`).join('; ')
+  const code = `${EXEC}exports.walk = walk; function walk(n, dir) { if (!n) return; ${parts}; exec('ls ' + dir) }`
+  const before = process.cpuUsage()
+  await prove({ code, language: 'javascript', findings: [{ kind: 'shell', line: 2 }] })
+  const { user } = process.cpuUsage(before)
+  // It took minutes, and gigabytes of memory.
+  t.ok(user < 20_000_000, `${user} µs`)
+})
+
 t.test('names in the code add no control characters to a proof', async (t) => {
   const code = `const { exec } = require('child_process\\u001b[2J')
 const list = (name) => { exec('ls ' + name) }
