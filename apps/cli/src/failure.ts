@@ -39,7 +39,12 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof ForbiddenError && error.message === 'Forbidden') {
     return `${explainFailure(error)}; ask for one that does and run: filewright login`
   }
-  if (error instanceof NotFoundError) return `${error.message}; list existing files with: filewright ls`
+  if (error instanceof NotFoundError) {
+    const list = error.message.startsWith('Webhook')
+      ? 'webhooks with: filewright webhooks ls'
+      : 'files with: filewright ls'
+    return `${error.message}; list existing ${list}`
+  }
   if (error instanceof FilewrightError) return explainFailure(error)
   if (error instanceof Error && 'code' in error && 'path' in error) {
     const known = systemErrors[String(error.code)]

@@ -20,13 +20,20 @@ const gitSentence = (error: unknown): string =>
         ?.replace(/^fatal: /, '') ?? '')
     : String(error)
 
+/** In a hook, git says where its repository is: a folder may be in another one, or elsewhere in that one. */
+export function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const places =
+    /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE)$/
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !places.test(name)))
+}
+
 /**
  * Variables that replace a repository's settings. A repository from an archive may name programs that git
  * would run: monitors, filters of files, and helpers that fetch what is missing.
  */
 async function harmless(cwd: string): Promise<NodeJS.ProcessEnv> {
   const own: NodeJS.ProcessEnv = {
-    ...process.env,
+    ...withoutPlaces(process.env),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_TERMINAL_PROMPT: '0',

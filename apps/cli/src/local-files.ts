@@ -83,6 +83,20 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/**
+ * Whether git takes a name for the folder of its own files, in which settings name programs to run. Some file systems ignore
+ * case, invisible characters, or dots and spaces at the end.
+ */
+export function isGitName(name: string): boolean {
+  const plain = name
+    .normalize('NFKC')
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
+    .toLowerCase()
+  return /^(?:\.git|git~1)(?:[. ]*$|:)/.test(plain)
+}
+
+export const isOfGit = (path: string): boolean => path.split('/').some(isGitName)
+
 /** Without terminal control characters. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd')
 

@@ -10,7 +10,7 @@ function sentenceOf(error: FilewrightError, pauseMs: number): string {
   if (error instanceof ConnectionError) {
     return error.code === 'unreachable'
       ? `${error.message}; trying again for 10 s`
-      : `${error.message}; trying again until it is back, for two minutes at most`
+      : `${error.message}; trying again until it is back`
   }
   if (error instanceof TooManyRequestsError) return rateLimitNote(pauseMs)
   // The server's message is about a header that the user did not type.

@@ -68,7 +68,7 @@ t.test('many retries for one reason print one note, and another reason prints an
 
   t.equal(
     notes,
-    'The connection was lost; trying again until it is back, for two minutes at most\nService temporarily unavailable; trying again in 2 s\n'
+    'The connection was lost; trying again until it is back\nService temporarily unavailable; trying again in 2 s\n'
   )
   t.end()
 })

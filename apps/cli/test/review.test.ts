@@ -172,6 +172,10 @@ t.test('what comes from code is nothing but text in a comment', async (t) => {
     ['_a_ **b** ~c~ $d$ [e](f)', '\\_a\\_ \\*\\*b\\*\\* \\~\u200bc\\~ \\$\u200bd\\$ \\[e\\](f)'],
     ['- a `b', '\\- a \\`b'],
     ['1. a && b', '1\\. a &amp;&amp; b'],
+    [
+      '_www.x.y WWW.x :a: [b:1] 0123abc deadbeef',
+      '\\_ww\u200bw.x.y WW\u200bW.x :\u200ba: \\[\u200bb:1\\] 0\u200b123abc deadbeef'
+    ],
     ['GH-1 !2 &3 a/b#4 {+5', 'GH\u200b-1 !\u200b2 &amp;\u200b3 a/b#\u200b4 {\u200b+5'],
     ['\\`a`', '\\\\`a`'],
     ['`a` `` b `` `@c`', '`a` \\`\\` b \\`\\` `@c`']

@@ -16,25 +16,27 @@ const matcherOf = (pattern: string): Minimatch =>
     noext: true
   })
 
-const isBelow = (root: string, absolute: string): boolean => {
-  const path = relative(root, absolute)
-  return path.split(sep)[0] !== '..' && !isAbsolute(path)
+/** The file's path below the root, or null where it is elsewhere. */
+function pathBelow({ root, links = [] }: LoadedConfig, absolute: string): string | null {
+  const [given = '', real = ''] = links.find(([folder]) => absolute.startsWith(folder + sep)) ?? []
+  const path = relative(root, given === '' ? absolute : real + absolute.slice(given.length))
+  return path.split(sep)[0] === '..' || isAbsolute(path) ? null : path
 }
 
 /** Of the given configurations, the one that is about the file. */
 export function configOf(configs: readonly LoadedConfig[], absolute: string): ProjectConfig {
-  return configs.find(({ root }) => isBelow(root, absolute))?.config ?? noConfig
+  return configs.find((loaded) => pathBelow(loaded, absolute) !== null)?.config ?? noConfig
 }
 
-function filterOfOne({ config, root }: LoadedConfig): Filter {
+function filterOfOne({ config }: LoadedConfig): (path: string, language: Language) => boolean {
   const include = config.include.map(matcherOf)
   const exclude = config.exclude.map(matcherOf)
-  return (absolute, language) => {
+  return (path, language) => {
     if (config.languages !== null && !config.languages.includes(language)) return false
-    const parts = relative(root, absolute).split(sep)
+    const parts = path.split(sep)
     const paths = parts.map((_part, index) => parts.slice(0, index + 1).join('/'))
     const isOf = (patterns: readonly Minimatch[]): boolean =>
-      patterns.some((pattern) => paths.some((path) => pattern.match(path)))
+      patterns.some((pattern) => paths.some((each) => pattern.match(each)))
     return (include.length === 0 || isOf(include)) && !isOf(exclude)
   }
 }
@@ -44,9 +46,14 @@ function filterOfOne({ config, root }: LoadedConfig): Filter {
  * @param configs the innermost first
  */
 export function filterOf(configs: readonly LoadedConfig[]): Filter {
-  const filters = configs.map((loaded) => ({ root: loaded.root, filter: filterOfOne(loaded) }))
-  return (absolute, language: Language) =>
-    filters.find(({ root }) => isBelow(root, absolute))?.filter(absolute, language) ?? true
+  const filters = configs.map((loaded) => ({ loaded, filter: filterOfOne(loaded) }))
+  return (absolute, language) => {
+    for (const { loaded, filter } of filters) {
+      const path = pathBelow(loaded, absolute)
+      if (path !== null) return filter(path, language)
+    }
+    return true
+  }
 }
 
 /** @returns the reports as the configuration wants them, and how many findings are of rules that are off */

@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Language } from '@filewright/contracts'
 import { filterOf } from './apply-config.js'
 import { loadConfigAt, type LoadedConfig } from '../config/load-config.js'
+import { Failure } from '../failure.js'
 import { baseOf, openGit, type Git } from '../git.js'
 import { shownPath } from '../local-files.js'
 import { changesSince, readBlob } from './changes.js'
@@ -48,7 +49,11 @@ export async function findChanged(
   const base = await baseOf(git, ref)
   const config = await loadConfigAt(git, base)
   const isIncluded = filterOf([config])
-  const roots = (given.length === 0 ? ['.'] : given).map((one) => resolve(cwd, one))
+  const roots: string[] = []
+  for (const one of given.length === 0 ? ['.'] : given) {
+    const path = resolve(cwd, one)
+    roots.push(await realpath(path).catch(() => path))
+  }
   const isWanted = (path: string): boolean =>
     roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
   const shown = (path: string): string => shownPath(cwd, path).split(sep).join('/')
@@ -63,6 +68,13 @@ export async function findChanged(
   }
 
   const changes = await changesSince(git, base)
+  for (const root of roots) {
+    const isKnown = changes.files.some(({ path, old }) =>
+      [path, old?.path].some((each) => each?.startsWith(root))
+    )
+    if (isKnown || (await lstat(root).catch(() => null)) !== null) continue
+    throw new Failure(`${shownPath(cwd, root)}: there is no such file or folder; check the path`)
+  }
   const files: SourceFile[] = []
   const olds: OldSource[] = []
   const oldPaths = new Map<string, string>()

@@ -11,6 +11,7 @@ import {
   type Language
 } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
+import { withoutPlaces } from '../git.js'
 import { counted } from '../io.js'
 import { filesIn, shownPath } from '../local-files.js'
 
@@ -53,7 +54,7 @@ async function ofGit(folder: string): Promise<string[] | null> {
       'git',
       // The configuration of a repository from an archive may name a program that git would run.
       ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-      { cwd: folder, maxBuffer: 256 * 1024 * 1024 }
+      { cwd: folder, env: withoutPlaces(process.env), maxBuffer: 256 * 1024 * 1024 }
     )
     return stdout
       .split('\0')

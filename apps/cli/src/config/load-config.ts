@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { lstat, readFile, stat } from 'node:fs/promises'
+import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { formatBytes } from '@filewright/contracts'
 import { Failure } from '../failure.js'
@@ -25,6 +25,8 @@ export interface LoadedConfig {
   config: ProjectConfig
   /** The folder that it is about: its patterns are relative to it, and it says nothing about files elsewhere. */
   root: string
+  /** How the user wrote a folder of it that is reached through a link, and where that is. */
+  links?: ReadonlyArray<readonly [given: string, real: string]>
 }
 
 /** The top of the repository that a folder is in, or the working folder where there is none. */
@@ -58,10 +60,17 @@ export async function loadConfigs(cwd: string, given: readonly string[]): Promis
     const path = resolve(cwd, one)
     folders.add((await stat(path)).isDirectory() ? path : dirname(path))
   }
+  const links: Array<readonly [string, string]> = []
   const roots = new Set<string>()
-  for (const folder of folders) roots.add(await rootOf(folder, cwd))
+  for (const folder of folders) {
+    const real = await realpath(folder)
+    if (real !== folder) links.push([folder, real])
+    roots.add(await rootOf(real, cwd))
+  }
   const configs: LoadedConfig[] = []
-  for (const root of [...roots].sort((a, b) => b.length - a.length)) configs.push(await loadFrom(root, cwd))
+  for (const root of [...roots].sort((a, b) => b.length - a.length)) {
+    configs.push({ ...(await loadFrom(root, cwd)), links })
+  }
   return configs
 }
 

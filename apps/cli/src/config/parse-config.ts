@@ -1,4 +1,4 @@
-import { CST, isMap, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Node } from 'yaml'
+import { CST, isMap, isScalar, isSeq, Lexer, LineCounter, parseAllDocuments, type Node } from 'yaml'
 import { canonicalLanguage, type Language, type SarifLevel } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
 
@@ -132,11 +132,14 @@ export function parseConfig(text: string, name: string): ProjectConfig {
   if (deep !== null) {
     throw new Failure(`${name}:${deep}: values nest more than ${MAX_DEPTH} levels deep`, exitCodes.usage)
   }
-  const document = parseDocument(text, { lineCounter, logLevel: 'silent' })
+  const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent' })
+  const [document, second] = documents
+  if (document === undefined) return { ...noConfig }
   const [problem] = [...document.errors, ...document.warnings]
   if (problem !== undefined) {
     fail(problem.pos[0], problem.message.split('\n')[0]?.replace(/ at line .*/, '') ?? '')
   }
+  if (second !== undefined) fail(second.range[0], 'there must be one document')
   const config = { ...noConfig }
   for (const [key, value, at] of entriesOf(document.contents as Node | null, 'the file', [
     'paths',

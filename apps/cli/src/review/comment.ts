@@ -54,7 +54,8 @@ export function asComment(
   resolved: readonly ReportedFinding[]
 ): string {
   const struck = resolved.map(
-    ({ path, line, rule }) => `- ~~${inlineCode(`${path}:${line}`)} ${inlineCode(rule)}~~ resolved\n`
+    ({ path, line, rule }) =>
+      `- ~~${inlineCode(`${path.slice(0, 200)}:${line}`)} ${inlineCode(rule.slice(0, 200))}~~ resolved\n`
   )
   const reported: ReportedFinding[] = [
     ...review.remarks.map((remark) => ({

@@ -26,7 +26,10 @@ const plain = (text: string): string =>
   text
     .replace(/[\\`*[\]~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|^[-+=#]|(?<=^\d+)[.)]/gu, '\\$&')
     // Platforms look for these in the text that the markup gives, where a backslash is no longer.
-    .replace(/@|[#!%&~$](?=[\w"])|[[{](?=[-+])|\bGH(?=-)|:(?=\/\/)|(?<=\bwww)\./gi, `$&${BREAK}`)
+    .replace(/@|[#!%&~$](?=[\w"])|[[{](?=[-+])|\[(?=\w+:)|\bGH(?=-)|:(?=\/\/|\w+:)/gi, `$&${BREAK}`)
+    // Programs that make links of addresses drop a character that cannot be seen at the end of a part.
+    .replace(/ww(?=w\.)|(?:mailto|xmpp)(?=:)/gi, `$&${BREAK}`)
+    .replace(/\b[0-9a-f](?=[0-9a-f]{6,}\b)(?=[a-f]*[0-9])/gi, `$&${BREAK}`)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -49,23 +52,32 @@ export function codeBlock(text: string, language: string): string {
 }
 
 const MAX_LINE_CHARS = 300
+const MAX_TEXT_CHARS = 1_000
+/** Ten of each fit into a comment. */
+const MAX_FIX_CHARS = 1_500
+const clipped = (text: string): string =>
+  text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
 
-function remarkText({ path, finding, fix }: Remark, lines: readonly string[]): string {
+function remarkText({ path, finding, fix }: Remark, lines: readonly string[], indent: string): string {
   const { line, level, rule, help, proof } = finding
   const message = withoutProof(finding)
   const isExplained = help !== '' && help !== message
   const parts = [
-    `**${severityNames[level]}** ${inlineCode(`${path}:${line}`)} ${inert(message)} (${inlineCode(rule)})`,
+    `**${severityNames[level]}** ${inlineCode(`${clipped(path)}:${line}`)} ${inert(clipped(message))} (${inlineCode(rule)})`,
     codeBlock((lines[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARS), '')
   ]
-  if (proof !== undefined) parts.push(`Proven: ${inlineCode(proof.input)}: ${inert(proof.observed)}`)
-  else if (isExplained) parts.push(inert(help))
+  if (proof !== undefined) {
+    parts.push(`Proven: ${inlineCode(clipped(proof.input))}: ${inert(clipped(proof.observed))}`)
+  } else if (isExplained) parts.push(inert(clipped(help)))
   if (fix !== undefined) {
     const removed = lines.slice(fix.first - 1, fix.last).map((each) => `-${each}`)
     const added = fix.lines.map((each) => `+${each}`)
-    parts.push(`A fix after which the finding is gone:`, codeBlock([...removed, ...added].join('\n'), 'diff'))
+    const diff = [...removed, ...added].join('\n')
+    const isShown = diff.length <= MAX_FIX_CHARS
+    parts.push(`A fix after which the finding is gone${isShown ? ':' : ' is too long for a comment.'}`)
+    if (isShown) parts.push(codeBlock(diff, 'diff'))
   }
-  return parts.map((part) => part.replaceAll('\n', '\n   ')).join('\n\n   ')
+  return parts.map((part) => part.replaceAll('\n', `\n${indent}`)).join(`\n\n${indent}`)
 }
 
 /** Names a finding in the comment, so that the next run knows which ones it has told. */
@@ -85,9 +97,10 @@ export function asMarkdown(
     ...(more === 0 ? [] : [`${counted(more, 'more finding')} of less harm`]),
     ...(suppressed === 0 ? [] : [`${counted(suppressed, 'new suppression')} in comments of the code`])
   ].join('; ')
-  const list = remarks.map(
-    (remark, index) => `${index + 1}. ${remarkText(remark, reports.get(remark.path)?.lines ?? [])}\n`
-  )
+  const list = remarks.map((remark, index) => {
+    const mark = `${index + 1}. `
+    return `${mark}${remarkText(remark, reports.get(remark.path)?.lines ?? [], ' '.repeat(mark.length))}\n`
+  })
   const head =
     remarks.length === 0
       ? `Filewright: ${NOTHING}.`

@@ -80,10 +80,17 @@ export async function inspectPatch(
   const loaded = await loadConfig(io.cwd)
   const root = await realpath(loaded.root)
   const isIncluded = filterOf([{ ...loaded, root }])
+  const text = await readFile(given, 'utf8')
+  if (text.trim() === '') io.note(`--patch ${file}: it is empty\n`)
   let parsed: Parsed[]
   try {
-    parsed = parsePatch(await readFile(given, 'utf8'))
+    parsed = parsePatch(text)
   } catch {
+    parsed = []
+  }
+  // The parser skips what it does not know. A diff of binary files or modes has no lines.
+  const isDiff = /^(?:@@ |Binary files |GIT binary patch|(?:rename|similarity|new|deleted|old) )/m.test(text)
+  if (text.trim() !== '' && (parsed.length === 0 || !isDiff)) {
     throw new Failure(`--patch ${file}: it is not a unified diff`)
   }
   if (parsed.length > MAX_FILES) throw new Failure(`--patch ${file}: it changes more than ${MAX_FILES} files`)

@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path'
 import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { fetchFile } from '../fetch-file.js'
 import { Failure, sentenceOf } from '../failure.js'
-import { hashOf } from '../local-files.js'
+import { hashOf, isOfGit, printable } from '../local-files.js'
 import { joined, type RemotePath } from '../remote.js'
 import { assertFoldersAbove, obstaclesOf, removeEmptyFolders } from './in-the-way.js'
 import { deleteLocal, judge, placeNew, placeOver, type JudgedFile } from './local-changes.js'
@@ -92,6 +92,11 @@ export async function planDown(
       steps.push(failing(entry.path, what, sentenceOf(error)))
     }
   }
+  const ofGit = [...stored.keys()].filter(isOfGit)
+  for (const path of ofGit) stored.delete(path)
+  const notes = ofGit.map(
+    (path) => `${printable(path)}: left out, because git would run what its own files say`
+  )
   const obstacleOf = obstaclesOf(tree, stored)
   for (const [path, [file]] of stored) {
     if (file === undefined) continue
@@ -134,7 +139,7 @@ export async function planDown(
       })
     }
   }
-  if (flags.delete !== true || tree === null) return { steps, notes: [] }
+  if (flags.delete !== true || tree === null) return { steps, notes }
   for (const [path, entry] of local) {
     if (stored.has(path)) continue
     await plan(entry, 'delete', async () => {
@@ -148,5 +153,5 @@ export async function planDown(
       }
     })
   }
-  return { steps, notes: [] }
+  return { steps, notes }
 }

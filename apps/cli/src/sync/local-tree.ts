@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.js'
-import { isDraft, isDraftOf, nameProblem } from '../local-files.js'
+import { isDraft, isDraftOf, isGitName, nameProblem } from '../local-files.js'
 import { joined } from '../remote.js'
 import { isWithdrawnNote } from '../withdrawn-note.js'
 
@@ -75,7 +75,8 @@ export async function readLocalTree(root: string): Promise<LocalTree | null> {
         if (name.includes('\ufffd') && problem !== null) {
           tree.skipped.set(path, { what: 'under a name that is not valid UTF-8', problem })
         }
-      } else if (facts.isDirectory()) {
+      } else if (isGitName(name)) tree.skipped.set(path, { what: "git's own folder" })
+      else if (facts.isDirectory()) {
         tree.folders.add(path)
         await walk(given)
       } else if (facts.isSymbolicLink()) tree.skipped.set(path, { what: 'a link' })

@@ -80,6 +80,9 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
       const text = place(name, true, false, '"x"')
       return (values) => `() => ${text(values)}`
     }
+    // Koa's context refuses a request by these.
+    if (name === 'throw') return () => "() => { throw new Error('refused') }"
+    if (name === 'assert') return () => "(holds) => { if (!holds) throw new Error('refused') }"
     if (name !== 'json') return () => `standIn(${JSON.stringify(name)})`
     const body = valueOf(shape.result ?? { kinds: [], isGuess: true }, 'body', true, depth + 1)
     return (values) => `async () => (${body(values)})`

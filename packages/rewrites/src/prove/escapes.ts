@@ -48,7 +48,7 @@ export function runsInShell(command: string): boolean {
  */
 export function isSqlToken(statement: string): boolean {
   const plain = statement.replace(
-    /'(?:[^'\\]|''|\\[^])*(?:'|\\?$)|"(?:[^"\\]|""|\\[^])*(?:"|\\?$)|`[^`]*(?:`|$)|--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g,
+    /\$(\w*)\$[^]*?(?:\$\1\$|$)|'(?:[^'\\]|''|\\[^])*(?:'|\\?$)|"(?:[^"\\]|""|\\[^])*(?:"|\\?$)|`[^`]*(?:`|$)|--.*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g,
     ' '
   )
   return new RegExp(`\\b${WORD}\\b`).test(plain)

@@ -161,5 +161,16 @@ export function createModules(): { real: Record<string, any>; partly: Record<str
     isIPv4: (value: any): boolean => net.isIP(value) === 4,
     isIPv6: (value: any): boolean => net.isIP(value) === 6
   }
-  return { real: { path, util, assert, querystring }, partly: { url, net } }
+  return {
+    real: {
+      path,
+      util,
+      assert,
+      'assert/strict': assert,
+      invariant: assert,
+      'tiny-invariant': assert,
+      querystring
+    },
+    partly: { url, net }
+  }
 }

@@ -37,6 +37,10 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
   const roots = new Map<string, any>()
+  /** Handlers of the code that every later request passes. */
+  const everywhere: any[] = []
+  /** Whether something unknown checks every later request. */
+  let isGuarded = false
   // eslint-disable-next-line no-eval -- what vm and timers do with a string
   const evaluate = eval
   const made = new WeakSet<object>()
@@ -86,8 +90,9 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     const result = standIn(`${path}()`, true)
     const given = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
     const isRefused = world.isDoubtful && answersMatter(path) && args.some((each) => carries(each, 4))
+    if (name === 'param' && given.length > 0) isGuarded = true
     if (isRoute(from, name, args)) {
-      handlers.push(...given, ...args.flatMap((each) => (each?.handler === undefined ? [] : [each.handler])))
+      register(name, args, given)
       return result
     }
     if (/^vm\.(?:run\w+|Script)$/.test(`${from}${name}`) && typeof args[0] === 'string') evaluate(args[0])
@@ -112,6 +117,42 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     !/(?:^|[./-])is-?(?:plain-?)?(?:object|obj|array|function|fn|string|number|primitive|extendable|buffer|date|regexp|undefined|null|nil|empty)(?:Like)?$/i.test(
       path
     )
+
+  /** A handler is called through the functions of the code that come before it; what others check is unknown. */
+  function register(name: string, args: any[], given: any[]): void {
+    const isChecked = args
+      .flat()
+      .some(
+        (each) => each?.schema !== undefined || /valid|check|sanit|schema|celebrate|guard/i.test(nameOf(each))
+      )
+    if (isGuarded || (isChecked && name !== 'use')) return
+    const own = args.flatMap((each) => (each?.handler === undefined || made.has(each) ? [] : [each.handler]))
+    const all = [...given, ...own]
+    for (const [at, fn] of all.entries()) handlers.push(through([...everywhere, ...all.slice(0, at)], fn))
+    if (name !== 'use') return
+    if (isChecked) isGuarded = true
+    // Four parameters are those of a handler of errors.
+    everywhere.push(...given.filter((each) => each.length === 3))
+  }
+
+  const nameOf = (value: any): string => (made.has(value) ? `${value}` : '')
+
+  /** The handler behind others, which has the text of the handler. */
+  function through(before: any[], last: any): any {
+    if (before.length === 0) return last
+    const chain = (request: any, response: any, ...rest: any[]): any => {
+      for (const fn of before) {
+        let isPassed = false
+        fn(request, response, (error: any) => {
+          isPassed = error === undefined
+        })
+        if (!isPassed) return undefined
+      }
+      return last(request, response, ...rest)
+    }
+    chain.toString = () => String(last)
+    return chain
+  }
 
   function isRoute(from: string, name: string, args: any[]): boolean {
     if (name === 'createServer') return true
@@ -172,7 +213,9 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
         version: 'v22.0.0',
         versions: { node: '22.0.0' },
         cwd: () => '/app',
-        exit: silent,
+        exit: () => {
+          throw new Error('exit')
+        },
         on: silent,
         nextTick: (fn: any, ...args: any[]) => later(fn, 0, ...args),
         stdout: standIn('process.stdout'),

@@ -15,6 +15,9 @@ const outsideText = `const { calls, handlers, standIn, require: outside, globals
   path: require('node:path').posix,
   util: require('node:util'),
   assert: require('node:assert'),
+  'assert/strict': require('node:assert').strict,
+  invariant: require('node:assert'),
+  'tiny-invariant': require('node:assert'),
   querystring: require('node:querystring')
 }, {
   url: { parse: require('node:url').parse },

@@ -27,7 +27,7 @@ const texts = (...values: unknown[]): string[] =>
 const quoted = (...values: string[]): string[] => values.map((value) => JSON.stringify(value))
 const field = (value: unknown, ...keys: string[]): string[] =>
   typeof value === 'object' && value !== null
-    ? keys.flatMap((key) => texts((value as Record<string, unknown>)[key]))
+    ? keys.flatMap((key) => texts(...[(value as Record<string, unknown>)[key]].flat()))
     : []
 
 /**
@@ -98,7 +98,12 @@ function headersOf({ path, args }: Call, name: string): string[] {
   if (typeof first === 'string' && !path.endsWith('writeHead')) {
     return first.toLowerCase() === name ? texts(args[1]) : []
   }
-  const given = args.at(-1)
+  const last: unknown = args.at(-1)
+  // A list has names and values in turn, or in pairs.
+  const list: unknown[] = Array.isArray(last) ? last.flat() : []
+  const inList = list.filter((_, at) => at % 2 === 1 && String(list[at - 1]).toLowerCase() === name)
+  if (list.length > 0) return texts(...inList)
+  const given = last
   const keys = typeof given === 'object' && given !== null ? Object.keys(given) : []
   return field(given, ...keys.filter((key) => key.toLowerCase() === name))
 }

@@ -204,6 +204,43 @@ t.test('what somebody else might check is not proven', async (t) => {
   const checked: ReadonlyArray<readonly [ProofKind, string]> = [
     [
       'shell',
+      `${EXEC}exports.run = (name) => { if (!/^[a-z]+$/.test(name)) process.exit(1); exec('x ' + name) }`
+    ],
+    ['shell', `${EXEC}exports.run = (text) => exec("mail x <<'E'\\n" + text.replace(/E/g, '') + "\\nE")`],
+    [
+      'shell',
+      `${EXEC}const check = (req, res, next) => /^[a-z]+$/.test(req.query.name) ? next() : res.end()\nconst app = require('express')()\napp.get('/x', check, (req, res) => { exec('x ' + req.query.name) })`
+    ],
+    [
+      'shell',
+      `${EXEC}const app = require('express')()\napp.use((req, res, next) => { if (/^[a-z]+$/.test(req.query.name)) next() })\napp.get('/x', (req, res) => { exec('x ' + req.query.name) })`
+    ],
+    [
+      'shell',
+      `${EXEC}const app = require('express')()\napp.param('name', (req, res, next, name) => next(name === 'a' ? undefined : 1))\napp.get('/x/:name', (req, res) => { exec('x ' + req.params.name) })`
+    ],
+    [
+      'shell',
+      `${EXEC}const app = require('fastify')()\napp.get('/x', { schema: { querystring: {} } }, (req, res) => { exec('x ' + req.query.name) })`
+    ],
+    [
+      'shell',
+      `${EXEC}exports.run = (ctx) => { if (!/^[a-z]+$/.test(ctx.query.name)) ctx.throw(400); exec('x ' + ctx.query.name) }`
+    ],
+    [
+      'sql',
+      "exports.find = (db, q) => db.query('select $t$' + String(q).replaceAll('$', '') + '$t$ where 1=1')"
+    ],
+    [
+      'markup',
+      "exports.get = (req, res) => { res.writeHead(200, { 'content-type': ['text/plain'] }); res.end('<b>' + req.query.q) }"
+    ],
+    [
+      'markup',
+      "exports.get = (req, res) => { res.writeHead(200, [['Content-Type', 'text/plain']]); res.end('<b>' + req.query.q) }"
+    ],
+    [
+      'shell',
       `const assert = require('assert')\n${EXEC}exports.kill = (pid) => { assert(/^\\d+$/.test(pid)); exec('kill ' + pid) }`
     ],
     [
@@ -268,6 +305,10 @@ t.test('what somebody else might check is not proven', async (t) => {
     )
   }
   const unchecked: ReadonlyArray<readonly [ProofKind, string]> = [
+    [
+      'shell',
+      `${EXEC}const log = (req, res, next) => { next() }\nconst app = require('express')()\napp.use(log)\napp.get('/x', log, (req, res) => { exec('x ' + req.query.name) })`
+    ],
     [
       'shell',
       `const log = require('./log')\n${EXEC}exports.run = (name) => { log.info('x ' + name); exec('x ' + name) }`
