@@ -282,6 +282,18 @@ t.test('a change on the base since the branch began is not ours', async (t) => {
   t.strictSame(placesOf(ended, 'absent'), [])
 })
 
+t.test('--since follows a link to a folder, and a path that is nowhere is an error', async (t) => {
+  const project = await projectOf(t, { 'sub/a.js': 'one()\n', 'gone/b.js': 'two()\n' })
+  await project.write({ 'sub/a.js': 'eval(a)\n' })
+  await symlink('sub', join(project.path, 'link'))
+  await rm(join(project.path, 'gone'), { recursive: true })
+  const since = async (path: string): Promise<Ended> =>
+    await project.fw('analyze', '--since', 'HEAD', path, '--fail-on', 'error')
+  t.match(await since('link'), { code: 2, out: /^sub\/a\.js:1/ })
+  t.match(await since('gone'), { code: 0 }, 'it was there')
+  t.match(await since('typo'), { code: 1, note: 'typo: there is no such file or folder; check the path\n' })
+})
+
 t.test('--since leaves submodules out, and names them', async (t) => {
   const root = t.testdir({ inner: {}, outer: {} })
   const inner = await projectOf(t, { 'x.js': 'eval(x)\n' }, join(root, 'inner'))

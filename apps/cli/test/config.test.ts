@@ -90,6 +90,29 @@ t.test('the configuration of a repository is for its own files, wherever the com
   t.ok(wrong.note.startsWith(`${join(other.path, '.filewright.yml')}:1: "rule" is not a key`), wrong.note)
 })
 
+t.test('the configuration is found through a link, and from a hook of git', async (t) => {
+  const folder = t.testdir({ real: {} })
+  const project = await repositoryIn(join(folder, 'real'))
+  await project.commit({
+    '.filewright.yml': 'rules: { js/no-eval: off }\npaths: { exclude: [old] }\n',
+    'sub/a.js': 'eval(a)\n',
+    'old/b.js': 'eval(b)\n'
+  })
+  await symlink(project.path, join(folder, 'link'))
+  const analyzed = async (cwd: string, path: string, variables = {}): Promise<Ended> =>
+    await filewright({ cwd, env: { ...env, ...variables } }, 'analyze', path, '--json')
+  const linked = await analyzed(folder, 'link')
+  t.strictSame(paths(linked), ['link/sub/a.js'])
+  t.strictSame(found(linked), [])
+
+  process.env['GIT_DIR'] = join(project.path, '.git')
+  try {
+    t.strictSame(found(await analyzed(join(project.path, 'sub'), '.')), [])
+  } finally {
+    delete process.env['GIT_DIR']
+  }
+})
+
 t.test('optimize leaves out what the configuration leaves out', async (t) => {
   const project = await projectOf(t, 'paths:\n  exclude: [generated]\n')
   const ended = await project.fw('optimize', '.')
@@ -129,6 +152,7 @@ t.test('an unknown key or a wrong value names the file, the line and what is all
     ['languages:\n  - js\n  - klingon\n', ':3: "klingon" is not a language'],
     ['- a\n', ':1: the file must be a mapping'],
     ['rules: {}\nrules: {}\n', ':2: '],
+    ['rules: {}\n---\nnonsense: 1\n', ': there must be one document'],
     ['a: [\n', ': '],
     ['paths: !evil {}\n', ':1: '],
     ['paths:\n  include: &a [x]\n  exclude: *a\n', ':3: paths.exclude must be a list'],

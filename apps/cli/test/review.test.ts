@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { shareStack } from '@filewright/testing'
 import { hostFor, hostNames } from '../src/review/hosts.js'
-import { codeBlock, inert, inlineCode } from '../src/review/markdown.js'
+import { asMarkdown, codeBlock, inert, inlineCode } from '../src/review/markdown.js'
 import { createPoster, MARK } from '../src/review/post.js'
 import { filewright, type Ended } from './helpers.js'
 import { startPeer, TOKEN } from './pull-request-peer.js'
@@ -145,10 +145,40 @@ t.test('a patch is reviewed against the work tree, and one that lies is refused'
     [moved.replaceAll('src/a.js', '.git/config.js'), /is not a path in this repository/],
     [moved.replaceAll('src/a.js', 'none.js'), /there is no file none\.js/],
     [moved.replace('-2,2 +2,3', '-2,9 +2,9'), /it is not a unified diff/],
-    [moved + moved, /twice|does not apply|not a unified diff/]
+    [moved + moved, /twice|does not apply|not a unified diff/],
+    ['not a patch\n', /it is not a unified diff/],
+    ['--- a\n', /it is not a unified diff/]
   ]
   for (const [patch, reason] of refused) t.match(await reviewed(patch), { code: 1, note: reason }, patch)
+  t.match(await reviewed('\n'), { code: 0, note: /x\.patch: it is empty\n/ })
   t.match(await project.review({}, '--patch', 'x.patch', '--since', 'HEAD'), { code: 3 })
+})
+
+t.test('a comment is never cut: a long fix is left out, and the tenth remark is in the list', async (t) => {
+  const project = await projectOf(t, { 'a.js': 'one()\n' })
+  const names = Array.from({ length: 10 }, (_, i) => `${'n'.repeat(150)}${i} @octocat _x_.js`)
+  await project.write(
+    Object.fromEntries(names.map((name) => [name, `var s = "${'y'.repeat(1_700)}"\nuse(s)\n`]))
+  )
+  const { out } = await project.review({}, '--since', 'HEAD', '--markdown')
+  t.ok(out.length < 50_000, `${out.length} characters`)
+  t.match(out, /^10\. .*\n\n {4}```/m)
+
+  const finding = {
+    rule: 'js/no-var',
+    level: 'note',
+    type: 'suggestion',
+    message: 'm',
+    line: 1,
+    help: ''
+  } as const
+  const remark = {
+    path: 'a.js',
+    finding: { ...finding, category: undefined },
+    fix: { first: 1, last: 1, lines: ['y'.repeat(2_000)] }
+  }
+  const long = asMarkdown({ remarks: [remark], more: 0, suppressed: 0 }, new Map())
+  t.match(long, /A fix after which the finding is gone is too long for a comment\.\s*$/)
 })
 
 t.test('what comes from code is nothing but text in a comment', async (t) => {

@@ -113,6 +113,28 @@ t.test('files that sync skips (.part files, links, drafts) do not count as missi
   t.match(synced.note, 'link.txt: not deleted on the server, because it is a link here')
 })
 
+t.test("git's own files are neither fetched nor sent, and stay on both sides", async (t) => {
+  await store('sync-git', '.git/config', 'fsmonitor = "touch PWNED"')
+  await store('sync-git', 'sub/.GIT/hooks/post-checkout', 'x')
+  await store('sync-git', 'a.txt', 'a')
+  const { here, fw } = await place(t, { 'here/.git/config': 'mine', 'here/b.txt': 'b' })
+
+  const down = await fw('sync', 'fw:sync-git', 'here', '--delete')
+  t.match(down.note, '.git/config: left out, because git would run what its own files say\n')
+  t.equal(down.code, 0, down.note)
+  t.strictSame((await readdir(here)).sort(), ['.git', 'a.txt'])
+  t.equal(await readFile(join(here, '.git/config'), 'utf8'), 'mine')
+
+  await put(here, 'c.txt', 'c')
+  t.equal((await fw('sync', 'here', 'fw:sync-git', '--delete')).code, 0)
+  t.strictSame((await storedPaths('sync-git')).sort(), [
+    '.git/config',
+    'a.txt',
+    'c.txt',
+    'sub/.GIT/hooks/post-checkout'
+  ])
+})
+
 t.test('a file that a killed download moved aside is not deleted on the server', async (t) => {
   const project = 'sync-moved-aside'
   const { fw, here } = await place(t, { 'here/keep.txt': 'k' })

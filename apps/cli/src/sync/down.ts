@@ -3,12 +3,12 @@ import { resolve, sep } from 'node:path'
 import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { fetchFile } from '../fetch-file.js'
 import { Failure, sentenceOf } from '../failure.js'
-import { hashOf, isOfGit, printable } from '../local-files.js'
+import { hashOf, printable } from '../local-files.js'
 import { joined, type RemotePath } from '../remote.js'
 import { assertFoldersAbove, obstaclesOf, removeEmptyFolders } from './in-the-way.js'
 import { deleteLocal, judge, placeNew, placeOver, type JudgedFile } from './local-changes.js'
 import { targetOf, type LocalEntry, type LocalTree } from './local-tree.js'
-import { readRemoteTree, storedNow } from './remote-tree.js'
+import { readRemoteTree, storedNow, takeGitFiles } from './remote-tree.js'
 import { failing, type Plan, type Step, type SyncFlags } from './step.js'
 
 /** A name from the service must not lead out of the folder. */
@@ -71,6 +71,9 @@ export async function planDown(
   flags: SyncFlags
 ): Promise<Plan> {
   const stored = await readRemoteTree(client, remote)
+  const notes = takeGitFiles(stored).map(
+    (path) => `${printable(path)}: left out, because git would run what its own files say`
+  )
   if (stored.size === 0) {
     throw new Failure(
       `There is nothing in ${joined(remote.projectId, remote.path)}; list existing files with: filewright ls`
@@ -92,11 +95,6 @@ export async function planDown(
       steps.push(failing(entry.path, what, sentenceOf(error)))
     }
   }
-  const ofGit = [...stored.keys()].filter(isOfGit)
-  for (const path of ofGit) stored.delete(path)
-  const notes = ofGit.map(
-    (path) => `${printable(path)}: left out, because git would run what its own files say`
-  )
   const obstacleOf = obstaclesOf(tree, stored)
   for (const [path, [file]] of stored) {
     if (file === undefined) continue

@@ -1,5 +1,5 @@
 import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
-import { isDraft } from '../local-files.js'
+import { isDraft, isOfGit } from '../local-files.js'
 import { filesBelow, joined, versionsOf, type RemotePath } from '../remote.js'
 
 /** By path below the folder; files with the same name are sorted newest first, and the newest counts. */
@@ -16,6 +16,13 @@ export async function readRemoteTree(client: Filewright, remote: RemotePath): Pr
     tree.set(path, [file, ...(tree.get(path) ?? [])])
   }
   return tree
+}
+
+/** Takes out what git would take for its own files. @returns their paths */
+export function takeGitFiles(tree: RemoteTree): string[] {
+  const paths = [...tree.keys()].filter(isOfGit)
+  for (const path of paths) tree.delete(path)
+  return paths
 }
 
 /** What the service has under that name now, whatever the tree said. */

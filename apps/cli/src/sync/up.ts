@@ -4,7 +4,7 @@ import { printable } from '../local-files.js'
 import { joined, parentOf, type RemotePath } from '../remote.js'
 import { isUnchanged, judge, type JudgedFile } from './local-changes.js'
 import { hasDraftNow, existsLocally, skippedAt, type LocalTree } from './local-tree.js'
-import { deleteStored, readRemoteTree, storedNow } from './remote-tree.js'
+import { deleteStored, readRemoteTree, storedNow, takeGitFiles } from './remote-tree.js'
 import { failing, type Plan, type Step, type SyncFlags } from './step.js'
 
 const idsOf = (versions: readonly DetailedFileSummary[]): Set<string> => new Set(versions.map(({ id }) => id))
@@ -110,6 +110,7 @@ export async function planUp(
   flags: SyncFlags
 ): Promise<Plan> {
   const stored = await readRemoteTree(client, remote)
+  takeGitFiles(stored)
   const steps: Step[] = []
   const notes: string[] = []
   for (const [path, { problem }] of tree.skipped) {

@@ -100,7 +100,9 @@ export function createModules(): { real: Record<string, any>; partly: Record<str
     ok: assert,
     strict: assert,
     fail: (message: any) => check(false, message),
+    // eslint-disable-next-line eqeqeq -- as Node.js does
     equal: (a: any, b: any, message: any) => check(a == b, message),
+    // eslint-disable-next-line eqeqeq -- as Node.js does
     notEqual: (a: any, b: any, message: any) => check(a != b, message),
     strictEqual: (a: any, b: any, message: any) => check(Object.is(a, b), message),
     notStrictEqual: (a: any, b: any, message: any) => check(!Object.is(a, b), message),

@@ -33,6 +33,7 @@ export interface Outside {
 export function createOutside(real: Record<string, any>, partly: Record<string, any> = {}): Outside {
   const calls: OutsideCall[] = []
   const completed = new Set<string>()
+  const inputParts = /injected|polluted|__proto__|^(?:constructor|prototype)$/
   const world: World = { isHere: false, isDoubtful: false }
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
@@ -105,8 +106,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
 
   /** Whether a value has something of the input. */
   function carries(value: any, depth: number): boolean {
-    if (typeof value === 'string')
-      return /injected|polluted|__proto__|^(?:constructor|prototype)$/.test(value)
+    if (typeof value === 'string') return inputParts.test(value)
     if (typeof value !== 'object' || value === null || depth === 0) return false
     return Object.keys(value).some((key) => carries(key, 1) || carries(value[key], depth - 1))
   }
