@@ -41,6 +41,10 @@ t.test('paths and languages choose the files of a folder, not those that the use
   t.strictSame(paths(await project.fw('analyze', 'generated/c.js', '--no-model', '--json')), [
     'generated/c.js'
   ])
+  t.match(await project.fw('analyze', 'generated'), {
+    code: 1,
+    note: 'The given paths contain no files that .filewright.yml includes\n'
+  })
   t.strictSame(paths(await filewright({ cwd: join(project.path, 'src'), env }, 'analyze', '--json')), [
     'a.js'
   ])

@@ -4,7 +4,7 @@ import type { Filewright } from '@filewright/client'
 import { fingerprintKeys } from '@filewright/contracts'
 import { applyRules, configOf, filterOf } from './apply-config.js'
 import { loadConfigs } from '../config/load-config.js'
-import type { ProjectConfig } from '../config/parse-config.js'
+import { CONFIG_FILE, noConfig, type ProjectConfig } from '../config/parse-config.js'
 import { exitCodes, Failure } from '../failure.js'
 import type { Io } from '../io.js'
 import { printable } from '../local-files.js'
@@ -138,9 +138,10 @@ export async function inspect(
   const configFor = (path: string): ProjectConfig => configOf(configs, resolve(cwd, path))
   const { files, leftOut } = await findSources(given, cwd, flags.language, filterOf(configs))
   if (files.length === 0) {
+    const hasConfig = configs.some(({ config }) => config !== noConfig)
     throw new Failure(
       leftOut.size === 0
-        ? 'The given paths contain no files'
+        ? `The given paths contain no files${hasConfig ? ` that ${CONFIG_FILE} includes` : ''}`
         : `There are only ${leftOutText(leftOut)}; name a file to check it for secrets`
     )
   }

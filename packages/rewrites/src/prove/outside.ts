@@ -122,8 +122,10 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
   function register(name: string, args: any[], given: any[]): void {
     const isChecked = args
       .flat()
-      .some(
-        (each) => each?.schema !== undefined || /valid|check|sanit|schema|celebrate|guard/i.test(nameOf(each))
+      .some((each) =>
+        made.has(each)
+          ? /valid|check|sanit|schema|celebrate|guard/i.test(String(each))
+          : each?.schema !== undefined
       )
     if (isGuarded || (isChecked && name !== 'use')) return
     const own = args.flatMap((each) => (each?.handler === undefined || made.has(each) ? [] : [each.handler]))
@@ -134,8 +136,6 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     // Four parameters are those of a handler of errors.
     everywhere.push(...given.filter((each) => each.length === 3))
   }
-
-  const nameOf = (value: any): string => (made.has(value) ? `${value}` : '')
 
   /** The handler behind others, which has the text of the handler. */
   function through(before: any[], last: any): any {

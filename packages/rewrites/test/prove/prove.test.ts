@@ -307,6 +307,10 @@ t.test('what somebody else might check is not proven', async (t) => {
   const unchecked: ReadonlyArray<readonly [ProofKind, string]> = [
     [
       'shell',
+      `${EXEC}const auth = require('./auth')\nconst app = require('express')()\napp.use(auth())\napp.get('/x', auth, (req, res) => { exec('x ' + req.query.name) })`
+    ],
+    [
+      'shell',
       `${EXEC}const log = (req, res, next) => { next() }\nconst app = require('express')()\napp.use(log)\napp.get('/x', log, (req, res) => { exec('x ' + req.query.name) })`
     ],
     [
