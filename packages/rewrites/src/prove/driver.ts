@@ -15,7 +15,7 @@ export interface Entry {
 export interface Trace {
   /** `isHere`: an expression of the finding made it. */
   calls: Array<{ path: string; args: unknown[]; isHere: boolean }>
-  /** `Object.prototype` has a new property. */
+  /** `Object.prototype` has the property of the input, with its value. */
   isPolluted: boolean
   /** Code from the input ran. */
   isInjected: boolean
@@ -156,7 +156,7 @@ export function createDriver(parts: {
       }
     },
     trace: () => {
-      const isPolluted = hasOwn(everyObject, 'polluted')
+      const isPolluted = hasOwn(everyObject, 'polluted') && everyObject.polluted === 'yes'
       delete everyObject.polluted
       const list = calls.slice(0, 100).map(({ path, args, isHere }) => ({
         path,

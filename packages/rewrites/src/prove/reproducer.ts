@@ -11,7 +11,8 @@ export type Check =
   /** The argument is a function of a repetition count. The call takes far longer with a larger count. */
   | { kind: 'growth' }
 
-const outsideText = `const { calls, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
+const outsideText = `process.cwd = () => '/app'
+const { calls, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
   path: require('node:path').posix,
   util: require('node:util'),
   assert: require('node:assert'),
