@@ -60,7 +60,8 @@ export async function models(
       ])
     )
   )
-  const { parts } = await client.service()
-  const note = parts.find((part) => part.name === 'models')?.note
+  // An older server does not say it.
+  const service = await client.service().catch(() => null)
+  const note = service?.parts.find((part) => part.name === 'models')?.note
   if (note !== undefined) io.note(`${partNoteSentences[note]}\n`)
 }
