@@ -84,8 +84,8 @@ export async function hashOf(path: string): Promise<string> {
 }
 
 /**
- * Whether git takes a name for the folder of its own files, in which settings name programs to run. Some file systems ignore
- * case, invisible characters, or dots and spaces at the end.
+ * Whether git takes a name for the folder of its own files, in which settings name programs to run. Some file
+ * systems ignore case, invisible characters, or dots and spaces at the end.
  */
 export function isGitName(name: string): boolean {
   const plain = name

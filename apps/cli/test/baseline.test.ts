@@ -291,6 +291,7 @@ t.test('--since follows a link to a folder, and a path that is nowhere is an err
     await project.fw('analyze', '--since', 'HEAD', path, '--fail-on', 'error')
   t.match(await since('link'), { code: 2, out: /^sub\/a\.js:1/ })
   t.match(await since('gone'), { code: 0 }, 'it was there')
+  t.match(await since('go'), { code: 1, note: /^go: there is no such file/ }, 'a part of a name')
   t.match(await since('typo'), { code: 1, note: 'typo: there is no such file or folder; check the path\n' })
 })
 

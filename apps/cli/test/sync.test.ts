@@ -135,6 +135,17 @@ t.test("git's own files are neither fetched nor sent, and stay on both sides", a
   ])
 })
 
+t.test('a stored file does not take the place of a folder that git uses', async (t) => {
+  await store('sync-git-place', 'sub', 'a file')
+  const { here, fw } = await place(t)
+  await mkdir(join(here, 'sub/.git/refs/heads'), { recursive: true })
+
+  const ended = await fw('sync', 'fw:sync-git-place', 'here', '--delete')
+
+  t.match(ended, { code: 1, note: /sub: it is a folder here and a file on the server/ })
+  t.strictSame(await readdir(join(here, 'sub/.git/refs')), ['heads'])
+})
+
 t.test('a file that a killed download moved aside is not deleted on the server', async (t) => {
   const project = 'sync-moved-aside'
   const { fw, here } = await place(t, { 'here/keep.txt': 'k' })

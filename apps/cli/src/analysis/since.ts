@@ -54,8 +54,10 @@ export async function findChanged(
     const path = resolve(cwd, one)
     roots.push(await realpath(path).catch(() => path))
   }
-  const isWanted = (path: string): boolean =>
-    roots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
+  const isAt = (root: string, path: string | null | undefined): path is string =>
+    typeof path === 'string' &&
+    (path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
+  const isWanted = (path: string | null | undefined): boolean => roots.some((root) => isAt(root, path))
   const shown = (path: string): string => shownPath(cwd, path).split(sep).join('/')
 
   const leftOut = new Map<string, number>()
@@ -69,9 +71,7 @@ export async function findChanged(
 
   const changes = await changesSince(git, base)
   for (const root of roots) {
-    const isKnown = changes.files.some(({ path, old }) =>
-      [path, old?.path].some((each) => each?.startsWith(root))
-    )
+    const isKnown = changes.files.some(({ path, old }) => isAt(root, path) || isAt(root, old?.path))
     if (isKnown || (await lstat(root).catch(() => null)) !== null) continue
     throw new Failure(`${shownPath(cwd, root)}: there is no such file or folder; check the path`)
   }
@@ -79,7 +79,7 @@ export async function findChanged(
   const olds: OldSource[] = []
   const oldPaths = new Map<string, string>()
   for (const { path, old } of changes.files) {
-    if (![path, old?.path].some((each) => typeof each === 'string' && isWanted(each))) continue
+    if (!isWanted(path) && !isWanted(old?.path)) continue
     const own = path === null ? null : languageIn(path, true)
     if (path !== null && own !== null) {
       files.push({ path: shown(path), absolute: path, language: own, isNamed: roots.includes(path) })

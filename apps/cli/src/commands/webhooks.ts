@@ -49,9 +49,8 @@ export async function create(
   }
   const webhook = await client.webhooks.create(request).catch((error: unknown) => {
     if (!(error instanceof BadRequestError) || !isThisMachine(url)) throw error
-    throw new Failure(
-      `${explainFailure(error)}; for a program on this machine: filewright listen --project ${project} --forward-to ${url}`
-    )
+    const command = `filewright listen --project ${project} --forward-to ${url}`
+    throw new Failure(`${explainFailure(error)}; for a program on this machine: ${command}`)
   })
   if (json === true) return io.out(jsonText({ webhook }))
   sayWithSecret(io, webhook)

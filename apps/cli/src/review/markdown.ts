@@ -19,8 +19,8 @@ export function inlineCode(text: string): string {
 }
 
 /**
- * Text of which a platform makes nothing else: no markup, images, mentions of people, references to issues, links, and
- * commands at the beginning of a line. Only what it could take for one is escaped, so that people can read it as it is.
+ * Text of which a platform makes nothing else: no markup, images, mentions of people, references to issues, links,
+ * and commands at the beginning of a line. Only what it could take for one is escaped, so that people can read it.
  */
 const plain = (text: string): string =>
   text
@@ -61,9 +61,10 @@ const clipped = (text: string): string =>
 function remarkText({ path, finding, fix }: Remark, lines: readonly string[], indent: string): string {
   const { line, level, rule, help, proof } = finding
   const message = withoutProof(finding)
+  const place = inlineCode(`${clipped(path)}:${line}`)
   const isExplained = help !== '' && help !== message
   const parts = [
-    `**${severityNames[level]}** ${inlineCode(`${clipped(path)}:${line}`)} ${inert(clipped(message))} (${inlineCode(rule)})`,
+    `**${severityNames[level]}** ${place} ${inert(clipped(message))} (${inlineCode(rule)})`,
     codeBlock((lines[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARS), '')
   ]
   if (proof !== undefined) {

@@ -1,6 +1,7 @@
 import { lstat, readdir, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Failure } from '../failure.js'
+import { isGitName } from '../local-files.js'
 import type { LocalTree } from './local-tree.js'
 import type { RemoteTree } from './remote-tree.js'
 
@@ -66,9 +67,9 @@ export async function assertFoldersAbove(root: string, target: string): Promise<
 export async function removeEmptyFolders(folder: string): Promise<void> {
   const facts = await lstat(folder).catch(() => null)
   if (facts?.isDirectory() !== true) return
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isDirectory()) throw new Failure(isFolderHere)
-    await removeEmptyFolders(join(folder, entry.name))
-  }
+  const entries = await readdir(folder, { withFileTypes: true })
+  // git does not work without some of its folders, which may be empty.
+  if (entries.some((entry) => !entry.isDirectory() || isGitName(entry.name))) throw new Failure(isFolderHere)
+  for (const { name } of entries) await removeEmptyFolders(join(folder, name))
   await rmdir(folder)
 }

@@ -12,11 +12,9 @@ const kept = async (page: Page): Promise<string> =>
   String(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])'))
 
 const openPages = async (page: Page): Promise<number> =>
-  Number(
-    await page.evaluate(
-      'navigator.locks.query().then(({ held }) => held.filter(({ name }) => name.startsWith("filewright-draft-")).length)'
-    )
-  )
+  String(
+    await page.evaluate('navigator.locks.query().then(({ held }) => held.map(({ name }) => name).join())')
+  ).split('filewright-draft-').length - 1
 
 await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, browser, client }) => {
   const store = async (name: string, text: string): Promise<string> =>

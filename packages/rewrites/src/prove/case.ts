@@ -11,8 +11,8 @@ export interface Case {
   /** Entry points around the finding come first. */
   entries: readonly Entry[]
   /**
-   * Runs one call again, in a fresh realm, and once more in a world that refuses the input wherever it is asked. Null unless both
-   * runs show the same, made by the expressions of the finding.
+   * Runs one call again, in a fresh realm, and once more in a world that refuses the input wherever it is asked.
+   * Null unless both runs show something that the expressions of the finding made.
    */
   confirm: <T>(call: string, shows: (run: Run) => T | null) => Promise<T | null>
 }

@@ -61,7 +61,10 @@ interface Marked {
   isOfLine: boolean
 }
 
-/** The expressions that begin on a line, and else the innermost one that has it; and what functions in them evaluate elsewhere. */
+/**
+ * The expressions that begin on a line, and else the innermost one that has it; and what functions in them
+ * evaluate on other lines.
+ */
 function expressionsAt(source: ts.SourceFile, line: number): Marked[] {
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1
   const onLine: ts.Expression[] = []
@@ -95,7 +98,8 @@ function expressionsAt(source: ts.SourceFile, line: number): Marked[] {
 }
 
 /**
- * The module with marks around the expressions of a line, so that a run can tell what they did. Null if the line has none.
+ * The module with marks around the expressions of a line, so that a run can tell what they did. Null if the line
+ * has none.
  */
 export function markLine(module: ModuleText, code: string, language: Language, line: number): string | null {
   const source = parseScript(code, language)

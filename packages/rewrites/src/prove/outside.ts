@@ -27,8 +27,10 @@ export interface Outside {
 }
 
 /**
- * Stand-ins for everything outside the code. `real` are modules that need none, `partly` functions of modules. They record their calls and have no effects. The text runs in
- * the sandbox and in reproducers, so it must not refer to anything outside itself.
+ * Stand-ins for everything outside the code. They record their calls and have no effects. The text runs in the
+ * sandbox and in reproducers, so it must not refer to anything outside itself.
+ * @param real modules that need no stand-in
+ * @param partly functions of modules that need none
  */
 export function createOutside(real: Record<string, any>, partly: Record<string, any> = {}): Outside {
   const calls: OutsideCall[] = []
