@@ -13,6 +13,11 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** A database on the server to copy; default none, and no tables. */
   template?: string | undefined
+  /**
+   * Whether it may be on the run's server; default true. Events become visible when every older transaction of the
+   * server has ended, also those of other tests.
+   */
+  isShared?: boolean
 }
 
 /** Where a run of many test files has a shared server, with a template database. */
@@ -21,17 +26,23 @@ export const MIGRATED = 'migrated'
 
 /** A database with our tables: a copy of the run's, or created by `migrate`. */
 export async function createMigratedDatabase(
-  migrate: (options: { url: string }) => Promise<unknown>
+  migrate: (options: { url: string }) => Promise<unknown>,
+  { isShared = true }: Pick<TestDatabaseOptions, 'isShared'> = {}
 ): Promise<TestDatabase> {
-  if (process.env[SHARED_SERVER] !== undefined) return await createTestDatabase({ template: MIGRATED })
-  const database = await createTestDatabase()
+  if (isShared && process.env[SHARED_SERVER] !== undefined) {
+    return await createTestDatabase({ template: MIGRATED })
+  }
+  const database = await createTestDatabase({ isShared })
   await migrate(database)
   return database
 }
 
 /** The caller's own database, on the run's server where there is one, otherwise on its own server. */
-export async function createTestDatabase({ template }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const shared = process.env[SHARED_SERVER]
+export async function createTestDatabase({
+  template,
+  isShared = true
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const shared = isShared ? process.env[SHARED_SERVER] : undefined
   const server = shared === undefined ? await startPostgresServer({ durable: false }) : undefined
   const admin = shared ?? server?.url ?? ''
   const name = `test_${createId()}`

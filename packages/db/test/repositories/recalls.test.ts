@@ -3,7 +3,7 @@ import { createId } from '@filewright/runtime'
 import { createDatabase, migrate } from '../../src/index.js'
 import { createMigratedDatabase } from '@filewright/testing'
 
-const server = await createMigratedDatabase(migrate)
+const server = await createMigratedDatabase(migrate, { isShared: false })
 t.teardown(server.stop)
 const database = createDatabase({ url: server.url, poolSize: 5, statementTimeoutMs: 30_000 })
 t.teardown(database.close)
