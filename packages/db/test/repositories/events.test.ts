@@ -20,7 +20,8 @@ const FIRST: EventPosition = { txid: '0', id: '0' }
 const verdict = { engine: 'ClamAV 1.5', at: new Date('2026-11-18T12:00:00.123Z') }
 
 async function openBoth(t: Test, name: string): Promise<Database> {
-  const server = name === 'PGlite' ? await startPglite() : await createMigratedDatabase(migrate, { isShared: false })
+  const server =
+    name === 'PGlite' ? await startPglite() : await createMigratedDatabase(migrate, { isShared: false })
   if (name === 'PGlite') await migrate({ url: server.url })
   const db = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   t.teardown(async () => {
