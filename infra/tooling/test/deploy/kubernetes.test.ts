@@ -44,28 +44,42 @@ const SECRETS: Record<string, Record<string, string>> = {
   // Optional: without it there are no webhooks.
   'filewright-webhooks': { WEBHOOK_KEY: 'z'.repeat(32) },
   'filewright-model': { OPENAI_API_KEY: 'secret' },
+  'filewright-postgres': { POSTGRES_PASSWORD: 'secret' },
+  'filewright-redis-server': { REDIS_PASSWORD: 'secret' },
   // Optional: empty where files are at Google or the pods have a role.
   'filewright-s3': {},
   'filewright-azure': {}
 }
 
 const KUSTOMIZATIONS = join(ROOT, 'infra/k8s')
-const COMPONENTS = ['no-ollama', 'openai', 'otlp']
-const ownOverlay = t.testdir({ 'kustomization.yaml': '' })
-writeFileSync(
-  join(ownOverlay, 'kustomization.yaml'),
-  stringify({
-    namespace: 'filewright',
-    resources: [relative(ownOverlay, join(KUSTOMIZATIONS, 'overlays/production'))],
-    components: COMPONENTS.map((name) => relative(ownOverlay, join(KUSTOMIZATIONS, 'components', name)))
-  })
+/** Components that go together. */
+const COMBINATIONS = [
+  ['no-ollama', 'openai', 'otlp'],
+  ['postgres', 'redis', 'prometheus-operator'],
+  ['external-clamd', 'ingress', 'hpa']
+]
+const ownOverlays = t.testdir(
+  Object.fromEntries(COMBINATIONS.map((names) => [names.join(), { 'kustomization.yaml': '' }]))
 )
+for (const names of COMBINATIONS) {
+  const own = join(ownOverlays, names.join())
+  writeFileSync(
+    join(own, 'kustomization.yaml'),
+    stringify({
+      namespace: 'filewright',
+      resources: [relative(own, join(KUSTOMIZATIONS, 'overlays/production'))],
+      components: names.map((name) => relative(own, join(KUSTOMIZATIONS, 'components', name)))
+    })
+  )
+}
 
 for (const [title, folder] of [
   ['base', join(KUSTOMIZATIONS, 'base')],
   ['overlays/small', join(KUSTOMIZATIONS, 'overlays/small')],
   ['overlays/production', join(KUSTOMIZATIONS, 'overlays/production')],
-  [`overlays/production with ${COMPONENTS.join(', ')}`, ownOverlay]
+  ...COMBINATIONS.map(
+    (names) => [`overlays/production with ${names.join(', ')}`, join(ownOverlays, names.join())] as const
+  )
 ] as const) {
   t.test(`infra/k8s/${title}`, async (t) => {
     const resources = render(folder)
@@ -80,6 +94,8 @@ for (const [title, folder] of [
     t.test('follows the schemas of Kubernetes and KEDA', async (t) => {
       for (const resource of resources) {
         const { apiVersion, kind, metadata } = resource
+        // The Prometheus Operator's: the packages with its schemas need another version of the others.
+        if (apiVersion === 'monitoring.coreos.com/v1') continue
         const Model = (models[apiVersion] as Record<string, Model> | undefined)?.[kind]
         if (Model === undefined) throw new Error(`no schema for ${apiVersion} ${kind}`)
         t.doesNotThrow(() => {
@@ -208,6 +224,27 @@ for (const [title, folder] of [
           t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
         }
       }
+      for (const { metadata, spec } of resources.filter(({ kind }) => kind === 'Ingress')) {
+        for (const { backend } of spec.rules.flatMap(({ http }: any) => http.paths)) {
+          t.ok(
+            find('Service', backend.service.name)['spec'].ports.some(
+              ({ name }: { name: string }) => name === backend.service.port.name
+            ),
+            `${metadata.name} leads to a port`
+          )
+        }
+      }
+      for (const { spec } of resources.filter(({ kind }) => kind === 'PodMonitor')) {
+        const [{ values }] = spec.selector.matchExpressions
+        t.strictSame(values, OURS)
+        for (const app of OURS) {
+          t.ok(
+            podOf(find('Deployment', app)).containers[0].ports.some(
+              ({ name }: any) => name === spec.podMetricsEndpoints[0].port
+            )
+          )
+        }
+      }
       for (const app of OURS) find('PodDisruptionBudget', app)
     })
 
@@ -220,6 +257,7 @@ for (const [title, folder] of [
 
     t.test('clamd ends after its worker, and neither waits longer than it must', async (t) => {
       const { containers, initContainers } = podOf(find('Deployment', 'scan-worker'))
+      if (title.includes('external-clamd')) return t.equal(initContainers, undefined)
       const [clamd] = initContainers
       t.match([containers.length, initContainers.length], [1, 1])
       t.match(clamd, { name: 'clamd', restartPolicy: 'Always' }, 'a sidecar is stopped last')
@@ -244,7 +282,7 @@ for (const [title, folder] of [
         ['inference-worker', inference],
         ['delivery-worker', delivery]
       ] as const) {
-        if (title === 'overlays/small') continue
+        if (title === 'overlays/small' || title.includes('hpa')) continue
         // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
         t.match(
           find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata),
@@ -300,16 +338,19 @@ for (const [title, folder] of [
           ),
           'nothing is allowed by default'
         )
-        const toPostgres = labels.filter((app) =>
-          egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === 5432))
-        )
-        t.strictSame(toPostgres.sort(), ['admin', 'gateway', 'migrate'])
+        const reaches = (app: string, wanted: number): boolean =>
+          egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === wanted))
+        if (title.includes('external-clamd')) {
+          t.strictSame(
+            labels.filter((app) => reaches(app, 3310)),
+            ['scan-worker']
+          )
+        }
+        t.strictSame(labels.filter((app) => reaches(app, 5432)).sort(), ['admin', 'gateway', 'migrate'])
         t.strictSame(egressOf('ollama'), [])
         for (const app of labels.filter((label) => label !== 'ollama')) {
           t.ok(egressOf(app).length > 0, `${app} reaches something`)
         }
-        const reaches = (app: string, wanted: number): boolean =>
-          egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === wanted))
         const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = find('ConfigMap', 'shared')['data']
         for (const app of OURS) t.equal(reaches(app, 4318), collector !== undefined, `${app}: traces`)
         const { MODEL_PROVIDER: provider } = find('ConfigMap', 'inference-worker')['data']
