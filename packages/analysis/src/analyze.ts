@@ -130,7 +130,7 @@ export async function findEvery(
         isTest(line) || (rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text))
       : isFilledIn
   return toFindings(
-    hits
+    withoutRestyling(hits)
       .filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType))
       .map((hit) => ({
         ...hit,
@@ -165,6 +165,17 @@ export async function checkSyntax(
     }
   }
   return { ok: 'unknown' }
+}
+
+const injection =
+  /\/(?:sql|shell|lookup)-injection$|\/(?:unescaped-markup|code-from-input|template-from-input)$/
+/** Remarks that offer another way to put the same string together. */
+const restyling = /^(?:js\/(?:prefer-template|no-useless-concat)|py\/(?:f-string|printf-string-formatting))$/
+
+/** Where a string must not be put together at all, nobody should be shown a shorter way to do it. */
+function withoutRestyling(hits: readonly Hit[]): Hit[] {
+  const lines = new Set(hits.filter(({ rule }) => injection.test(rule.id)).map(({ line }) => line))
+  return hits.filter(({ rule, line }) => !lines.has(line) || !restyling.test(rule.id))
 }
 
 function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {

@@ -69,6 +69,22 @@ t.test('findings that a failed rule or data flow would have had are reported as 
   t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'warning', line: 1 }])
 })
 
+t.test('a string that must not be put together gets no remark about how to put it together', async (t) => {
+  const script = await ruleIds(
+    "app.get('/', (req, res) => {\n  pool.query('SELECT * FROM a WHERE b = ' + req.query.b)\n})\n",
+    'javascript'
+  )
+  const python = await ruleIds(
+    "def find(cursor, name):\n    cursor.execute('SELECT * FROM a WHERE b = %s' % name)\n",
+    'python'
+  )
+  const safe = await ruleIds("const greeting = 'Hello, ' + name + '!'\n", 'javascript')
+
+  t.ok(script.includes('2 js/sql-injection') && !script.includes('2 js/prefer-template'))
+  t.ok(python.includes('2 py/sql-injection') && !python.includes('2 py/printf-string-formatting'))
+  t.ok(safe.includes('1 js/prefer-template'))
+})
+
 t.test('code that an analyzer does not read is no clean code', async (t) => {
   for (const [language, code] of Object.entries(deepCode)) {
     t.ok((await ruleIds(code, language as Language)).includes('1 all/analyzer-failed'), language)

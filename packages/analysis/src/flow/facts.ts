@@ -36,6 +36,8 @@ export interface Fact {
   readonly settings: ReadonlyMap<string, Fact> | null
   readonly declared: Declared | null
   readonly built: Built | null
+  /** How the address is spelled that this was parsed from: who checks its host checks the address. */
+  readonly parsedFrom: string
   /** Put together from pieces. */
   readonly isJoined: boolean
 }
@@ -52,6 +54,7 @@ export const nothing: Fact = {
   settings: null,
   declared: null,
   built: null,
+  parsedFrom: '',
   isJoined: false
 }
 
@@ -111,6 +114,7 @@ export function either(one: Fact, two: Fact): Fact {
     settings: one.settings === two.settings ? one.settings : null,
     declared: one.declared ?? two.declared,
     built: one.built ?? two.built,
+    parsedFrom: one.parsedFrom === two.parsedFrom ? one.parsedFrom : '',
     isJoined: one.isJoined || two.isJoined
   }
 }
@@ -192,6 +196,7 @@ export function join(parts: readonly Fact[]): Fact {
     entries: null,
     settings: null,
     declared: null,
+    parsedFrom: '',
     isJoined: isOpen
   }
   return bits === 0 ? joined : without(joined, bits)

@@ -1,6 +1,5 @@
 import { anything, either, nothing, textFact, type Fact } from './facts.js'
 import {
-  newPrefix,
   spelling,
   typePrefix,
   type Call,
@@ -9,10 +8,11 @@ import {
   type Statement,
   type Target
 } from './form.js'
+import { parsedAddress } from './hosts.js'
 import { kinds } from './kinds.js'
 import { decide, narrowAll, narrowAsserted, type Decision } from './narrowing.js'
 import { collect, forgetSettings, keepPart, keepSetter, keepSetting } from './objects.js'
-import { factOfField, factOfName, factOfParameter, factOfRecord } from './origins.js'
+import { factOfField, factOfName, factOfParameter, factOfRecord, madePath } from './origins.js'
 import { emptySummary, Reports, type Summary } from './reports.js'
 import { resultOf, returnedWith, type ResultContext } from './results.js'
 import { Scope } from './scope.js'
@@ -79,7 +79,7 @@ class Follower {
       case 'run':
         this.#evaluate(statement.value, scope)
         narrowAsserted(statement.value, scope, this.#evaluate)
-        return 'comes'
+        return this.#neverReturns(statement.value, scope) ? 'leaves' : 'comes'
       case 'return':
         if (statement.value !== null) this.#return(this.#evaluate(statement.value, scope), statement.line)
         return 'leaves'
@@ -108,6 +108,11 @@ class Follower {
       case 'declare':
         return 'comes'
     }
+  }
+
+  #neverReturns(value: Expression, scope: Scope): boolean {
+    if (value.is !== 'call' || spelling(value.callee) === '') return false
+    return this.#tables.leaves.find(this.#evaluate(value.callee, scope).path).length > 0
   }
 
   #return(fact: Fact, line: number): void {
@@ -280,7 +285,12 @@ class Follower {
     forgetSettings(call, scope)
     keepSetter(call, args, scope)
     collect({ callee, path, args }, scope, this.#results.join)
-    return resultOf({ call, on, path, declared, args: [...args, ...Object.values(named)] }, this.#results)
+    const result = resultOf(
+      { call, on, path, declared, args: [...args, ...Object.values(named)] },
+      this.#results
+    )
+    const parsedFrom = parsedAddress(path, call.args)
+    return parsedFrom === '' ? result : { ...result, parsedFrom }
   }
 
   /** What is called. A method of this class or a function kept in a field may be meant. */
@@ -307,7 +317,7 @@ class Follower {
   #summaryOf(declared: Declared, first?: Fact): Summary {
     const known = this.#summaries.get(declared)
     if (known !== undefined) return known
-    const summary = emptySummary()
+    const summary = emptySummary(this.#reports.current)
     this.#summaries.set(declared, summary)
     const outer = this.#closures.get(declared) ?? null
     const scope = new Scope(outer)
@@ -324,13 +334,6 @@ class Follower {
     this.#answers = answered
     return summary
   }
-}
-
-/** `new Renamed()` by the name that the class has where it comes from. */
-function madePath(callee: Expression, path: string, scope: Scope): string {
-  if (callee.is !== 'name' || !callee.name.startsWith(newPrefix)) return path
-  const made = scope.get(callee.name.slice(newPrefix.length))
-  return made === undefined || made.path === '' ? path : newPrefix + made.path
 }
 
 /** Finds every place where a value does harm that should not have come there, and every call that is a finding by itself. */

@@ -1,5 +1,6 @@
 import { isFixed, type Fact } from './facts.js'
 import { spelling, type Expression } from './form.js'
+import { addressesOf } from './hosts.js'
 import { everyKind, kinds } from './kinds.js'
 import { clearedBy } from './patterns.js'
 import { lastPart, type Tables } from './tables.js'
@@ -18,6 +19,9 @@ const none: Guard = { whenTrue: [], whenFalse: [] }
 const prefixTests =
   /^(?:startsWith|starts_with|startswith|HasPrefix|hasPrefix|is_relative_to|isInside|commonpath|relative)$/
 const prefixKinds = kinds.path | kinds.address | kinds.redirect
+const suffixTests = /^(?:endsWith|endswith|HasSuffix)$/
+/** What the host of an address decides. */
+const hostKinds = kinds.address | kinds.redirect
 
 /** Asks whether a collection holds something: the key is known then, the collection is not. */
 const memberTests =
@@ -65,6 +69,7 @@ function guardOfCall(call: CallExpression, context: GuardContext): Guard {
       : call.callee.is === 'name'
         ? lastPart(call.callee.name)
         : ''
+  if (suffixTests.test(method)) return guardOfSuffix(call, context)
   const isPrefix = prefixTests.test(method)
   if (!isPrefix && !context.tables.guards.test(method)) return none
   if (memberTests.test(method)) return guardOfMember(call, context)
@@ -72,14 +77,30 @@ function guardOfCall(call: CallExpression, context: GuardContext): Guard {
     const guard = guardOfPattern(call, method, context)
     if (guard !== null) return guard
   }
-  const subjects = [...argumentsOf(call), ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(
-    namesIn
-  )
-  return { whenTrue: subjects.map((name) => [name, isPrefix ? prefixKinds : everyKind]), whenFalse: [] }
+  const subjects = [...argumentsOf(call), ...(call.callee.is === 'field' ? [call.callee.of] : [])]
+  if (!isPrefix) return { whenTrue: subjects.flatMap((each) => checked(each, context)), whenFalse: [] }
+  return { whenTrue: subjects.flatMap(namesIn).map((name) => [name, prefixKinds]), whenFalse: [] }
+}
+
+/** What a check of this expression restricts. */
+function checked(subject: Expression, { factOf }: GuardContext): Narrowing {
+  return [
+    ...namesIn(subject).map((name) => [name, everyKind] as const),
+    ...addressesOf(subject, factOf).map((name) => [name, hostKinds] as const)
+  ]
+}
+
+/** `url.hostname.endsWith('.example.com')`; without the dot, `evilexample.com` ends so as well. */
+function guardOfSuffix({ callee, args }: CallExpression, { factOf }: GuardContext): Guard {
+  const host = callee.is === 'field' && args.length === 1 ? callee.of : args[0]
+  const suffix = args.at(-1)
+  if (host === undefined || suffix?.is !== 'text' || !suffix.text.startsWith('.')) return none
+  return { whenTrue: addressesOf(host, factOf).map((name) => [name, hostKinds]), whenFalse: [] }
 }
 
 /** `list.includes(x)`, `x in table`, `slices.Contains(list, x)`; of `x.includes('..')` what does not hold counts. */
-function guardOfMember({ callee, args }: CallExpression, { factOf }: GuardContext): Guard {
+function guardOfMember({ callee, args }: CallExpression, context: GuardContext): Guard {
+  const { factOf } = context
   const isFunction = callee.is !== 'field' || (args.length > 1 && spelling(callee.of) !== '')
   const [collection, subject] = isFunction
     ? [args[0], args[1]]
@@ -93,7 +114,7 @@ function guardOfMember({ callee, args }: CallExpression, { factOf }: GuardContex
   }
   // A client that fills the collection chooses what is in it.
   if (factOf(collection).input !== 0) return none
-  return { whenTrue: namesIn(subject).map((name) => [name, everyKind]), whenFalse: [] }
+  return { whenTrue: checked(subject, context), whenFalse: [] }
 }
 
 /** A pattern that is written in the code says itself what it lets through; null where it is not known. */
@@ -136,13 +157,14 @@ function guardOfTest(test: Extract<Expression, { is: 'test' }>, context: GuardCo
   // `list.indexOf(x) === -1`, `strings.Index(x, y) < 0`: the name was not found.
   const asked = inner.flatMap((each) => each.whenTrue)
   const names = test.of.some((each) => each.is === 'text')
-    ? test.of
-        .map(spelling)
-        .filter((name) => name !== '')
-        .map((name) => [name, everyKind] as const)
+    ? test.of.flatMap((each) => (each.is === 'call' ? hostsIn(each, context) : checked(each, context)))
     : []
   return test.how === 'equals' ? { whenTrue: names, whenFalse: asked } : { whenTrue: asked, whenFalse: names }
 }
+
+/** Of the results of calls only a host says what it was made from: `url.Hostname() == "example.com"`. */
+const hostsIn = (call: Expression, { factOf }: GuardContext): Narrowing =>
+  addressesOf(call, factOf).map((name) => [name, hostKinds] as const)
 
 /** What holds whichever of the parts decided: `x !== 'a' && x !== 'b'` fails for two known values only. */
 function inEach([first = [], ...others]: readonly Narrowing[]): Narrowing {

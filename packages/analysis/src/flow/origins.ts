@@ -1,5 +1,5 @@
 import { anything, either, inputFact, isFixed, nothing, parameterFact, without, type Fact } from './facts.js'
-import type { Parameter } from './form.js'
+import { newPrefix, type Expression, type Parameter } from './form.js'
 import { bitsOf, everyKind } from './kinds.js'
 import type { Scope } from './scope.js'
 import type { CompiledTables } from './tables.js'
@@ -31,11 +31,16 @@ export function factOfField(owner: Fact, key: string, { tables, originOf }: Comp
   if (tables.fixedNames.test(key)) return { ...nothing, path }
   if (owner.input !== 0) {
     const { input, unknown, parameters } = owner
-    return without({ ...nothing, path, input, direct: owner.direct, unknown, parameters }, cleaned)
+    const { parsedFrom } = owner
+    return without(
+      { ...nothing, path, input, direct: owner.direct, unknown, parameters, parsedFrom },
+      cleaned
+    )
   }
   // A field of a value that was made here from fixed parts is fixed as well, and so is a piece of a match.
   if (isFixed(owner) && (owner.entries !== null || /^\d+$/.test(key))) return { ...nothing, path }
-  return without({ ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }, cleaned)
+  const { parameters, parsedFrom } = owner
+  return without({ ...nothing, path, unknown: openKinds(path), parameters, parsedFrom }, cleaned)
 }
 
 /** What a call gives that reads a request: `req.get('host')`; null for any other. */
@@ -77,4 +82,11 @@ export function factOfParameter(
   if (isInput) return inputFact(known, bits, bits & ~bitsOf(likely))
   if (path === 'number') return nothing
   return given ?? parameterFact(index, known, openKinds(name))
+}
+
+/** `new Renamed()` by the name that the class has where it comes from. */
+export function madePath(callee: Expression, path: string, scope: Scope): string {
+  if (callee.is !== 'name' || !callee.name.startsWith(newPrefix)) return path
+  const made = scope.get(callee.name.slice(newPrefix.length))
+  return made === undefined || made.path === '' ? path : newPrefix + made.path
 }

@@ -35,9 +35,16 @@ export interface Summary {
   returned: Fact
   /** By what tells them apart: a function may reach a sink on many ways. */
   readonly sinks: Map<string, ParameterSink>
+  /** The answer has been given another type than a page. */
+  isTyped: boolean
 }
 
-export const emptySummary = (): Summary => ({ returned: nothing, sinks: new Map() })
+/** @param around the function that this one stands in. */
+export const emptySummary = (around?: Summary): Summary => ({
+  returned: nothing,
+  sinks: new Map(),
+  isTyped: around?.isTyped === true
+})
 
 /** More sinks than this behind one function are not told apart by its callers. */
 const maxSinks = 50
@@ -71,8 +78,6 @@ export class Reports {
   readonly #tables: CompiledTables
   readonly #lines: readonly string[]
   readonly #built: Built[] = []
-  /** Functions whose answer is no page. */
-  readonly #typed = new WeakSet<Summary>()
 
   constructor(tables: CompiledTables, lines: readonly string[]) {
     this.#tables = tables
@@ -125,12 +130,12 @@ export class Reports {
     for (const row of this.#tables.answerTypes.find(path)) {
       if (row.given !== undefined && !isGiven(row.given, args, named)) continue
       if (argumentsOf(row, args, named).some(({ text }) => !/html/i.test(text ?? ''))) {
-        this.#typed.add(this.current)
+        this.current.isTyped = true
       }
     }
     for (const sink of this.#tables.sinks.find(path)) {
       if (isOwn === true && !actsByName.has(sink.kind)) continue
-      if (sink.asPage === true && this.#typed.has(this.current)) continue
+      if (sink.asPage === true && this.current.isTyped) continue
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
       if (sink.isAlone === true && args.length > 1) continue

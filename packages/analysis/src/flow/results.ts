@@ -41,6 +41,9 @@ const looksUp =
 const makes =
   /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
 
+/** Methods whose result holds what a function makes of each element. */
+const maps = /^(?:map|flatMap|mapToInt|mapToLong)$/
+
 const noSettings: ReadonlyMap<string, Fact> = new Map()
 
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
@@ -63,13 +66,24 @@ export function resultOf(called: Called, context: ResultContext): Fact {
   const name = call.callee.is === 'name' ? spelling(call.callee) : method
   if ([name, method].some((each) => tables.tables.cleanNames.test(each))) return plain
   if (declared !== null) return callOwn(declared, args, path)
-  const mapper = /^(?:map|flatMap)$/.test(method) ? args[0]?.declared : undefined
-  if (mapper != null) {
-    return { ...callOwn(mapper, [elementOf(on), nothing, on], path), path, declared: null }
-  }
+  const mapped = mappedBy(called, path, context)
+  if (mapped !== null) return mapped
   const element = lookups.test(method) && call.args.length === 1 ? elementAt(on, args[0]) : null
   if (element !== null) return { ...element, declared: null }
   return carried(called, path, context) ?? { ...plain, ...unknownResult(called, path) }
+}
+
+/** `ids.map(Number)`, `map(int, ids)`: what the function makes of an element; null for what is not known. */
+function mappedBy(called: Called, callPath: string, { tables, callOwn }: ResultContext): Fact | null {
+  const { path, on, args } = called
+  const [mapper, list] = path === 'map' ? args : [args[0], on]
+  if (mapper === undefined || list === undefined || !maps.test(lastPart(path))) return null
+  const element = elementOf(list)
+  if (mapper.declared !== null) {
+    return { ...callOwn(mapper.declared, [element, nothing, list], callPath), path: callPath, declared: null }
+  }
+  if (tables.tables.cleanNames.test(lastPart(mapper.path))) return { ...nothing, path: callPath }
+  return cleanedBy({ ...called, path: mapper.path, args: [element] }, callPath, tables)
 }
 
 function cleanedBy({ on, path, args }: Called, callPath: string, { cleaners }: CompiledTables): Fact | null {

@@ -67,6 +67,8 @@ export interface Tables {
   readonly carriers: string
   /** Methods that ask about a value, such as `includes`; a value that passed is safe. */
   readonly guards: RegExp
+  /** Calls after which nothing else of the function runs: they end the program, or raise. */
+  readonly leaves?: string
   /** Fields that hold a harmless part of a value, and to what it does no harm. */
   readonly cleanFields?: readonly { readonly path: RegExp; readonly kinds: readonly Kind[] }[]
   /** Paths of what neither a client nor anybody else chooses. */
@@ -116,6 +118,7 @@ export interface CompiledTables {
   readonly answerTypes: CallIndex<Pick<Sink, 'calls' | 'args' | 'given'>>
   readonly cleaners: CallIndex<Cleaner>
   readonly carriers: CallIndex<{ calls: string }>
+  readonly leaves: CallIndex<{ calls: string }>
   readonly apis: CallIndex<ApiUse & { readonly rule: ApiRule }>
   /** What a client may do with a path, and what of it is certain. */
   readonly originOf: (path: string) => { readonly bits: number; readonly direct: number }
@@ -141,6 +144,7 @@ export function compile(tables: Tables, apiRules: readonly ApiRule[] = []): Comp
     answerTypes: new CallIndex(tables.answerTypes ?? []),
     cleaners: new CallIndex(tables.cleaners),
     carriers: new CallIndex([{ calls: tables.carriers }]),
+    leaves: new CallIndex([{ calls: tables.leaves ?? '' }]),
     apis: new CallIndex(apiRules.flatMap((rule) => rule.uses.map((use) => ({ ...use, rule })))),
     originOf: (path) => sources.find((source) => source.path.test(path)) ?? noOrigin
   }

@@ -202,6 +202,7 @@ export const goTables: Tables = {
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist)\w*|[cC]leanPath|[sS]lugify)$/,
   carriers:
     'fmt.Sprintf fmt.Sprint fmt.Sprintln fmt.Errorf strings.Join strings.Replace strings.ReplaceAll strings.TrimSpace strings.Trim strings.TrimPrefix strings.TrimSuffix strings.TrimLeft strings.TrimRight strings.ToLower strings.ToUpper strings.Split strings.Fields strings.SplitN strings.Repeat strings.Title strings.NewReader bytes.NewBufferString bytes.NewReader path.Join filepath.Join filepath.Clean path.Clean filepath.Abs filepath.FromSlash url.Parse url.QueryUnescape url.PathUnescape io.ReadAll ioutil.ReadAll base64.StdEncoding.DecodeString append *.Get *.String *.Text *.Values *.Bytes',
+  leaves: 'panic os.Exit log.Fatal log.Fatalf log.Fatalln log.Panic log.Panicf runtime.Goexit',
   guards:
     /^(?:Contains|HasPrefix|MatchString|Match|IsLocal|IsValid\w*|IsAllowed\w*|isValid\w*|isAllowed\w*|isSafe\w*|[vV]alid\w*|[aA]llowed\w*|Has|includes|ContainsFunc|IsAbs|[cC]heck\w*)$/,
   fixedNames: /^(?:[A-Z][A-Z0-9_]{2,}|nil|iota)$/

@@ -109,6 +109,11 @@ const lowering = createLowering<TreeNode>({
     array_creation_expression: inner('value'),
     array_initializer: list(),
     lambda_expression: lambda,
+    method_reference: (node, lower) => ({
+      is: 'field',
+      of: lower.expression(parts(node)[0] ?? null),
+      key: textOf(parts(node).at(-1) ?? null)
+    }),
     switch_expression: (node, lower) =>
       unknown(
         ...parts(node, 'body')

@@ -187,6 +187,7 @@ export const javaTables: Tables = {
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist|encodeFor)\w*|clean[A-Z]\w*)$/,
   carriers:
     'String.format String.valueOf String.join *.formatted *.concat *.trim *.strip *.toLowerCase *.toUpperCase *.substring *.replace *.replaceAll *.split *.toString *.getBytes *.toCharArray *.append *.insert *.get *.getOrDefault *.nextElement *.next *.iterator *.readLine *.orElse *.orElseThrow *.orElseGet *.stream *.collect *.map *.filter *.findFirst *.toArray *.asList *.getParameter *.getValue *.getTheParameter *.normalize *.toPath *.toAbsolutePath *.getKey *.keySet *.entrySet *.values *.elements *.toURI *.openStream *.getPath *.build *.decode *.remove *.first *.last Arrays.asList List.of Set.of Map.of Optional.of Optional.ofNullable Objects.requireNonNull Objects.toString URLDecoder.decode Base64.getDecoder().decode Base64.decodeBase64 Base64.encodeBase64 new:String new:StringBuilder new:StringBuffer new:File new:BufferedReader new:InputStreamReader new:ByteArrayInputStream new:StringReader Paths.get Path.of new:URL new:URI URI.create new:ArrayList new:HashMap new:FileInputStream Files.newInputStream new:BufferedInputStream new:Scanner new:ProcessBuilder IOUtils.toString StringUtils.trim HttpRequest.newBuilder *.resolve',
+  leaves: 'System.exit',
   guards:
     /^(?:contains|containsKey|matches|startsWith|equals|equalsIgnoreCase|isValid\w*|isAllowed\w*|isSafe\w*|valid\w*|allowed\w*|check\w*|anyMatch|isInstance|find)$/,
   fixedNames: /^(?:[A-Z][A-Z0-9_]+|null)$/

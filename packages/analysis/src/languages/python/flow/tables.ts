@@ -266,6 +266,7 @@ export const pythonTables: Tables = {
     /^(?:\w*(?:escape|sanitiz|quote|validate|safe_join|secure_|whitelist|allowlist|clean)\w*|is_safe\w*|url_has_allowed\w*|resolve_inside\w*|model_validate|parse_obj)$/,
   carriers:
     'min max round abs sum str bytes *.format *.join *.replace *.strip *.lstrip *.rstrip *.lower *.upper *.split *.encode *.decode *.get *.getlist *.pop *.title *.splitlines *.partition *.values *.items *.keys *.copy *.read *.to_dict *.get_json *.dict *.model_dump *.casefold *.removeprefix *.removesuffix os.path.join os.path.abspath os.path.realpath os.path.normpath os.path.expanduser posixpath.join urljoin urllib.parse.urljoin urllib.parse.unquote urllib.parse.urlparse urlparse unquote base64.b64decode base64.b64encode base64.urlsafe_b64decode json.loads Path pathlib.Path PurePath *.joinpath *.resolve list tuple set dict sorted reversed map filter zip enumerate next iter io.BytesIO BytesIO StringIO io.StringIO textwrap.dedent dedent string.Template *.substitute *.safe_substitute *.as_posix',
+  leaves: 'abort flask.abort bottle.abort sys.exit exit quit os._exit',
   guards:
     /^(?:includes|isdigit|isalnum|isnumeric|isidentifier|isalpha|match|fullmatch|search|is_relative_to|is_safe\w*|is_valid\w*|is_allowed\w*|validate\w*|valid\w*|allowed\w*|check\w*|url_has_allowed_host_and_scheme|isinstance|any|all|issubset)$/,
   fixedNames: /^(?:[A-Z][A-Z0-9_]+|__file__|__name__|settings|BASE_DIR)$/

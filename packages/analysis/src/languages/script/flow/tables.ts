@@ -261,7 +261,8 @@ export const scriptTables: Tables = {
       on: /(?:^|\.)(?:res|response|reply|c)(?:\.\w+\(\))*\.\w+$/,
       text: /<|^…*$/,
       not: /JSON\.stringify\(\)$|(?:req|request)\.(?:params|query|headers|cookies|signedCookies)$/,
-      proof: /</
+      proof: /</,
+      asPage: true
     },
     // Express sends a text as a page unless another type is set.
     {
@@ -378,6 +379,7 @@ export const scriptTables: Tables = {
   ],
   carriers:
     'String *.toString *.trim *.toLowerCase *.toUpperCase *.slice *.substring *.substr *.replace *.replaceAll *.split *.join *.concat *.padStart *.padEnd *.repeat *.at *.get *.getAll *.normalize *.filter *.map *.flatMap *.reverse *.sort *.flat *.pop *.shift *.entries *.values *.keys *.then *.toLocaleLowerCase decodeURIComponent decodeURI unescape atob btoa path.join path.resolve path.normalize join resolve util.format JSON.parse JSON.stringify Buffer.from Object.assign Object.values Object.keys Object.entries Object.fromEntries Array.from Array.of Promise.resolve Promise.all new:URL URL new:URLSearchParams URLSearchParams url.parse url.resolve querystring.parse qs.parse new:String structuredClone _.merge lodash.merge format _.get new:Buffer new:Request new:Array *.match *.matchAll *.exec *.getInstance',
+  leaves: 'process.exit process.abort ctx.throw',
   guards:
     /^(?:includes|has|hasOwn|hasOwnProperty|test|match|exec|indexOf|isIn|isInteger|isSafeInteger|isNaN|isFinite|isUUID|isURL|isValid\w*|isAllowed\w*|isSafe\w*|is[A-Z]\w*|valid\w*|check\w*|allow\w*|can[A-Z]\w*|matches|some|every|find)$/,
   // What the program runs on, and the site that a page belongs to.
