@@ -139,7 +139,7 @@ export function processIo(): Io {
     isTerminal: stderr.isTTY === true,
     isOutTerminal,
     hasColor: isOutTerminal && (env.NO_COLOR ?? '') === '',
-    columns: stderr.columns ?? 80,
+    columns: stdout.columns ?? stderr.columns ?? 80,
     ask: async (question, { instead, hidden = false }) => {
       if (stdin.isTTY !== true) throw nobodyAnswers(question, instead)
       const lines = createInterface({ input: stdin, output: stderr, terminal: true })

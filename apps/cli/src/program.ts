@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { completionScript, shells, type Shell } from './completion.js'
+import { describeCommand } from './described-commands.js'
 import { exitCodeOf, exitCodes, sentenceOf } from './failure.js'
 import type { Io } from './io.js'
 import { connect, openConnection } from './session.js'
@@ -9,6 +12,7 @@ import { addFileCommands } from './program/file-commands.js'
 import { json, wholeNumber } from './program/options.js'
 import { addReceiptCommands } from './program/receipt-commands.js'
 import { addTrashCommands } from './program/trash-commands.js'
+import { manualPages } from './manual.js'
 import { VERSION } from './version.js'
 
 const EXAMPLES = `
@@ -102,7 +106,20 @@ export function createProgram(io: Io): Command {
     .description('Print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices([...shells]))
     .action((shell: Shell) => {
-      io.out(completionScript(shell, program))
+      io.out(completionScript(shell, describeCommand(program)))
+    })
+
+  program
+    .command('man')
+    .description('Write the manual pages, one for each command')
+    .argument('[folder]', 'where to; without it, print the page of filewright itself')
+    .action(async (folder) => {
+      const pages = manualPages(describeCommand(program), { version: VERSION, notes: EXAMPLES })
+      if (folder === undefined) return io.out(pages.get('filewright.1') ?? '')
+      const target = resolve(io.cwd, folder)
+      await mkdir(target, { recursive: true })
+      for (const [name, text] of pages) await writeFile(join(target, name), text)
+      io.note(`${pages.size} pages written to ${folder}\n`)
     })
 
   return program

@@ -1,74 +1,111 @@
 import { formatBytes } from '@filewright/contracts'
-import type { Io } from './io.js'
+import { counted, type Io } from './io.js'
+import { shortened } from './table.js'
 
 export interface Transfer {
+  /** How much of it is done; starts again when an attempt is repeated. */
   advance: (bytes: number) => void
-  /** @param outcome shown on its line; nothing when absent and no terminal */
   end: (outcome: string) => void
+  /** Its line is always shown. */
+  fail: (outcome: string) => void
 }
 
 export interface Progress {
-  begin: (name: string, total: number | undefined) => Transfer
+  begin: (name: string, total: number) => Transfer
   close: () => void
 }
 
-const BAR = 24
-const REDRAW_MS = 100
-const MAX_LINES = 8
-
-interface Line {
-  name: string
+export interface ProgressOptions {
+  /** What is done to the files: "Uploading". */
+  action: string
+  count: number
+  /** Of all files; 0 if unknown. */
   bytes: number
-  total: number | undefined
+  /** A line for each file that succeeded. */
+  isVerbose?: boolean
+  isQuiet?: boolean
+  /** In milliseconds. */
+  now?: () => number
 }
 
-const bar = (share: number): string => '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░')
+const MAX_BAR = 24
+const MIN_BAR = 8
+const REDRAW_MS = 100
+/** The rate is that of this time. */
+const WINDOW_MS = 10_000
+/** A file costs about as much time as this many bytes of it, however small it is. */
+const FILE_COST = 65_536
 
-/** On a terminal, a progress bar per file and one for all; elsewhere, a line per completed file. */
+const bar = (share: number, width: number): string => '█'.repeat(Math.round(share * width)).padEnd(width, '░')
+
+export function timeLeft(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  if (seconds < 90) return `${seconds} s left`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} min left` : `${Math.ceil(minutes / 60)} h left`
+}
+
+interface Sample {
+  at: number
+  bytes: number
+  share: number
+}
+
+/** One line for all files on a terminal, with the rate and the time left. Elsewhere, only failures are shown. */
 export function createProgress(
-  io: Io,
-  { count, bytes: allBytes, quiet = false }: { count: number; bytes: number; quiet?: boolean }
+  io: Pick<Io, 'note' | 'draw' | 'isTerminal' | 'columns'>,
+  { action, count, bytes: allBytes, isVerbose = false, isQuiet = false, now = Date.now }: ProgressOptions
 ): Progress {
-  const live = io.isTerminal && !quiet
-  const lines = new Set<Line>()
+  const running = new Set<{ bytes: number }>()
   let ended = 0
   let endedBytes = 0
-
-  const shorten = (text: string, width: number): string =>
-    text.length <= width ? text.padEnd(width) : `…${text.slice(1 - width)}`
+  const samples: Sample[] = []
 
   function draw(): void {
-    const width = Math.max(12, Math.min(40, io.columns - BAR - 24))
-    const shown = [...lines]
-      .slice(0, MAX_LINES)
-      .map(
-        ({ name, bytes, total }) =>
-          `${shorten(name, width)} ${bar(total === undefined || total === 0 ? 0 : bytes / total)} ${formatBytes(bytes)}`
-      )
-    const sum = endedBytes + [...lines].reduce((all, { bytes }) => all + bytes, 0)
-    if (count > 1) {
-      shown.push(
-        `${shorten(`${ended} of ${count}`, width)} ${bar(allBytes === 0 ? 1 : Math.min(1, sum / allBytes))} ${formatBytes(sum)}`
-      )
-    }
-    io.draw(shown)
+    const at = now()
+    const bytes = endedBytes + [...running].reduce((sum, each) => sum + each.bytes, 0)
+    const share = Math.min(1, (bytes + ended * FILE_COST) / (allBytes + count * FILE_COST))
+    samples.push({ at, bytes, share })
+    while (samples.length > 2 && at - (samples[1]?.at ?? at) >= WINDOW_MS) samples.shift()
+    const [first = { at, bytes, share }] = samples
+    const ms = at - first.at
+    const rate = ms === 0 ? 0 : ((bytes - first.bytes) * 1_000) / ms
+    const pace = ms === 0 ? 0 : (share - first.share) / ms
+    const isEndKnown = allBytes > 0 || count > 1
+
+    const facts = [
+      ...(count > 1 ? [`${ended} of ${counted(count, 'file')}`] : []),
+      ...(allBytes > 0 ? [`${formatBytes(bytes)} of ${formatBytes(allBytes)}`] : []),
+      ...(allBytes === 0 && bytes > 0 ? [formatBytes(bytes)] : []),
+      ...(rate > 0 ? [`${formatBytes(rate)}/s`] : []),
+      ...(isEndKnown && pace > 0 && share < 1 ? [timeLeft((1 - share) / pace)] : [])
+    ].join('  ')
+    const room = Math.min(MAX_BAR, io.columns - action.length - facts.length - 6)
+    const shown = isEndKnown && room >= MIN_BAR ? [action, bar(share, room), facts] : [action, facts]
+    io.draw([shortened(shown.join('  '), io.columns - 1)])
   }
-  const timer = live ? setInterval(draw, REDRAW_MS) : undefined
+  const timer = io.isTerminal && !isQuiet ? setInterval(draw, REDRAW_MS) : undefined
 
   return {
     begin: (name, total) => {
-      const line: Line = { name, bytes: 0, total }
-      lines.add(line)
+      const transfer = { bytes: 0 }
+      running.add(transfer)
+      const leave = (): void => {
+        running.delete(transfer)
+        ended++
+        endedBytes += Math.max(total, transfer.bytes)
+      }
       return {
         advance: (bytes) => {
-          line.bytes = bytes
+          transfer.bytes = bytes
         },
         end: (outcome) => {
-          lines.delete(line)
-          ended++
-          endedBytes += total ?? line.bytes
-          if (quiet) return
-          io.note(`${name}: ${outcome}\n`)
+          leave()
+          if (!isQuiet && (isVerbose || count === 1)) io.note(`${name}: ${outcome}\n`)
+        },
+        fail: (outcome) => {
+          leave()
+          if (!isQuiet) io.note(`${name}: ${outcome}\n`)
         }
       }
     },

@@ -79,9 +79,9 @@ t.test('the local stack needs no login', async (t) => {
 
 t.test('a folder is uploaded, listed and found', async (t) => {
   t.match((await fw('upload', 'up', '--to', 'cli/docs', '-d', 'why')).out, '3 of 3 files stored in cli/docs')
-  t.match((await fw('ls')).out, /^cli\/ +3 files +6 B$/m)
-  t.match((await fw('ls', 'cli/docs/up')).out, /^a\/ +2 files +3 B\nthree\.md +3 B +\w{22}$/m)
-  t.match((await fw('ls', 'cli', '--search', 'TWO')).out, /^docs\/up\/a\/two\.txt /)
+  t.match((await fw('ls')).out, /^cli\/\t3 files\t6 B$/m)
+  t.match((await fw('ls', 'cli/docs/up')).out, /^a\/\t3 B\t2 files\nthree\.md\t3 B\t\w{22}$/m)
+  t.match((await fw('ls', 'cli', '--search', 'TWO')).out, /^docs\/up\/a\/two\.txt\t/)
   t.match((await fw('ls', 'cli/docs/up', '--long')).out, /text\/markdown/)
   t.match(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out), {
     folders: [{ name: 'a' }],
@@ -103,16 +103,19 @@ t.test('a folder is uploaded, listed and found', async (t) => {
 
 t.test('patterns and folders with a trailing slash are uploaded to the target', async (t) => {
   await fw('upload', 'up/', '--to', 'slash')
-  t.match((await fw('ls', 'slash')).out, /^a\/ .*\nthree\.md/)
+  t.match((await fw('ls', 'slash')).out, /^a\/\t.*\nthree\.md/)
   await fw('upload', 'up/**/*.txt', '--to', 'pattern')
   t.match((await fw('ls', 'pattern/a')).out, /one.*\ntwo/)
   t.match((await fw('upload', 'up/*.pdf', '--to', 'pattern')).note, 'no file matches this pattern')
   t.match((await fw('upload', 'nothing', '--to', 'pattern')).note, 'there is no such file or folder')
 })
 
-t.test('progress is drawn on a terminal, and printed as lines elsewhere', async (t) => {
+t.test('progress is one line on a terminal; a line for each file only with --verbose', async (t) => {
   const drawn = await filewright({ ...shell, isTerminal: true }, 'upload', 'up', '--to', 'drawn')
-  t.match(drawn.note, /three\.md: stored as/)
+  t.notMatch(drawn.note, 'stored as')
+  t.equal((await fw('upload', 'up', '--to', 'drawn')).note, '')
+  t.match((await fw('upload', 'up', '--to', 'drawn', '--verbose')).note, /three\.md: stored as \w{22}\n/)
+  t.match((await fw('upload', 'up/three.md', '--to', 'drawn')).note, /three\.md: stored as \w{22}\n/)
   t.match(JSON.parse((await fw('upload', 'up/three.md', '--to', 'drawn', '--json')).out), {
     files: [{ path: 'up/three.md', id: /^\w{22}$/ }]
   })
@@ -324,7 +327,7 @@ t.test('a deleted file is in the trash until it is restored or the trash is empt
   t.equal(removed.out, '1 file deleted\n')
   const [, id = ''] = /filewright trash restore (\w+)\n$/.exec(removed.note) ?? []
   t.match(removed.note, /^In the trash for 7 days; to bring it back: /)
-  t.match((await fw('trash', 'ls', 'trashed')).out, new RegExp(`sub/lost.txt .* until 20.* UTC +${id}`))
+  t.match((await fw('trash', 'ls', 'trashed')).out, new RegExp(`sub/lost.txt\\t.*\\tuntil 20.* UTC\\t${id}`))
   t.match(JSON.parse((await fw('trash', 'ls', 'trashed', '--json')).out), { files: [{ id, folder: 'sub' }] })
   t.match(await fw('trash', 'restore', id), { code: 0, out: 'sub/lost.txt restored\n' })
   t.match(JSON.parse((await fw('trash', 'restore', id, '--json')).out), { restored: [{ id }] })

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { VERSION } from '../src/version.js'
 import { filewright } from './helpers.js'
 
+const exec = promisify(execFile)
 const shell = { cwd: '/', env: { XDG_CONFIG_HOME: '/nowhere' } }
 
 t.test('wrong usage prints one line that says where to look, and exits with code 3', async (t) => {
@@ -74,7 +76,8 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'generate',
     'models',
     'mcp',
-    'completion'
+    'completion',
+    'man'
   ])
   for (const command of commands) {
     t.match((await filewright(shell, command, '--help')).out, `Usage: filewright ${command}`)
@@ -89,11 +92,53 @@ t.test("the version is the product's version", async (t) => {
   t.equal((await filewright(shell, '--version')).out.trim(), version)
 })
 
-t.test('completion knows every command, and shells can read it', async (t) => {
+t.test('completion knows every command, also below others, and shells can read it', async (t) => {
   for (const name of ['bash', 'zsh', 'fish']) {
     const { out } = await filewright(shell, 'completion', name)
-    for (const command of ['upload', 'analyze', 'completion']) t.match(out, command)
-    t.match(out, 'fail-on')
-    if (name === 'bash') await t.resolves(promisify(execFile)('bash', ['-n', '-c', out]))
+    for (const word of ['upload', 'analyze', 'completion', 'restore', 'fail-on', 'sarif'])
+      t.match(out, word, name)
+    if (name !== 'fish') await t.resolves(exec('bash', ['-n', '-c', out]))
+  }
+})
+
+t.test('bash completes commands, commands below them, options and their choices', async (t) => {
+  const { out: script } = await filewright(shell, 'completion', 'bash')
+  const complete = async (...words: string[]): Promise<string[]> => {
+    const line = words.map((word) => `'${word}'`).join(' ')
+    const { stdout } = await exec('bash', [
+      '-c',
+      `${script}\nCOMP_WORDS=(filewright ${line}); COMP_CWORD=${words.length}; _filewright; printf '%s\\n' "\${COMPREPLY[@]}"`
+    ])
+    return stdout.split('\n').filter((word) => word !== '')
+  }
+
+  t.strictSame(await complete('upl'), ['upload'])
+  t.strictSame(await complete('trash', 're'), ['restore'])
+  t.strictSame(await complete('upload', '--verb'), ['--verbose'])
+  t.strictSame(await complete('analyze', '--format', 's'), ['sarif'])
+  t.strictSame(await complete('ls', '--sort', '-si'), ['-size'])
+  t.strictSame(await complete('trash', 'restore', '--js'), ['--json'])
+})
+
+t.test('there is a manual page for each command, and its reader has no complaints', async (t) => {
+  const cwd = t.testdir()
+  t.match(await filewright({ ...shell, cwd }, 'man', 'pages'), { code: 0, note: /pages written to pages/ })
+
+  const names = await readdir(join(cwd, 'pages'))
+  for (const name of ['filewright.1', 'filewright-upload.1', 'filewright-trash-restore.1'])
+    t.ok(names.includes(name))
+  const page = await readFile(join(cwd, 'pages/filewright-upload.1'), 'utf8')
+  t.match(page, '.B \\-t, \\-\\-to <place>')
+  t.equal(
+    (await filewright({ ...shell, cwd }, 'man')).out,
+    await readFile(join(cwd, 'pages/filewright.1'), 'utf8')
+  )
+  const hasReader = await exec('groff', ['--version']).then(
+    () => true,
+    () => false
+  )
+  for (const name of hasReader ? names : []) {
+    const { stderr } = await exec('groff', ['-man', '-Tutf8', '-ww', '-z', join(cwd, 'pages', name)])
+    t.equal(stderr, '', name)
   }
 })

@@ -32,7 +32,7 @@ t.test('recalls, ls, get and sync name the withdrawn files', async (t) => {
 
   const { code, out } = await filewright(shell, 'recalls')
   t.equal(code, 0)
-  t.match(out, /p\/a\.txt +New\.Virus +downloaded 2026-01-01 00:00 UTC/)
+  t.match(out, /p\/a\.txt\tNew\.Virus\tdownloaded 2026-01-01 00:00 UTC/)
   for (const args of [
     ['ls', 'p'],
     ['ls', 'p', '--json'],

@@ -49,7 +49,7 @@ t.test('a webhook is created, receives signed events, shows its deliveries and i
   await poll(async () => (await filewright(shell, 'webhooks', 'deliveries', id)).out.includes('delivered'), {
     timeoutMs: 60_000
   })
-  t.match((await filewright(shell, 'webhooks', 'ls', 'cli-hooks')).out, `${id}  ${url}`)
+  t.match((await filewright(shell, 'webhooks', 'ls', 'cli-hooks')).out, `${id}\t${url}`)
   t.match((await filewright(shell, 'webhooks', 'disable', id)).out, 'is disabled')
   t.match((await filewright(shell, 'webhooks', 'enable', id)).out, 'is enabled')
   t.match((await filewright(shell, 'webhooks', 'rotate', id)).out, /^whsec_/m)

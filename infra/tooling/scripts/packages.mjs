@@ -1,7 +1,8 @@
 // Makes what users install: @filewright/client and @filewright/cli as tarballs that need nothing of this
 // repository. Run after a build: npm run packages -- --out <folder>
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
@@ -120,8 +121,29 @@ async function stageClient() {
   return folder
 }
 
+/** As `filewright man` writes them. */
+async function manualPages() {
+  const folder = await mkdtemp(join(tmpdir(), 'filewright-man-'))
+  try {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'apps/cli/dist/src/main.js'), 'man', folder])
+    const names = await readdir(folder)
+    return await Promise.all(
+      names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') }))
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 async function stageCli() {
-  const folder = await stage('apps/cli', { bin: { filewright: './filewright.js' } })
+  const pages = await manualPages()
+  const folder = await stage('apps/cli', {
+    bin: { filewright: './filewright.js' },
+    // A global install makes them known to man.
+    man: pages.map(({ name }) => `./man/${name}`)
+  })
+  await mkdir(join(folder, 'man'))
+  for (const { name, text } of pages) await writeFile(join(folder, 'man', name), text)
   const { metafile } = await build({
     ...nodeBundle,
     absWorkingDir: ROOT,

@@ -8,7 +8,7 @@ import {
 import { formatBytes } from '@filewright/contracts'
 import { expand } from '../expand.js'
 import { Failure, sentenceOf } from '../failure.js'
-import { counted, jsonText, table, type Io } from '../io.js'
+import { counted, jsonText, paint, type Io } from '../io.js'
 import { nameProblem, printable, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
@@ -24,11 +24,13 @@ import {
   type RemotePath
 } from '../remote.js'
 import type { Connection } from '../session.js'
+import { printTable } from '../table.js'
 
 export interface UploadFlags {
   to: string
   description?: string
   parallel: number
+  verbose?: boolean
   json?: boolean
 }
 
@@ -36,7 +38,7 @@ export async function upload(
   io: Io,
   { client, leaveRoom }: Pick<Connection, 'client' | 'leaveRoom'>,
   paths: string[],
-  { to, description, parallel, json = false }: UploadFlags
+  { to, description, parallel, verbose = false, json = false }: UploadFlags
 ): Promise<void> {
   const { projectId, path: base } = parseRemote(to)
   const files = await expand(paths, io.cwd)
@@ -48,9 +50,11 @@ export async function upload(
     })
   )
   const progress = createProgress(io, {
+    action: 'Uploading',
     count: files.length,
     bytes: sized.reduce((sum, { size }) => sum + size, 0),
-    quiet: json
+    isVerbose: verbose,
+    isQuiet: json
   })
   const results: Array<{ path: string; id?: string; error?: string }> = []
 
@@ -59,7 +63,7 @@ export async function upload(
     const transfer = progress.begin(shown, size)
     if (problem !== null) {
       results.push({ path: shown, error: problem })
-      transfer.end(`refused: ${problem}`)
+      transfer.fail(`refused: ${problem}`)
       return
     }
     try {
@@ -80,7 +84,7 @@ export async function upload(
         throw error
       }
       results.push({ path: shown, error: sentenceOf(error) })
-      transfer.end(`refused: ${sentenceOf(error)}`)
+      transfer.fail(`refused: ${sentenceOf(error)}`)
     }
   }).finally(progress.close)
 
@@ -97,6 +101,8 @@ export async function upload(
     )
   }
 }
+
+const sizeColumn = { header: 'size', isRight: true } as const
 
 export interface ListFlags {
   search?: string
@@ -118,8 +124,14 @@ export async function list(
     else if (projects.length === 0) {
       io.note('There is no project yet; create one with: filewright upload <file> --to <project>\n')
     } else {
-      io.out(
-        table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), formatBytes(bytes)]))
+      printTable(
+        io,
+        [{ header: 'project', isFlexible: true }, { header: 'files', isRight: true }, sizeColumn],
+        projects.map(({ id, files, bytes }) => [
+          paint('cyan', `${id}/`),
+          counted(files, 'file'),
+          formatBytes(bytes)
+        ])
       )
     }
     return
@@ -145,18 +157,32 @@ export async function list(
     io.out(jsonText({ folders, files }))
     return
   }
-  io.out(
-    table([
-      ...folders.map(({ name, files, bytes }) => [`${name}/`, counted(files, 'file'), formatBytes(bytes)]),
-      ...files.map(({ id, name, folder, size, type, created_at: at }) => [
-        isSearch ? joined(folder, name) : name,
-        formatBytes(size),
-        ...(flags.long === true ? [type, at] : []),
-        id
-      ])
-    ])
-  )
-  if (folders.length + files.length === 0) {
+  if (folders.length + files.length > 0) {
+    const isLong = flags.long === true
+    printTable(
+      io,
+      [
+        { header: 'name', isFlexible: true },
+        sizeColumn,
+        ...(isLong ? [{ header: 'type' }, { header: 'created' }] : []),
+        { header: 'id' }
+      ],
+      [
+        ...folders.map(({ name, files, bytes }) => [
+          paint('cyan', `${name}/`),
+          formatBytes(bytes),
+          ...(isLong ? ['folder', ''] : []),
+          paint('dim', counted(files, 'file'))
+        ]),
+        ...files.map(({ id, name, folder, size, type, created_at: at }) => [
+          isSearch ? joined(folder, name) : name,
+          formatBytes(size),
+          ...(isLong ? [type, at] : []),
+          paint('dim', id)
+        ])
+      ]
+    )
+  } else {
     io.note(
       isSearch
         ? `No file in ${joined(projectId, path)} matches; see all files with: filewright ls ${joined(projectId, path)}\n`
@@ -198,6 +224,7 @@ async function noteTrash(io: Io, client: Filewright, ids: string[]): Promise<voi
 export interface RemoveFlags {
   recursive?: boolean
   yes?: boolean
+  verbose?: boolean
   json?: boolean
 }
 
@@ -205,7 +232,7 @@ export async function remove(
   io: Io,
   client: Filewright,
   what: string[],
-  { recursive = false, yes = false, json = false }: RemoveFlags
+  { recursive = false, yes = false, verbose = false, json = false }: RemoveFlags
 ): Promise<void> {
   const doomed = new Map<string, string>()
   for (const one of what) {
@@ -234,10 +261,19 @@ export async function remove(
     if (answer !== 'yes') throw new Failure('Nothing was deleted')
   }
   const deleted: string[] = []
-  await eachInParallel([...doomed.keys()], 4, async (id) => {
+  const progress = createProgress(io, {
+    action: 'Deleting',
+    count: doomed.size,
+    bytes: 0,
+    isVerbose: verbose,
+    isQuiet: json || (doomed.size === 1 && !verbose)
+  })
+  await eachInParallel([...doomed], 4, async ([id, path]) => {
+    const step = progress.begin(printable(path), 0)
     await client.files.delete(id)
     deleted.push(id)
-  })
+    step.end('deleted')
+  }).finally(progress.close)
   if (json) io.out(jsonText({ deleted }))
   else {
     io.out(`${counted(deleted.length, 'file')} deleted\n`)

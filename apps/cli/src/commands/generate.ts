@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Filewright, GenerateRequest } from '@filewright/client'
 import { formatBytes, partNoteSentences } from '@filewright/contracts'
-import { jsonText, table, type Io } from '../io.js'
+import { jsonText, type Io } from '../io.js'
 import type { Connection } from '../session.js'
+import { printTable } from '../table.js'
 
 export interface GenerateFlags {
   type: string
@@ -50,15 +51,20 @@ export async function models(
     io.out(jsonText({ models: all }))
     return
   }
-  io.out(
-    table(
-      all.map(({ id, name, capabilities, max_tokens: tokens }) => [
-        id,
-        name,
-        capabilities.join(', '),
-        `${tokens} tokens`
-      ])
-    )
+  printTable(
+    io,
+    [
+      { header: 'model' },
+      { header: 'name' },
+      { header: 'capabilities' },
+      { header: 'context', isRight: true }
+    ],
+    all.map(({ id, name, capabilities, max_tokens: tokens }) => [
+      id,
+      name,
+      capabilities.join(', '),
+      `${tokens} tokens`
+    ])
   )
   // An older server does not say it.
   const service = await client.service().catch(() => null)

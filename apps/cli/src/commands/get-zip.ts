@@ -9,6 +9,7 @@ import { formatBytes } from '@filewright/contracts'
 import { Failure } from '../failure.js'
 import { jsonText, type Io } from '../io.js'
 import { shownPath } from '../local-files.js'
+import { createProgress } from '../progress.js'
 import { parseRemote } from '../remote.js'
 
 /** A folder or a project as one archive. The file gets its name when the archive is whole. */
@@ -22,12 +23,15 @@ export async function getZip(
   const target = resolve(io.cwd, zip)
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.part`)
   let size = 0
+  const progress = createProgress(io, { action: 'Downloading', count: 1, bytes: 0, isQuiet: json })
+  const transfer = progress.begin(place, 0)
   try {
     const { body } = await client.files.zip({
       projectId,
       folder,
       onProgress: (bytes) => {
         size = bytes
+        transfer.advance(bytes)
       }
     })
     await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(draft, { flags: 'wx' }))
@@ -42,6 +46,8 @@ export async function getZip(
       throw new ConnectionError('The download broke off', { code: 'connection', cause: error })
     }
     throw error
+  } finally {
+    progress.close()
   }
   if (json) io.out(jsonText({ path: target, size }))
   else io.note(`${formatBytes(size)} saved as ${shownPath(io.cwd, target)}\n`)

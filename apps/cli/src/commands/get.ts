@@ -50,7 +50,12 @@ export async function get(
     return
   }
   const target = isFolder ? join(given, nameOf(file.name)) : given
-  const progress = createProgress(io, { count: 1, bytes: file.size, quiet: json })
+  const progress = createProgress(io, {
+    action: 'Downloading',
+    count: 1,
+    bytes: file.size,
+    isQuiet: json
+  })
   const transfer = progress.begin(file.name, file.size)
   try {
     if (target === given) await fetchFile(client, file, target, transfer.advance)

@@ -1,5 +1,6 @@
 import type { Filewright, GenerationSummary } from '@filewright/client'
-import { jsonText, table, type Io } from '../io.js'
+import { jsonText, paint, type Io } from '../io.js'
+import { printTable } from '../table.js'
 
 export interface HistoryFlags {
   limit: number
@@ -9,6 +10,8 @@ export interface HistoryFlags {
 
 const durationOf = ({ duration_ms: ms }: GenerationSummary): string =>
   ms === null ? '' : `${(ms / 1_000).toFixed(1)} s`
+
+const statusColors = { running: 'cyan', succeeded: 'green', failed: 'red', cancelled: 'yellow' } as const
 
 /** What the token has asked models and analyzers for. The service keeps no prompts, code and results for it. */
 export async function history(
@@ -20,15 +23,19 @@ export async function history(
     const answer = await client.ai.usage()
     if (json) return io.out(jsonText(answer))
     if (answer.usage.length === 0) return io.note(`No requests in the last ${answer.days} days\n`)
-    io.out(
-      table([
-        ['DAY', 'MODEL', 'REQUESTS', 'TOKENS'],
-        ...answer.usage.map(({ day, model, requests, tokens }) => [
-          day,
-          model ?? '',
-          String(requests),
-          String(tokens)
-        ])
+    printTable(
+      io,
+      [
+        { header: 'day' },
+        { header: 'model' },
+        { header: 'requests', isRight: true },
+        { header: 'tokens', isRight: true }
+      ],
+      answer.usage.map(({ day, model, requests, tokens }) => [
+        day,
+        model ?? '',
+        String(requests),
+        String(tokens)
       ])
     )
     return
@@ -36,17 +43,23 @@ export async function history(
   const { generations } = await client.ai.history({ limit })
   if (json) return io.out(jsonText({ generations }))
   if (generations.length === 0) return io.note('No generations, analyses or optimizations yet\n')
-  io.out(
-    table([
-      ['STARTED (UTC)', 'TASK', 'MODEL', 'STATUS', 'TOKENS', 'TIME'],
-      ...generations.map((each) => [
-        each.started_at.slice(0, 19).replace('T', ' '),
-        each.type === null ? each.kind : `${each.kind} ${each.type}`,
-        each.model ?? '',
-        each.status,
-        String(each.tokens_used),
-        durationOf(each)
-      ])
+  printTable(
+    io,
+    [
+      { header: 'started (UTC)' },
+      { header: 'task' },
+      { header: 'model' },
+      { header: 'status' },
+      { header: 'tokens', isRight: true },
+      { header: 'time', isRight: true }
+    ],
+    generations.map((each) => [
+      paint('dim', each.started_at.slice(0, 19).replace('T', ' ')),
+      each.type === null ? each.kind : `${each.kind} ${each.type}`,
+      each.model ?? '',
+      paint(statusColors[each.status], each.status),
+      String(each.tokens_used),
+      durationOf(each)
     ])
   )
 }

@@ -1,7 +1,8 @@
 import type { Filewright, Recall } from '@filewright/client'
 import { exitCodes, Failure } from '../failure.js'
-import { jsonText, table, type Io } from '../io.js'
+import { jsonText, paint, type Io } from '../io.js'
 import { joined, parseRemote } from '../remote.js'
+import { printTable } from '../table.js'
 
 export interface RecallsFlags {
   since?: string
@@ -33,18 +34,24 @@ export async function recalls(
   }
   if (json) return io.out(jsonText({ recalls: found }))
   if (found.length === 0) return io.note('No file was withdrawn\n')
-  io.out(
-    table(
-      found.map(({ id, project_id: projectId, name, folder, sha256, signature, ...times }) => [
-        minute(times.withdrawn_at),
-        projectId === null
-          ? `file of another project, sha256 ${sha256}`
-          : joined(projectId, folder ?? '', name ?? ''),
-        signature ?? 'malware',
-        times.downloaded_at === null ? 'not downloaded by you' : `downloaded ${minute(times.downloaded_at)}`,
-        id
-      ])
-    )
+  printTable(
+    io,
+    [
+      { header: 'withdrawn' },
+      { header: 'file', isFlexible: true },
+      { header: 'signature' },
+      { header: 'downloaded' },
+      { header: 'id' }
+    ],
+    found.map(({ id, project_id: projectId, name, folder, sha256, signature, ...times }) => [
+      minute(times.withdrawn_at),
+      projectId === null
+        ? `file of another project, sha256 ${sha256}`
+        : joined(projectId, folder ?? '', name ?? ''),
+      paint('red', signature ?? 'malware'),
+      times.downloaded_at === null ? 'not downloaded by you' : `downloaded ${minute(times.downloaded_at)}`,
+      paint('dim', id)
+    ])
   )
   io.note('Delete your copies of these files, and look where they were used\n')
 }

@@ -4,6 +4,7 @@ import { exitCodes, Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
 import { printable } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
+import { createProgress } from '../progress.js'
 import { noteRecalls, recentRecalls } from '../recalls.js'
 import { isRemote, parseRemote, type RemotePath } from '../remote.js'
 import { planDown } from '../sync/down.js'
@@ -62,35 +63,51 @@ async function runSteps(
   flags: SyncFlags
 ): Promise<Set<Step>> {
   const failed = new Set<Step>()
+  const progress = createProgress(io, {
+    action: 'Syncing',
+    count: steps.length,
+    bytes: steps.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+    isVerbose: flags.verbose === true,
+    isQuiet: flags.json === true
+  })
   const runAll = async (some: Step[]): Promise<void> => {
     await eachInParallel(some, flags.parallel, async (step) => {
-      const { path, what, run } = step
+      const { path, what, run, bytes = 0 } = step
+      const transfer = progress.begin(printable(path), bytes)
       try {
         await leaveRoom()
         await run()
-        if (flags.json !== true) io.note(`${path}: ${done[what]}\n`)
+        transfer.end(done[what])
       } catch (error) {
         failed.add(step)
-        io.note(`${printable(path)}: ${sentenceOf(error)}\n`)
+        transfer.fail(sentenceOf(error))
       }
     })
   }
   const copies = steps.filter(({ what, isAfterDeletes }) => what !== 'delete' && isAfterDeletes !== true)
   const late = steps.filter(({ isAfterDeletes }) => isAfterDeletes)
   const deletes = steps.filter(({ what }) => what === 'delete')
-  await runAll(copies)
-  // A renamed file is a new file and one to delete. If the copy failed, the old one may be the only copy
-  // left.
-  const lost = copies.filter((step) => failed.has(step) && step.problem === undefined).length
-  if (lost === 0 || deletes.length === 0) {
-    await runAll(deletes)
-    await runAll(late)
+  try {
+    return await runInOrder()
+  } finally {
+    progress.close()
+  }
+
+  async function runInOrder(): Promise<Set<Step>> {
+    await runAll(copies)
+    // A renamed file is a new file and one to delete. If the copy failed, the old one may be the only copy
+    // left.
+    const lost = copies.filter((step) => failed.has(step) && step.problem === undefined).length
+    if (lost === 0 || deletes.length === 0) {
+      await runAll(deletes)
+      await runAll(late)
+      return failed
+    }
+    for (const step of [...deletes, ...late]) failed.add(step)
+    const [were, others] = [deletes.length === 1 ? 'was' : 'were', counted(lost, 'other')]
+    io.note(`${counted(deletes.length, 'file')} ${were} not deleted, because ${others} could not be copied\n`)
     return failed
   }
-  for (const step of [...deletes, ...late]) failed.add(step)
-  const [were, others] = [deletes.length === 1 ? 'was' : 'were', counted(lost, 'other')]
-  io.note(`${counted(deletes.length, 'file')} ${were} not deleted, because ${others} could not be copied\n`)
-  return failed
 }
 
 /**

@@ -1,9 +1,10 @@
 import { NotFoundError, type Filewright, type TrashedFile } from '@filewright/client'
 import { formatBytes } from '@filewright/contracts'
 import { Failure } from '../failure.js'
-import { counted, jsonText, table, type Io } from '../io.js'
+import { counted, jsonText, paint, type Io } from '../io.js'
 import { eachInParallel } from '../pool.js'
 import { isFileId, joined, parseRemote } from '../remote.js'
+import { printTable } from '../table.js'
 
 /** The trash belongs to a project, not to its folders. */
 function projectOf(place: string): string {
@@ -28,15 +29,20 @@ export async function list(
   const files = await filesIn(client, projectId)
   if (json) return io.out(jsonText({ files }))
   if (files.length === 0) return io.note(`The trash of ${projectId} is empty\n`)
-  io.out(
-    table(
-      files.map(({ id, name, folder, size, expires_at: until }) => [
-        joined(folder, name),
-        formatBytes(size),
-        `until ${until.slice(0, 16).replace('T', ' ')} UTC`,
-        id
-      ])
-    )
+  printTable(
+    io,
+    [
+      { header: 'name', isFlexible: true },
+      { header: 'size', isRight: true },
+      { header: 'restorable' },
+      { header: 'id' }
+    ],
+    files.map(({ id, name, folder, size, expires_at: until }) => [
+      joined(folder, name),
+      formatBytes(size),
+      `until ${until.slice(0, 16).replace('T', ' ')} UTC`,
+      paint('dim', id)
+    ])
   )
 }
 

@@ -8,7 +8,8 @@ import {
 } from '@filewright/client'
 import { explainFailure, isEventType, projectEventTypes } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
-import { counted, jsonText, table, type Io } from '../io.js'
+import { counted, jsonText, paint, type Io } from '../io.js'
+import { printTable } from '../table.js'
 
 interface JsonFlag {
   json?: boolean
@@ -25,8 +26,15 @@ export async function list(io: Io, client: Filewright, project: string, { json }
   const webhooks = await client.webhooks.list({ projectId: project })
   if (json === true) return io.out(jsonText({ webhooks }))
   if (webhooks.length === 0) return io.note(`${project} has no webhooks\n`)
-  io.out(
-    table(webhooks.map((webhook) => [webhook.id, webhook.url, stateOf(webhook), webhook.events.join(' ')]))
+  printTable(
+    io,
+    [{ header: 'id' }, { header: 'address', isFlexible: true }, { header: 'state' }, { header: 'events' }],
+    webhooks.map((webhook) => [
+      paint('dim', webhook.id),
+      webhook.url,
+      paint(webhook.enabled && webhook.failing_since === null ? 'green' : 'yellow', stateOf(webhook)),
+      webhook.events.join(' ')
+    ])
   )
 }
 
@@ -100,17 +108,24 @@ export async function deliveries(
   })
   if (json === true) return io.out(jsonText({ deliveries: found }))
   if (found.length === 0) return io.note('No deliveries\n')
-  io.out(
-    table(
-      found.map((delivery) => [
-        timeOf(delivery.attempted_at ?? delivery.created_at),
-        delivery.type ?? '',
-        delivery.state,
-        counted(delivery.attempts, 'attempt'),
-        delivery.error ?? (delivery.status === null ? '' : String(delivery.status)),
-        delivery.event_id
-      ])
-    )
+  printTable(
+    io,
+    [
+      { header: 'time' },
+      { header: 'event' },
+      { header: 'state' },
+      { header: 'attempts' },
+      { header: 'response', isFlexible: true },
+      { header: 'event id' }
+    ],
+    found.map((delivery) => [
+      timeOf(delivery.attempted_at ?? delivery.created_at),
+      delivery.type ?? '',
+      delivery.state,
+      counted(delivery.attempts, 'attempt'),
+      delivery.error ?? (delivery.status === null ? '' : String(delivery.status)),
+      paint('dim', delivery.event_id)
+    ])
   )
 }
 

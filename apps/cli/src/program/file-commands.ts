@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { sortOrders } from '@filewright/contracts'
 import type { Io } from '../io.js'
 import { connect, openConnection } from '../session.js'
-import { json, parallel } from './options.js'
+import { json, parallel, verbose } from './options.js'
 
 export function addFileCommands(program: Command, io: Io): void {
   const files = async () => await import('../commands/files.js')
@@ -14,6 +14,7 @@ export function addFileCommands(program: Command, io: Io): void {
     .requiredOption('-t, --to <place>', 'where to: a project, or a folder in it such as demo/docs')
     .option('-d, --description <text>', 'description to keep with each file')
     .addOption(parallel(4))
+    .addOption(verbose())
     .addOption(json())
     .action(async (paths, flags) => {
       await (await files()).upload(io, openConnection(io), paths, flags)
@@ -56,6 +57,7 @@ export function addFileCommands(program: Command, io: Io): void {
     .argument('<files...>', 'places of files, or ids')
     .option('-r, --recursive', 'delete folders and everything in them; asks first')
     .option('-y, --yes', 'delete without asking')
+    .addOption(verbose())
     .addOption(json())
     .action(async (what, flags) => {
       await (await files()).remove(io, connect(io), what, flags)
@@ -81,6 +83,7 @@ export function addFileCommands(program: Command, io: Io): void {
     .option('--delete', 'delete what is not in <from>; on the server it goes to the trash')
     .option('-n, --dry-run', 'show what would be done, without doing it')
     .addOption(parallel(4))
+    .addOption(verbose())
     .addOption(json())
     .action(async (from, to, flags) => {
       await (await import('../commands/sync.js')).sync(io, openConnection(io), from, to, flags)

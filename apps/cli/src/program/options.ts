@@ -8,6 +8,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
   }
 
+export const verbose = (): Option => new Option('-v, --verbose', 'print a line for each file')
 export const json = (): Option => new Option('--json', 'print the result as JSON')
 export const parallel = (count: number): Option =>
   new Option('-p, --parallel <n>', 'how many files at a time, from 1 to 64')

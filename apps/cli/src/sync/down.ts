@@ -108,6 +108,7 @@ export async function planDown(
       steps.push({
         path,
         what: 'fetch',
+        bytes: file.size,
         isAfterDeletes: true,
         run: async () => {
           await fetchInto(client, file, root, path)
@@ -120,6 +121,7 @@ export async function planDown(
         return {
           path,
           what: 'fetch',
+          bytes: file.size,
           run: async () => {
             await fetch(client, file, root, path, judged)
           }
@@ -131,6 +133,7 @@ export async function planDown(
       steps.push({
         path,
         what: 'fetch',
+        bytes: file.size,
         run: async () => {
           await fetch(client, file, root, path, null)
         }

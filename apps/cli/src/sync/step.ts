@@ -3,6 +3,8 @@ import { Failure } from '../failure.js'
 export interface Step {
   path: string
   what: 'send' | 'fetch' | 'delete'
+  /** Of the file that is copied. */
+  bytes?: number
   /** Why it cannot be done. */
   problem?: string
   /** Its path is free only after other files are deleted. */
@@ -20,6 +22,7 @@ export interface SyncFlags {
   delete?: boolean
   dryRun?: boolean
   parallel: number
+  verbose?: boolean
   json?: boolean
 }
 

@@ -144,6 +144,7 @@ export async function planUp(
       steps.push({
         path,
         what: 'send',
+        bytes: Number(judged.facts.size),
         run: async () => {
           await send(client, remote, judged, idsOf(versions))
         }
