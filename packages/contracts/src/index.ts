@@ -169,6 +169,7 @@ export {
   type RuledFinding,
   type SeverityName
 } from './findings.js'
+export { fixOfLine, isFixed, withLineFix, type DiffHunk, type LineFix } from './line-fixes.js'
 export { scoreHalfWeight, scoreOf, typeWeights } from './score.js'
 export { fingerprintKeys, type Fingerprints } from './fingerprints.js'
 export {

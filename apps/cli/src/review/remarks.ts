@@ -1,18 +1,11 @@
-import { sarifLevels } from '@filewright/contracts'
+import { sarifLevels, type LineFix } from '@filewright/contracts'
 import type { FileReport, ReportedFinding } from '../analysis/report.js'
-
-/** Replaces lines of a file, the first and the last one included. */
-export interface Fix {
-  first: number
-  last: number
-  lines: string[]
-}
 
 export interface Remark {
   path: string
   finding: ReportedFinding
   /** Without it the finding is gone, and no other one appears. */
-  fix?: Fix
+  fix?: LineFix
 }
 
 export interface Review {

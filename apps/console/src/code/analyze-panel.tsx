@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { languageOf } from '../editor/workspace-language.js'
 import { filesOfSarif } from '@filewright/contracts'
 import type { AnalyzeRequest } from '@filewright/client/browser'
@@ -25,6 +25,8 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
   const task = useTask()
   const [type, setType] = useState<keyof typeof texts.analyze.types>('all')
   const [framework, setFramework] = useState('')
+  const [done, setDone] = useState('')
+  const doneNote = useRef<HTMLParagraphElement>(null)
   const analyzed = workspace.analysis.value
 
   async function analyze(signal: AbortSignal): Promise<void> {
@@ -36,8 +38,18 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
     if (file !== undefined) workspace.analysis.value = { code, ...file }
   }
 
+  /** The findings of the new text, and no note that the old ones are outdated. */
+  function change(code: string, note: string): void {
+    workspace.text.value = code
+    setDone(note)
+    // The button that was pressed goes with its finding.
+    doneNote.current?.focus()
+    void task.run(analyze)
+  }
+
   function submit(event: SubmitEvent): void {
     event.preventDefault()
+    setDone('')
     if (workspace.text.value.trim() === '') task.complain(texts.code.noCode)
     else void task.run(analyze)
   }
@@ -90,7 +102,16 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
             </div>
           </div>
           <p class="help">{texts.analyze.scoreHelp}</p>
-          <FindingList findings={analyzed.findings} onLine={onLine} />
+          <p ref={doneNote} tabIndex={-1} class="help" role="status">
+            {done}
+          </p>
+          <FindingList
+            analysis={analyzed}
+            language={languageOf(workspace).value}
+            isOutdated={isOutdated}
+            onLine={onLine}
+            onCode={change}
+          />
           {analyzed.suppressed.length > 0 && (
             <details>
               <summary>{texts.analyze.suppressed(analyzed.suppressed.length)}</summary>

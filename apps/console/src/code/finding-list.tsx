@@ -1,9 +1,14 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { rulePath, severityNames, withoutProof, type RuledFinding } from '@filewright/contracts'
+import type { Analysis } from '../editor/workspace.js'
 import { texts } from '../texts.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { Icon, type IconName } from '../ui/icon.js'
+import type { FindingContext } from './finding-context.js'
+import { FindingFix } from './finding-fix.js'
+import { FindingIgnore } from './finding-ignore.js'
+import { Choice } from './option-fields.js'
 
 type Filter = keyof typeof texts.analyze.filters
 const filters = Object.keys(texts.analyze.filters) as Filter[]
@@ -13,20 +18,49 @@ const icons = { error: 'error', warning: 'warning', suggestion: 'bulb' } as cons
   IconName
 >
 
-/** In the order of the analysis: the worst first, then by line. */
-export function FindingList(props: {
-  findings: readonly RuledFinding[]
+interface FindingListProps extends Pick<FindingContext, 'language' | 'onCode'> {
+  analysis: Analysis
+  /** The code has changed since: its lines and fixes are those of another text. */
+  isOutdated: boolean
   onLine: (line: number) => void
-}): JSX.Element {
-  const { findings, onLine } = props
+}
+
+/** Options for what the findings have, with their counts; none where there is no choice. */
+function optionsOf(all: string, values: readonly string[]): Record<string, string> | null {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  if (counts.size < 2) return null
+  const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
+  return { '': all, ...Object.fromEntries(sorted.map(([value, count]) => [value, `${value} (${count})`])) }
+}
+
+/** In the order of the analysis: the worst first, then by line. */
+export function FindingList({ analysis, isOutdated, onLine, ...context }: FindingListProps): JSX.Element {
+  const { findings } = analysis
   const [filter, setFilter] = useState<Filter>('all')
+  const [category, setCategory] = useState('')
+  const [rule, setRule] = useState('')
   const isOf = ({ level }: RuledFinding, name: Filter): boolean =>
     name === 'all' || severityNames[level] === name
   const countOf = (name: Filter): number => findings.filter((finding) => isOf(finding, name)).length
-  // A filter for nothing would only take room. The level that was chosen may be gone in the next analysis.
+  // A filter for nothing would only take room. What was chosen may be gone in the next analysis.
   const offered = filters.filter((name) => name === 'all' || countOf(name) > 0)
   const current = offered.includes(filter) ? filter : 'all'
-  const shown = findings.filter((finding) => isOf(finding, current))
+  const ofLevel = findings.filter((finding) => isOf(finding, current))
+  const categories = optionsOf(
+    texts.analyze.anyKind,
+    ofLevel.map((finding) => finding.category ?? 'bugs')
+  )
+  const chosenCategory = categories !== null && category in categories ? category : ''
+  const ofCategory = ofLevel.filter(
+    (finding) => chosenCategory === '' || (finding.category ?? 'bugs') === chosenCategory
+  )
+  const rules = optionsOf(
+    texts.analyze.anyRule,
+    ofCategory.map((finding) => finding.rule)
+  )
+  const chosenRule = rules !== null && rule in rules ? rule : ''
+  const shown = ofCategory.filter((finding) => chosenRule === '' || finding.rule === chosenRule)
   return (
     <>
       <div class="findings-head">
@@ -46,10 +80,32 @@ export function FindingList(props: {
           ))}
         </div>
       </div>
+      {(categories !== null || rules !== null) && (
+        <div class="field-pair">
+          {categories !== null && (
+            <Choice
+              label={texts.analyze.kind}
+              value={chosenCategory}
+              options={categories}
+              onChange={setCategory}
+            />
+          )}
+          {rules !== null && (
+            <Choice label={texts.analyze.rule} value={chosenRule} options={rules} onChange={setRule} />
+          )}
+        </div>
+      )}
       {shown.length === 0 && <p class="muted">{texts.analyze.none}</p>}
       <ul class="findings">
         {shown.map((finding, i) => (
-          <FindingItem key={i} finding={finding} onLine={onLine} />
+          <FindingItem
+            key={`${finding.rule}:${finding.line}:${finding.message}:${i}`}
+            {...context}
+            analysis={analysis}
+            finding={finding}
+            isOutdated={isOutdated}
+            onLine={onLine}
+          />
         ))}
       </ul>
     </>
@@ -57,12 +113,12 @@ export function FindingList(props: {
 }
 
 function FindingItem({
-  finding,
-  onLine
-}: {
-  finding: RuledFinding
-  onLine: (line: number) => void
-}): JSX.Element {
+  isOutdated,
+  onLine,
+  ...context
+}: FindingContext & { isOutdated: boolean; onLine: (line: number) => void }): JSX.Element {
+  const [isIgnoring, setIgnoring] = useState(false)
+  const { finding } = context
   const { rule, level, line, help, proof } = finding
   const message = withoutProof(finding)
   const severity = severityNames[level]
@@ -70,6 +126,7 @@ function FindingItem({
     <li data-level={severity}>
       <button
         type="button"
+        class="finding-place"
         onClick={() => {
           onLine(line)
         }}
@@ -97,6 +154,28 @@ function FindingItem({
           <code>{rule}</code>
         </a>
       </p>
+      {!isOutdated && (
+        <div class="finding-tools">
+          <FindingFix {...context} />
+          {isIgnoring ? (
+            <FindingIgnore
+              {...context}
+              onClose={() => {
+                setIgnoring(false)
+              }}
+            />
+          ) : (
+            <button
+              type="button"
+              onClick={() => {
+                setIgnoring(true)
+              }}
+            >
+              {texts.analyze.ignoreFor}
+            </button>
+          )}
+        </div>
+      )}
     </li>
   )
 }

@@ -1,9 +1,9 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language'
 import { forceLinting, lintGutter, setDiagnostics } from '@codemirror/lint'
-import { MergeView, unifiedMergeView } from '@codemirror/merge'
+import { Chunk, MergeView, unifiedMergeView } from '@codemirror/merge'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, Text, type Extension } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -13,7 +13,7 @@ import {
   lineNumbers,
   placeholder
 } from '@codemirror/view'
-import type { RuledFinding } from '@filewright/contracts'
+import type { DiffHunk, RuledFinding } from '@filewright/contracts'
 import { diagnosticsOf } from './findings.js'
 import { highlightingOf } from './highlighting.js'
 import { theme } from './theme.js'
@@ -207,5 +207,20 @@ export async function createDiff(options: DiffOptions): Promise<{ destroy: () =>
       extensionsOf(labels.after),
       unifiedMergeView({ original: before, mergeControls: false, gutter: true })
     ]
+  })
+}
+
+/** The lines that differ, as the view of both versions shows them. */
+export function hunksOf(before: string, after: string): DiffHunk[] {
+  const [a, b] = [Text.of(before.split('\n')), Text.of(after.split('\n'))]
+  const linesOf = (text: Text, from: number, to: number): string[] =>
+    from === to ? [] : text.sliceString(from, Math.min(to - 1, text.length)).split('\n')
+  return Chunk.build(a, b).map(({ fromA, toA, fromB, toB }) => {
+    const removed = linesOf(a, fromA, toA)
+    return {
+      oldStart: a.lineAt(Math.min(fromA, a.length)).number,
+      oldLines: removed.length,
+      lines: [...removed.map((line) => `-${line}`), ...linesOf(b, fromB, toB).map((line) => `+${line}`)]
+    }
   })
 }

@@ -58,6 +58,73 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
     t.strictSame(problems, [])
   })
 
+  t.test('a finding shows a verified fix as a diff and applies it; the editor can undo it', async (t) => {
+    const { page, problems, screenshot } = await openConsole(t, browser, { baseUrl, token, width: 390 })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, VULNERABLE)
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    const item = page.locator('.findings li').filter({ hasText: 'js/no-var' })
+    await item.getByRole('button', { name: 'Show a fix' }).click({ timeout: 120_000 })
+
+    const diff = item.getByRole('region', { name: 'Fix of line 2' })
+    await diff.waitFor({ timeout: 120_000 })
+    t.match(await diff.locator('[data-kind=removed]').textContent(), '\'" + name + "\'"')
+    t.match(await diff.locator('[data-kind=added]').textContent(), 'const app')
+    await screenshot('finding-fix')
+    t.strictSame(await accessibilityProblems(page), [])
+    t.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'it fits')
+    await item.getByRole('button', { name: 'Apply fix' }).click()
+    await item.waitFor({ state: 'detached', timeout: 120_000 })
+
+    t.match(await page.evaluate('document.activeElement.textContent'), 'The fix is in the code')
+    t.notMatch(await page.locator('.cm-content').textContent(), '\'" + name')
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('Control+z')
+    t.match(await page.locator('.cm-content').textContent(), '\'" + name')
+    t.strictSame(problems, [])
+  })
+
+  t.test('a finding is ignored with a reason, by a comment that the analyzers understand', async (t) => {
+    const { page, problems, screenshot } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, VULNERABLE)
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    const item = page.locator('.findings li').filter({ hasText: 'js/sql-injection' })
+    await item.getByRole('button', { name: 'Ignore with a reason' }).click({ timeout: 120_000 })
+    t.equal(await page.evaluate('document.activeElement.tagName'), 'INPUT', 'the field has the focus')
+    await page.keyboard.press('Enter')
+    await item.getByRole('alert').filter({ hasText: 'Enter a reason' }).waitFor()
+    await page.keyboard.type('an internal  tool')
+    await screenshot('finding-ignore')
+    t.strictSame(await accessibilityProblems(page), [])
+    await page.keyboard.press('Enter')
+
+    await page.getByText('1 finding is suppressed by a comment').waitFor({ timeout: 120_000 })
+    t.match(
+      await page.locator('.cm-content').textContent(),
+      '  // filewright-ignore js/sql-injection -- an internal tool  response.json'
+    )
+    t.equal(await page.locator('.findings').first().getByText('js/sql-injection').count(), 0)
+    t.strictSame(problems, [])
+  })
+
+  t.test('findings are filtered by kind and by rule', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, VULNERABLE)
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    await page.locator('.findings li').first().waitFor({ timeout: 120_000 })
+    const all = await page.locator('.findings li').count()
+
+    await page.getByLabel('Kind').selectOption('security')
+    const ofKind = await page.locator('.findings li').count()
+    t.ok(ofKind > 0 && ofKind < all, `${ofKind} of ${all}`)
+    await page.getByLabel('Kind').selectOption('')
+    await page.getByLabel('Rule').selectOption('js/sql-injection')
+    t.equal(await page.locator('.findings li').count(), 1)
+    t.strictSame(problems, [])
+  })
+
   t.test('a rule is explained to a visitor who is not signed in', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     await page.goto(`${baseUrl}/#/rules/py/sql-injection`)

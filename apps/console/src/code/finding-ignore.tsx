@@ -1,0 +1,72 @@
+import type { JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { useSession } from '../console-context.js'
+import { texts } from '../texts.js'
+import { analyzedAgain } from './find-fix.js'
+import type { FindingContext } from './finding-context.js'
+import { ignoreCandidates, isIgnored } from './ignore-comment.js'
+import { useTask } from './use-task.js'
+
+const MAX_REASON_CHARS = 300
+
+/** Accepts a finding with a reason, by a comment in the code. */
+export function FindingIgnore(props: FindingContext & { onClose: () => void }): JSX.Element {
+  const { analysis, finding, language, onCode, onClose } = props
+  const { api } = useSession()
+  const id = useId()
+  const task = useTask()
+  const [reason, setReason] = useState('')
+
+  async function ignore(signal: AbortSignal): Promise<void> {
+    const { findings: before, suppressed } = analysis
+    for (const code of ignoreCandidates({ code: analysis.code, language, reason }, finding)) {
+      const after = await analyzedAgain(api, { code, language }, signal)
+      if (!isIgnored(finding, before, after, suppressed)) continue
+      onCode(code, texts.analyze.ignored)
+      return
+    }
+    task.complain(texts.analyze.notIgnored)
+  }
+
+  return (
+    <form
+      class="finding-tool"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (reason.trim() === '') task.complain(texts.analyze.reasonMissing)
+        else void task.run(ignore)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <div class="field">
+        <label for={id}>{texts.analyze.reasonLabel}</label>
+        <input
+          id={id}
+          type="text"
+          autocomplete="off"
+          maxLength={MAX_REASON_CHARS}
+          value={reason}
+          ref={(field) => {
+            if (field !== null && reason === '') field.focus()
+          }}
+          onInput={(event) => {
+            setReason(event.currentTarget.value)
+          }}
+        />
+      </div>
+      <p class="problem" role="alert">
+        {task.problem}
+      </p>
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={task.isRunning}>
+          {texts.analyze.ignore}
+        </button>
+        <button type="button" onClick={onClose}>
+          {texts.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
