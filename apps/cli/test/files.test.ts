@@ -316,6 +316,14 @@ t.test('mv renames and moves, and replaces nothing', async (t) => {
   t.match(await fw('mv', 'moved/a/b/x.txt', 'other/x.txt'), { code: 1, note: /another project/ })
   t.match(await fw('mv', 'moved/none.txt', 'moved/x.txt'), { code: 1, note: /There is no file moved\/none/ })
   t.match((await fw('ls', 'moved/a/b')).out, 'x.txt')
+
+  await store('m3.txt', 'moved')
+  await store('m3.txt', 'moved')
+  t.match(await fw('mv', 'moved/m3.txt', 'moved/dir/m4.txt'), {
+    code: 0,
+    out: 'moved/m3.txt is now moved/dir/m4.txt, all 2 of that name\n'
+  })
+  t.match(await fw('mv', 'moved/m3.txt', 'moved/x.txt'), { code: 1, note: /There is no file moved\/m3/ })
 })
 
 t.test('a deleted file is in the trash until it is restored or the trash is emptied', async (t) => {

@@ -95,8 +95,9 @@ t.test("the version is the product's version", async (t) => {
 t.test('completion knows every command, also below others, and shells can read it', async (t) => {
   for (const name of ['bash', 'zsh', 'fish']) {
     const { out } = await filewright(shell, 'completion', name)
-    for (const word of ['upload', 'analyze', 'completion', 'restore', 'fail-on', 'sarif'])
+    for (const word of ['upload', 'analyze', 'completion', 'restore', 'fail-on', 'sarif']) {
       t.match(out, word, name)
+    }
     if (name !== 'fish') await t.resolves(exec('bash', ['-n', '-c', out]))
   }
 })
@@ -125,8 +126,9 @@ t.test('there is a manual page for each command, and its reader has no complaint
   t.match(await filewright({ ...shell, cwd }, 'man', 'pages'), { code: 0, note: /pages written to pages/ })
 
   const names = await readdir(join(cwd, 'pages'))
-  for (const name of ['filewright.1', 'filewright-upload.1', 'filewright-trash-restore.1'])
+  for (const name of ['filewright.1', 'filewright-upload.1', 'filewright-trash-restore.1']) {
     t.ok(names.includes(name))
+  }
   const page = await readFile(join(cwd, 'pages/filewright-upload.1'), 'utf8')
   t.match(page, '.B \\-t, \\-\\-to <place>')
   t.equal(

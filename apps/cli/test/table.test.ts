@@ -33,8 +33,9 @@ t.test('a terminal gets headers and columns that line up, also for wide characte
   const lines = printed({ isOutTerminal: true, hasColor: false, columns: 80 }).trimEnd().split('\n')
 
   t.equal(lines[0], `NAME${' '.repeat(43)}SIZE  ID`)
-  for (const line of lines)
+  for (const line of lines) {
     t.equal(widthOf(line.slice(0, line.search(/ (?:ID|first|second|third)$/))), 52, line)
+  }
 })
 
 t.test('only the flexible column is cut where the terminal is too narrow', async (t) => {

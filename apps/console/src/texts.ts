@@ -91,6 +91,27 @@ export const texts = {
     discard: (files: number) => `Discard ${many(files, 'file')}`,
     discardNot: 'Choose a project'
   },
+  newFolder: {
+    open: 'New folder',
+    title: 'New folder',
+    name: 'Name',
+    button: 'Open it',
+    help: 'A folder exists from its first file on. It opens now; drop files into it.',
+    bad: 'Enter a name without a backslash; . and .. are not names of folders.'
+  },
+  rename: {
+    open: 'Rename or move…',
+    title: 'Rename or move',
+    button: 'Change',
+    help: 'The id and the addresses of the file stay the same. A folder that does not exist is created.',
+    badName: 'Enter a name without slashes.'
+  },
+  archive: {
+    content: 'Content of the archive',
+    unreadable: 'The names in this archive cannot be read.',
+    count: (entries: number, isCut: boolean) =>
+      isCut ? `The first ${many(entries, 'entry', 'entries')}` : many(entries, 'entry', 'entries')
+  },
   files: {
     folders: 'Folders',
     where: 'Breadcrumb',

@@ -22,7 +22,13 @@ export function FindingFix({ analysis, finding, language, onCode }: FindingConte
     <div class="finding-tool" data-open={fix !== null}>
       {(fix === null || typeof fix === 'string') && (
         <div class="actions">
-          <button type="button" aria-disabled={task.isRunning} onClick={() => void task.run(find)}>
+          <button
+            type="button"
+            aria-disabled={task.isRunning}
+            onClick={() => {
+              void task.run(find)
+            }}
+          >
             {task.isRunning ? texts.analyze.findingFix : texts.analyze.showFix}
           </button>
           {task.isRunning && (

@@ -25,7 +25,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
   const session = useSession()
   const { api } = session
   const task = useTask()
-  const [prompt, setPrompt] = useState('')
+  const prompt = workspace.prompt.value
   const [type, setType] = useState<GenerateRequest['type']>('code')
   const [framework, setFramework] = useState('')
   const [model, setModel] = useState('')
@@ -96,7 +96,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
           value={prompt}
           aria-describedby={`${id}-problem`}
           onInput={(event) => {
-            setPrompt(event.currentTarget.value)
+            workspace.prompt.value = event.currentTarget.value
           }}
         />
         <p id={`${id}-problem`} class="problem" role="alert">

@@ -32,6 +32,10 @@ export interface Workspace {
   /** Replaces the document with one that is not stored. */
   restore: (unsaved: UnsavedCode) => void
   snapshot: () => UnsavedCode
+  /** What the user has asked for, or is about to. */
+  prompt: Signal<string>
+  /** What a reload would lose; null for nothing. */
+  unfinished: () => UnsavedCode | null
   /** The text has been stored as this file. */
   saved: (file: { id: string; name: string; text: string }) => void
 }
@@ -41,12 +45,15 @@ export interface UnsavedCode {
   name: string
   text: string
   chosenLanguage: string
+  /** Absent where only the code is kept. */
+  prompt?: string
 }
 
 export function createWorkspace(): Workspace {
   const text = signal('')
   const name = signal('')
   const fileId = signal('')
+  const prompt = signal('')
   /** Null if unknown: then every text counts as unsaved. */
   const storedText = signal<string | null>('')
   const chosenLanguage = signal('')
@@ -62,14 +69,30 @@ export function createWorkspace(): Workspace {
       rewrite.value = null
       storedText.value = stored
       text.value = code.text
+      if (code.prompt !== undefined) prompt.value = code.prompt
     })
   }
+
+  const isDirty = computed(() => text.value !== '' && text.value !== storedText.value)
+  const snapshot = (): UnsavedCode => ({
+    fileId: fileId.value,
+    name: name.value,
+    text: text.value,
+    chosenLanguage: chosenLanguage.value
+  })
 
   return {
     text,
     name,
     fileId,
-    isDirty: computed(() => text.value !== '' && text.value !== storedText.value),
+    prompt,
+    isDirty,
+    unfinished: () => {
+      if (isDirty.value) return { ...snapshot(), prompt: prompt.value }
+      // The code is stored; a file is opened again by its address.
+      const nothing = { fileId: '', name: '', text: '', chosenLanguage: '' }
+      return prompt.value === '' ? null : { ...nothing, prompt: prompt.value }
+    },
     chosenLanguage,
     analysis,
     findings,
@@ -80,12 +103,7 @@ export function createWorkspace(): Workspace {
     restore: (unsaved) => {
       show(unsaved, null)
     },
-    snapshot: () => ({
-      fileId: fileId.value,
-      name: name.value,
-      text: text.value,
-      chosenLanguage: chosenLanguage.value
-    }),
+    snapshot,
     saved: (file) => {
       fileId.value = file.id
       name.value = file.name

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { NotFoundError, type DetailedFileInfo } from '@filewright/client/browser'
 import { useApi, useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
@@ -13,6 +13,7 @@ import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { Preview } from './preview.js'
 import { canBeEdited, previewKindOf } from './preview-kind.js'
+import { RenameDialog } from './rename-dialog.js'
 
 export interface DetailsPanelProps {
   id: string
@@ -21,12 +22,21 @@ export interface DetailsPanelProps {
   onView: () => void
   onClose: () => void
   onDelete: (file: { id: string; name: string }) => void
+  onChanged: (file: DetailedFileInfo) => void
 }
 
 /** Signed addresses expire after minutes: the panel requests a new one before that. */
 const RENEW_MS = 120_000
 
-export function DetailsPanel({ id, project, onView, onClose, onDelete }: DetailsPanelProps): JSX.Element {
+export function DetailsPanel({
+  id,
+  project,
+  onView,
+  onClose,
+  onDelete,
+  onChanged
+}: DetailsPanelProps): JSX.Element {
+  const [isRenaming, setRenaming] = useState(false)
   const api = useApi()
   const file = useLoaded(id, async (signal) => await api.files.get(id, { signal }))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -84,6 +94,14 @@ export function DetailsPanel({ id, project, onView, onClose, onDelete }: Details
                 {texts.details.openInCode}
               </a>
             )}
+            <button
+              type="button"
+              onClick={() => {
+                setRenaming(true)
+              }}
+            >
+              {texts.rename.open}
+            </button>
             <CopyButton text={shown.url} label={texts.details.copyLink} />
             <CopyButton text={shown.download_url} label={texts.details.copyDownload} />
             <button
@@ -99,6 +117,20 @@ export function DetailsPanel({ id, project, onView, onClose, onDelete }: Details
           </div>
           <p class="help">{texts.details.linkHelp}</p>
           <Facts file={shown} />
+          {isRenaming && (
+            <RenameDialog
+              file={shown}
+              project={project}
+              onChanged={(changed) => {
+                setRenaming(false)
+                file.reload()
+                onChanged(changed)
+              }}
+              onClose={() => {
+                setRenaming(false)
+              }}
+            />
+          )}
         </>
       )}
     </aside>

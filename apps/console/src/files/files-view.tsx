@@ -28,6 +28,7 @@ import { UploadButtons } from './upload-buttons.js'
 
 const DeleteDialog = lazyPart(async () => (await import('./delete-dialog.js')).DeleteDialog)
 const DetailsPanel = lazyPart(async () => (await import('./details-panel.js')).DetailsPanel)
+const NewFolderDialog = lazyPart(async () => (await import('./new-folder-dialog.js')).NewFolderDialog)
 const Viewer = lazyPart(async () => (await import('./viewer.js')).Viewer)
 
 export const PAGE_SIZE = 50
@@ -42,6 +43,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [selected, setSelected] = useState(nothingSelected)
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const [isViewing, setViewing] = useState(false)
+  const [isMakingFolder, setMakingFolder] = useState(false)
   const [deletions, setDeletions] = useState(0)
   const [restorable, setRestorable] = useState<readonly string[]>([])
   const place = joinFolder(project, folder)
@@ -110,6 +112,15 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
                 uploads.add(chosen, { projectId: project, folder })
               }}
             />
+            <button
+              type="button"
+              onClick={() => {
+                setMakingFolder(true)
+              }}
+            >
+              <Icon name="folder" />
+              {texts.newFolder.open}
+            </button>
             <a class="button" href={formatRoute({ view: 'trash', project, page: 1 })}>
               <Icon name="trash" />
               {texts.files.trash}
@@ -229,6 +240,13 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           onClose={() => {
             replace({ ...route, file: '' })
           }}
+          onChanged={(changed) => {
+            listing.reload()
+            setDeletions((count) => count + 1)
+            if (search === '' && changed.folder !== folder) {
+              navigate(filesRoute(project, { folder: changed.folder, file: changed.id }))
+            }
+          }}
           onDelete={({ id, name }) => {
             setToDelete({ count: 1, ids: [id], name, folders: [] })
           }}
@@ -243,6 +261,17 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           }}
           onClose={() => {
             setViewing(false)
+          }}
+        />
+      )}
+      {isMakingFolder && (
+        <NewFolderDialog
+          onChosen={(name) => {
+            setMakingFolder(false)
+            navigate(filesRoute(project, { folder: joinFolder(folder, name.replace(/^\/+|\/+$/g, '')) }))
+          }}
+          onClose={() => {
+            setMakingFolder(false)
           }}
         />
       )}

@@ -6,13 +6,17 @@ import { useApi } from '../console-context.js'
 import { texts } from '../texts.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { lazyPart } from '../ui/lazy-view.js'
+import { archiveKindOf } from '../archives/archive-kind.js'
 import { isMarkdown, isTooLarge, previewKindOf } from './preview-kind.js'
 import { storedText } from './stored-text.js'
 
 const MarkdownView = lazyPart(async () => (await import('../markdown/markdown-view.js')).MarkdownView)
 
+const ArchiveView = lazyPart(async () => (await import('../archives/archive-view.js')).ArchiveView)
+
 /** The bytes are loaded through the API and shown by the page: the file's URL is never opened in it. */
 export function Preview({ file }: { file: DetailedFileInfo }): JSX.Element {
+  if (archiveKindOf(file) !== null) return <ArchiveView file={file} />
   const kind = previewKindOf(file)
   if (kind === 'none') return <p class="preview-note">{texts.details.noPreview}</p>
   if (isTooLarge(file)) return <p class="preview-note">{texts.details.tooLarge}</p>

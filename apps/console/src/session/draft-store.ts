@@ -1,12 +1,13 @@
 import type { KeptToken } from './token-store.js'
 
-/** Code in the editor that is stored nowhere else. */
+/** Code in the editor that is stored nowhere else, and the prompt beside it. */
 export interface Draft {
   /** The stored file that it changes, or empty. */
   fileId: string
   name: string
   text: string
   chosenLanguage: string
+  prompt?: string
   savedAt: number
 }
 
@@ -93,7 +94,9 @@ export function createDraftStore({ tab, device, locks, pageId }: DraftStoreDeps)
       const text = JSON.stringify({ ...draft, session, lastSignOut, pageId } satisfies Record)
       try {
         tab.setItem(KEY, text)
-        if (isOnDevice) device.setItem(keyOf(pageId), text)
+        // Another tab offers lost code, not a lost prompt.
+        if (isOnDevice && draft.text !== '') device.setItem(keyOf(pageId), text)
+        else device.removeItem(keyOf(pageId))
       } catch {
         // The storage is full. Leaving the page still asks.
       }

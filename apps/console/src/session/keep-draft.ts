@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals'
+import { effect, untracked } from '@preact/signals'
 import type { Workspace } from '../editor/workspace.js'
 import type { Draft } from './draft-store.js'
 
@@ -13,7 +13,7 @@ export interface KeepDraftDeps {
   page: Pick<EventTarget, 'addEventListener'>
 }
 
-/** Writes the editor's unsaved code to the store a moment after each change, until the session ends. */
+/** Writes the editor's unsaved code and the prompt to the store a moment after each change, until the session ends. */
 export function keepDraft({ workspace, write, signal, page }: KeepDraftDeps): void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -21,12 +21,13 @@ export function keepDraft({ workspace, write, signal, page }: KeepDraftDeps): vo
     clearTimeout(timer)
     timer = undefined
     if (signal.aborted) return
-    write(workspace.isDirty.peek() ? { ...workspace.snapshot(), savedAt: Date.now() } : null)
+    const unfinished = untracked(workspace.unfinished)
+    write(unfinished === null ? null : { ...unfinished, savedAt: Date.now() })
   }
 
   const stop = effect(() => {
     // Reads everything that a draft has, so that each change of it counts.
-    void [workspace.snapshot(), workspace.isDirty.value]
+    void workspace.unfinished()
     timer ??= setTimeout(flush, PAUSE_MS)
   })
   // A draft that was just restored has left the store.

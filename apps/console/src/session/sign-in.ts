@@ -85,7 +85,8 @@ export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDe
     const wasSignedIn = state.value.kind === 'signed-in'
     const { token, lastSignOut } = current.kept
     const { workspace } = current.session
-    if (wasSignedIn && workspace.text.value !== '') draft = { token, lastSignOut, code: workspace.snapshot() }
+    const code = { ...workspace.snapshot(), prompt: workspace.prompt.value }
+    if (wasSignedIn && code.text + code.prompt !== '') draft = { token, lastSignOut, code }
     end(wasSignedIn ? 'expired' : 'refused')
   }
 

@@ -102,13 +102,9 @@ export function createFileStore(api: Pick<Filewright, 'files'>, ended: AbortSign
   }
 
   /** Only after the new file is stored. A file that is stored meanwhile stays, and so does one that got another name. */
-  async function removeOld(
-    ids: readonly string[],
-    name: string,
-    { folder }: UploadTarget,
-    signal: AbortSignal | undefined
-  ): Promise<void> {
-    const options = signal === undefined ? {} : { signal }
+  async function removeOld(ids: readonly string[], name: string, { folder }: UploadTarget): Promise<void> {
+    // The new file is stored, so cancelling the upload comes too late: it would leave two of one name.
+    const options = { signal: ended }
     for (const id of ids) {
       try {
         const old = await api.files.get(id, options)
@@ -138,7 +134,7 @@ export function createFileStore(api: Pick<Filewright, 'files'>, ended: AbortSign
         onProgress: ({ bytes }) => onProgress?.(bytes)
       })
       names.add(stored.name, stored.id)
-      if (resolution === 'replace') await removeOld(old, given, target, signal)
+      if (resolution === 'replace') await removeOld(old, given, target)
       return stored
     }
   }

@@ -30,6 +30,17 @@ t.test('a draft is lost only when its page is gone, and is offered once', async 
   t.equal(device.values.size, 0)
 })
 
+t.test('a prompt without code stays in its tab', async (t) => {
+  const { device, openPage } = startBrowser()
+  const { store, tab } = openPage('one')
+  store.write(owner, draft)
+
+  store.write(owner, { ...draft, text: '', prompt: 'a queue' })
+
+  t.equal(device.values.size, 0)
+  t.match(openPage('two', tab).store.read(owner), { prompt: 'a queue' })
+})
+
 t.test('a draft of a session for one tab never reaches the device', async (t) => {
   const { device, openPage } = startBrowser()
   const { store, tab } = openPage('one')

@@ -6,7 +6,11 @@ const target = { projectId: 'p', folder: 'a' }
 const ended = new AbortController().signal
 
 /** A folder with files by id, and a log of what is done to it. */
-function startFolder(names: Record<string, string>, total = Object.keys(names).length) {
+function startFolder(
+  names: Record<string, string>,
+  total = Object.keys(names).length,
+  onStored = (): void => {}
+) {
   const stored = new Map(Object.entries(names))
   const log: string[] = []
   const moved = new Set<string>()
@@ -24,14 +28,17 @@ function startFolder(names: Record<string, string>, total = Object.keys(names).l
       const id = `new-${stored.size}`
       stored.set(id, name)
       log.push(`upload ${name}`)
+      onStored()
       return { id, name }
     },
-    get: async (id: string) => {
+    get: async (id: string, { signal }: { signal?: AbortSignal } = {}) => {
+      signal?.throwIfAborted()
       const name = stored.get(id)
       if (name === undefined) throw new NotFoundError('gone', { code: 'x', status: 404 })
       return { id, name, folder: moved.has(id) ? 'elsewhere' : target.folder }
     },
-    delete: async (id: string) => {
+    delete: async (id: string, { signal }: { signal?: AbortSignal } = {}) => {
+      signal?.throwIfAborted()
       if (fail.delete !== undefined) throw fail.delete
       stored.delete(id)
       log.push(`delete ${id}`)
@@ -62,6 +69,17 @@ t.test('replacing deletes every old file of that name, after the new one is stor
 
   t.strictSame(log, ['upload a.txt', 'delete one', 'delete two'])
   t.strictSame([...stored.values()], ['b.txt', 'a.txt'])
+})
+
+t.test('cancelling comes too late once the new file is stored', async (t) => {
+  const abort = new AbortController()
+  const { store, log } = startFolder({ one: 'a.txt' }, undefined, () => {
+    abort.abort()
+  })
+
+  await store(file, target, { resolution: 'replace', signal: abort.signal })
+
+  t.strictSame(log, ['upload a.txt', 'delete one'])
 })
 
 t.test('replacing leaves a file that was renamed or moved since its name was read', async (t) => {

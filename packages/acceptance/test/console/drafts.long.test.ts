@@ -38,6 +38,38 @@ await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, bro
     t.strictSame(problems, [])
   })
 
+  t.test('a prompt survives another tab of the workspace, another view, a reload and Back', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/generate`)
+    const prompt = page.getByLabel('What should be written?')
+    await prompt.fill('a queue with priorities')
+
+    await page.getByRole('link', { name: 'Optimize' }).click()
+    await page.getByRole('link', { name: 'Generate' }).click()
+    t.equal(await prompt.inputValue(), 'a queue with priorities')
+    await page.goto(`${baseUrl}/#/files`)
+    await page.goBack()
+    t.equal(await prompt.inputValue(), 'a queue with priorities')
+    await page.reload()
+    await prompt.waitFor()
+    t.equal(await prompt.inputValue(), 'a queue with priorities')
+    t.notMatch(await page.title(), 'unsaved')
+
+    await page.route('**/api/**', async (route) => {
+      await route.fulfill({ status: 401, json: { error: 'Unauthorized' } })
+    })
+    await page.getByRole('link', { name: 'Service' }).click()
+    const field = page.getByLabel('Access token').first()
+    await field.waitFor()
+    await page.unroute('**/api/**')
+    await field.fill(token)
+    await page.keyboard.press('Enter')
+    await page.locator('.top-bar').waitFor()
+    await page.goto(`${baseUrl}/#/code/generate`)
+    t.equal(await prompt.inputValue(), 'a queue with priorities')
+    t.strictSame(problems, [])
+  })
+
   t.test('an opened file is in the URL, and unsaved changes to it survive a reload', async (t) => {
     const id = await store('stored.js', 'let stored = 1\n')
     const { page } = await openConsole(t, browser, { baseUrl, token })

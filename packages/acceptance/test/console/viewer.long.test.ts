@@ -1,5 +1,15 @@
 import t from 'tap'
-import { lookAt, looks, openConsole, png, testConsole } from '../../src/index.js'
+import { gzipSync } from 'node:zlib'
+import { rawTar, rawZip } from '@filewright/testing'
+import {
+  accessibilityProblems,
+  chooseFiles,
+  lookAt,
+  looks,
+  openConsole,
+  png,
+  testConsole
+} from '../../src/index.js'
 
 const HOSTILE = `# Title
 
@@ -50,6 +60,71 @@ await testConsole(t, 'the viewer of the console', async ({ baseUrl, token, brows
     await page.locator('.preview .cm-content').waitFor()
     t.strictSame(problems, [], 'no script ran and nothing was loaded')
   })
+
+  t.test('a file is renamed and moved; a taken name is refused', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+    for (const name of ['before.txt', 'taken.txt']) {
+      await client.files.upload(new Blob([name]), { projectId: 'renamed', name })
+    }
+    await page.goto(`${baseUrl}/#/files/renamed`)
+    await page.getByRole('link', { name: 'before.txt' }).click()
+    await page.getByRole('button', { name: 'Rename or move' }).click()
+    const dialog = page.getByRole('dialog')
+    t.strictSame(await accessibilityProblems(page), [])
+    await page.keyboard.type('taken.txt')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('alert').filter({ hasText: 'taken.txt' }).waitFor()
+    await dialog.getByLabel('File name').fill('after.txt')
+    await dialog.getByLabel(/^Folder/).fill('new/place')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('heading', { name: 'after.txt' }).waitFor()
+    await page.getByRole('link', { name: 'after.txt' }).waitFor()
+    t.match(page.url(), '#/files/renamed/new/place')
+    t.strictSame(problems, [])
+  })
+
+  t.test('a new folder opens at once and exists with its first file', async (t) => {
+    const { page, problems } = await openConsole(t, browser, { baseUrl, token, width: 390 })
+    await page.goto(`${baseUrl}/#/files/viewer`)
+    await page.getByRole('button', { name: 'New folder' }).click()
+    const field = page.getByRole('dialog').getByLabel('Name')
+    await field.waitFor()
+    await page.keyboard.type('..')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Enter a name' }).waitFor()
+    await field.fill('fresh')
+    await page.keyboard.press('Enter')
+    await page.getByText('This folder is empty').waitFor()
+    t.strictSame(await accessibilityProblems(page), [])
+    await chooseFiles(page, [{ path: 'first.txt', content: 'first' }])
+    await page.getByRole('link', { name: 'first.txt' }).waitFor()
+
+    t.match((await client.files.list({ projectId: 'viewer', folder: 'fresh' })).files, [
+      { name: 'first.txt' }
+    ])
+    t.strictSame(problems, [])
+  })
+
+  for (const [name, bytes] of [
+    ['a.zip', rawZip([{ name: 'in/one.txt', data: Buffer.from('1') }])],
+    ['a.tar', rawTar([{ name: 'in/one.txt', data: Buffer.from('1') }])],
+    ['a.tar.gz', gzipSync(rawTar([{ name: 'in/one.txt', data: Buffer.from('1') }]))]
+  ] as const) {
+    t.test(`the names in ${name} are listed`, async (t) => {
+      await client.files.upload(new Blob([new Uint8Array(bytes)]), { projectId: 'archives', name })
+      const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+      await page.goto(`${baseUrl}/#/files/archives`)
+      await page.getByRole('link', { name, exact: true }).click()
+
+      const list = page.getByRole('region', { name: 'Content of the archive' })
+      await list.getByRole('cell', { name: 'in/one.txt' }).waitFor()
+      t.match(await list.textContent(), '1 entry')
+      t.strictSame(await accessibilityProblems(page), [])
+      t.strictSame(problems, [])
+    })
+  }
 
   t.test('arrow keys show the other files of the list at full size', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })

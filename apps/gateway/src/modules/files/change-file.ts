@@ -3,7 +3,11 @@ import { parseFileName, parseFolder } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
 
 const parsers: Record<string, (value: string) => FileChanges> = {
-  name: (value) => ({ name: parseFileName(value, 'name') }),
+  // A browser may send the path of an upload. Whoever renames to a path wants something else than its last part.
+  name: (value) => {
+    if (/[/\\]/.test(value)) throw new InvalidFieldError('name', 'must not contain slashes or backslashes')
+    return { name: parseFileName(value, 'name') }
+  },
   folder: (value) => ({ folder: parseFolder(value) })
 }
 
