@@ -15,18 +15,21 @@ export interface SteadyUploads {
 
 /**
  * Starts uploads at a fixed rate, however long the earlier ones take, like independent clients. A response
- * other than 201 is a violation.
+ * other than 201 is a violation. With `maxOpen` uploads open, further ones are left out: on a machine that is too
+ * slow for the rate, uploads would otherwise queue until their deadlines pass.
  */
 export function startSteadyUploads(deps: {
   subject: Subject
   project: string
   perSecond: number
+  maxOpen?: number
   random: Random
   tally: Tally
 }): SteadyUploads {
-  const { subject, project, perSecond, random, tally } = deps
+  const { subject, project, perSecond, maxOpen = Infinity, random, tally } = deps
   const open = new Set<Promise<void>>()
-  let started = 0
+  /** Uploads that are started or left out. */
+  let begun = 0
   let stored = 0
   let failed = 0
 
@@ -47,7 +50,8 @@ export function startSteadyUploads(deps: {
   const timer = setInterval(() => {
     // By the clock, not by ticks: a busy machine loses ticks.
     const due = ((performance.now() - startedAt) * perSecond) / 1_000
-    for (; started < due; started++) {
+    for (; begun < due; begun++) {
+      if (open.size >= maxOpen) continue
       const one = upload().finally(() => open.delete(one))
       open.add(one)
     }
