@@ -12,7 +12,7 @@ const PATIENCE_MS = 1_500
 const SILENCE_MS = 500
 /** How long one call waits for Redis, over all attempts. Waiting behind our own calls does not count. */
 const GIVE_UP_MS = 3_000
-/** However busy this process is. */
+/** However busy this process is, from the moment when the call's turn comes. */
 const MAX_CALL_MS = 20_000
 /**
  * A burst of requests queues up here rather than in the socket, where each would count its wait for the
@@ -74,11 +74,12 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
   }
 
   async function run<T>(command: () => Promise<T>): Promise<T> {
-    const startedAt = Date.now()
+    /** When the first attempt's turn came. */
+    let startedAt: number | undefined
     let waitedMs = 0
     let listenedMs = 0
     let cause: unknown
-    while (waitedMs < GIVE_UP_MS && Date.now() - startedAt < MAX_CALL_MS) {
+    while (waitedMs < GIVE_UP_MS && Date.now() - (startedAt ?? Date.now()) < MAX_CALL_MS) {
       if (downSince !== undefined && redis.status !== 'ready') {
         const patienceMs = downSince + PATIENCE_MS - Date.now()
         if (patienceMs <= 0 || !(await readyWithin(patienceMs))) break
@@ -88,6 +89,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
       try {
         const reply = await semaphore.run(async () => {
           sentAt = Date.now()
+          startedAt ??= sentAt
           listened = listenedMsSince()
           return await command()
         })

@@ -53,3 +53,34 @@ t.test('a process that was blocked while it connected gets its reply', async (t)
 
   t.equal(await reply, 'PONG')
 })
+
+t.test('a call that waited long behind others is tried again like any other', async (t) => {
+  const redis = await startRedisServer()
+  t.teardown(async () => {
+    await redis.stop()
+  })
+  const link = await linkTo(t, redis)
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // More than are in flight at a time.
+  const others = Array.from({ length: 100 }, async () => {
+    await link.run(async () => {
+      await held
+    })
+  })
+  let attempts = 0
+  const late = link.run(async () => {
+    if (++attempts === 1) throw new Error('Command timed out')
+    return await link.redis.ping()
+  })
+  const realNow = Date.now.bind(Date)
+
+  t.intercept(Date, 'now', { value: () => realNow() + 60_000 })
+  release()
+  await Promise.all(others)
+
+  t.equal(await late, 'PONG')
+  t.equal(attempts, 2)
+})
