@@ -119,10 +119,15 @@ async function runTests(suites, files, envOf) {
       total.standstills.push(...standstills)
       mkdirSync(LOGS, { recursive: true })
       writeFileSync(log, output)
+      const seconds = (/** @type {number} */ value) => `${value.toFixed(1).padStart(7)} s`
       const times = slowest.map(
-        ({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${sourceOf(file)}`
+        ({ file, ms, cpuSeconds }) => `${seconds(ms / 1000)} ${seconds(cpuSeconds)} CPU  ${sourceOf(file)}`
       )
-      total.times.push(`Slowest files of ${what}:`, ...times.slice(0, SLOWEST_SHOWN))
+      const cpuSeconds = slowest.reduce((sum, each) => sum + each.cpuSeconds, 0)
+      total.times.push(
+        `Slowest files of ${what}, which took ${Math.round(cpuSeconds)} s of CPU time in all:`,
+        ...times.slice(0, SLOWEST_SHOWN)
+      )
       writeFileSync(join(LOGS, 'times.txt'), `${times.join('\n')}\n`)
       if (failedFirst.length > 0) {
         console.log(`Failed at first, and run again alone:\n${describeAll(failedFirst)}`)

@@ -8,7 +8,20 @@ import { createTapResults } from './tap-results.mjs'
 /** A file that takes longer hangs. */
 const FILE_TIMEOUT_MS = 900_000
 
-const NO_ASYNC_HOOKS = new URL('./no-async-hooks.mjs', import.meta.url).href
+const preload = (/** @type {string} */ name) => ['--import', new URL(`./${name}.mjs`, import.meta.url).href]
+
+const NODE_ARGUMENTS = [
+  // As for the apps that load Prisma: V8 would optimize its WebAssembly during every test.
+  '--liftoff-only',
+  // Node would compile each CommonJS file twice that an ES module imports, TypeScript's 9 MB among them, to
+  // find out what it is.
+  '--no-experimental-detect-module',
+  ...preload('no-async-hooks'),
+  ...preload('report-cpu-time')
+]
+
+/** The last line that report-cpu-time.mjs printed. */
+const CPU_TIME = /^# CPU time: ([\d.]+) s$/gm
 
 /** Files that compare times run alone, after all others. */
 const ALONE = /\.alone\.test\.js$/
@@ -17,7 +30,7 @@ const ALONE = /\.alone\.test\.js$/
 const MAX_SECOND_RUNS = 3
 
 /**
- * @typedef {{ file: string, startedAt: number, ms: number, log: string, results: ReturnType<typeof createTapResults>['results']
+ * @typedef {{ file: string, startedAt: number, ms: number, cpuSeconds: number, log: string, results: ReturnType<typeof createTapResults>['results']
  * }} FileRun
  */
 
@@ -107,10 +120,13 @@ async function runTestFile({ root, file, env }) {
   const parser = new Parser()
   watch(parser, [file])
   const startedAt = Date.now()
-  // As for the apps that load Prisma: V8 would optimize its WebAssembly during every test.
-  const { code, output } = await run(process.execPath, ['--liftoff-only', '--import', NO_ASYNC_HOOKS, file], {
+  const { code, output } = await run(process.execPath, [...NODE_ARGUMENTS, file], {
     cwd: root,
-    env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env },
+    env: {
+      TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000),
+      FILEWRIGHT_REPORT_CPU_TIME: 'true',
+      ...env
+    },
     onStdout: (text) => {
       parser.write(text)
     },
@@ -128,6 +144,7 @@ async function runTestFile({ root, file, env }) {
     file,
     startedAt,
     ms: Date.now() - startedAt,
+    cpuSeconds: Number([...output.matchAll(CPU_TIME)].at(-1)?.[1] ?? 0),
     log: `# ${file}: exit code ${code}\n${output}`,
     results
   }

@@ -29,6 +29,7 @@ interface Lib {
     disturbed: string[]
     failedFirst: Failure[]
     log: string
+    slowest: Array<{ file: string; cpuSeconds: number }>
   }>
 }
 const { runTestFiles } = (await import(
@@ -164,6 +165,23 @@ console.log(promises === 0 ? 'TAP version 14\\nok 1 - none\\n1..1' : 'TAP versio
   })
 
   t.match(results, { passed: 1, failed: 0 })
+})
+
+t.test('the CPU time of a file counts the processes that it started and that have ended', async (t) => {
+  const compute = 'const { user } = process.cpuUsage(); while (process.cpuUsage().user < user + 500_000);'
+  const { results, slowest } = await runAll(t, {
+    'alone.js': PASSES,
+    'parent.js': `
+import { execFileSync } from 'node:child_process'
+execFileSync(process.execPath, ['-e', ${JSON.stringify(compute)}])
+${PASSES}`
+  })
+  const secondsOf = (name: string): number => slowest.find(({ file }) => file === name)?.cpuSeconds ?? 0
+
+  t.match(results, { passed: 2, failed: 0 })
+  t.ok(secondsOf('alone.js') > 0)
+  // Half a second of the child, and its start.
+  t.ok(secondsOf('parent.js') >= 0.5)
 })
 
 t.test('after many failures nothing is retried', async (t) => {
