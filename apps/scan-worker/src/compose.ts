@@ -27,8 +27,8 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     pauseWhileDown: true,
     create: ({ tracing }) => {
       const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, {
-        open: 'storage read',
-        read: 'storage read'
+        read: 'storage read',
+        readInto: 'storage read'
       })
       const scanner = createClamdScanner({
         ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),

@@ -1,10 +1,10 @@
-import { readInto, type BlobStore } from '@filewright/blob-store'
+import type { BlobStore } from '@filewright/blob-store'
 import { sealVerdict, type JobContext, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, isAppError } from '@filewright/runtime'
 import type { Scanner } from '@filewright/scanner'
 
 export interface ScanFileDeps {
-  blobs: Pick<BlobStore, 'open' | 'read'>
+  blobs: Pick<BlobStore, 'read' | 'readInto'>
   scanner: Pick<Scanner, 'scan'>
   /** Null while the store has no secret: old gateways create none. */
   sealKey: () => Promise<Buffer | null>
@@ -33,8 +33,7 @@ export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
           sha256,
           open: async (range) =>
             await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) }),
-          read: async (into, range, signal) =>
-            await readInto(into, await blobs.open(blobKey, { range, signal }))
+          read: async (into, range, signal) => await blobs.readInto(blobKey, into, { range, signal })
         },
         { lane: tokenId, signal }
       )

@@ -9,6 +9,11 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   /** When known: a source of any other length is refused with INVALID_UPLOAD and nothing is stored. */
   sizeBytes?: number | undefined
+  /**
+   * Gets each chunk of the source once the driver has written it and will not read it again, so that its memory
+   * can be freed. A driver whose libraries may still read the chunk never calls it.
+   */
+  onWritten?: ((chunk: Uint8Array) => void) | undefined
 }
 
 /** Both ends are inclusive, as in an HTTP range. An `end` past the last byte means the last byte. */
@@ -74,7 +79,12 @@ export interface BlobStore {
    * the stream to stop early.
    */
   read: (key: string, options?: ReadOptions) => Promise<Readable>
-  /** The same without a stream. Always close it. */
+  /**
+   * Copies the blob, or its range, to the start of the buffer and returns the number of bytes.
+   * @throws RangeError when the buffer is too small.
+   */
+  readInto: (key: string, buffer: Buffer, options?: ReadOptions) => Promise<number>
+  /** The same as `read` without a stream. Always close it. */
   open: (key: string, options?: ReadOptions) => Promise<BlobReader>
   stat: (key: string, options?: CallOptions) => Promise<BlobStat | null>
   /** False when it did not exist. */

@@ -25,7 +25,6 @@ export {
   type BucketProvider,
   type BlobStoreOptions
 } from './create-blob-store.js'
-export { readInto } from './reader.js'
 export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
 export { createAzureBlobStore, type AzureBlobStoreOptions } from './azure/azure-blob-store.js'
 export { createS3BlobStore, type S3BlobStoreOptions } from './s3/s3-blob-store.js'

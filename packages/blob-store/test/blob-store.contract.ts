@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { poll } from '@filewright/testing'
-import { blobKeyOf, readInto, type BlobStore, type ReadOptions } from '../src/index.js'
+import { blobKeyOf, type BlobStore, type ReadOptions } from '../src/index.js'
 import {
   bytesOf,
   chunks,
@@ -61,6 +61,30 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     }
   })
 
+  t.test(
+    'stores the original bytes when the caller overwrites each chunk that is no longer needed',
+    async (t) => {
+      const store = await createStore(t)
+      const key = newKey()
+      const bytes = pattern(3_000_000)
+      const given: Buffer[] = []
+      for (let at = 0; at < bytes.length; at += 70_001)
+        given.push(Buffer.from(bytes.subarray(at, at + 70_001)))
+      const written: Uint8Array[] = []
+
+      await store.write(key, chunks(...given), {
+        onWritten: (chunk) => {
+          written.push(chunk)
+          chunk.fill(0)
+        }
+      })
+
+      t.ok((await bytesOf(await store.read(key))).equals(bytes))
+      t.equal(new Set(written).size, written.length, 'no chunk twice')
+      t.ok(written.every((chunk) => given.includes(chunk as Buffer)))
+    }
+  )
+
   t.test('reads exactly the requested range, both ends included', async (t) => {
     const store = await createStore(t)
     const key = newKey()
@@ -97,8 +121,13 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     const bytes = pattern(1_500_000)
     await store.write(key, chunks(bytes))
     const collect = async (options?: ReadOptions): Promise<Buffer> => {
-      const buffer = Buffer.alloc(bytes.length)
-      return buffer.subarray(0, await readInto(buffer, await store.open(key, options)))
+      const reader = await store.open(key, options)
+      const pieces: Buffer[] = []
+      for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
+        pieces.push(Buffer.from(piece))
+      }
+      await reader.close()
+      return Buffer.concat(pieces)
     }
 
     const [whole, again, part] = await Promise.all([
@@ -109,10 +138,36 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
 
     t.ok(whole.equals(bytes) && again.equals(bytes))
     t.ok(part.equals(bytes.subarray(700_001, 1_200_001)))
-    await t.rejects(readInto(Buffer.alloc(1_000_000), await store.open(key)), RangeError)
     t.equal(await codeOf(store.open(newKey())), 'BLOB_NOT_FOUND')
     t.equal(await codeOf(store.open(key, { range: { start: 1_500_000, end: 1_500_001 } })), 'INVALID_FIELD')
     t.equal(await codeOf(store.open(key, { signal: AbortSignal.abort() })), 'CANCELLED')
+  })
+
+  t.test('reads a blob or a range of it into memory, and nothing beyond', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const bytes = pattern(1_500_000)
+    await store.write(key, chunks(bytes))
+    const collect = async (sizeBytes: number, options?: ReadOptions): Promise<Buffer> => {
+      const buffer = Buffer.alloc(sizeBytes + 10, 0x55)
+      const length = await store.readInto(key, buffer, options)
+      t.ok(
+        buffer.subarray(length).every((byte) => byte === 0x55),
+        'the rest of the buffer is as it was'
+      )
+      return buffer.subarray(0, length)
+    }
+
+    t.ok((await collect(bytes.length)).equals(bytes))
+    t.ok((await collect(bytes.length, { range: { start: 0, end: bytes.length } })).equals(bytes))
+    const part = await collect(600_000, { range: { start: 700_001, end: 1_200_000 } })
+    t.ok(part.equals(bytes.subarray(700_001, 1_200_001)))
+    await t.rejects(store.readInto(key, Buffer.alloc(1_000_000)), RangeError)
+    const into = Buffer.alloc(10)
+    t.equal(await codeOf(store.readInto(newKey(), into)), 'BLOB_NOT_FOUND')
+    const behind = { start: 1_500_000, end: 1_500_001 }
+    t.equal(await codeOf(store.readInto(key, into, { range: behind })), 'INVALID_FIELD')
+    t.equal(await codeOf(store.readInto(key, into, { signal: AbortSignal.abort() })), 'CANCELLED')
   })
 
   t.test('reads a range in the middle of a large blob', async (t) => {

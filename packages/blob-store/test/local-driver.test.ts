@@ -111,7 +111,6 @@ t.test('makes the bytes durable before the name, and the name before it resolves
   const wanted = [
     'open temporary',
     'writev temporary',
-    'writev temporary',
     'datasync temporary',
     'sync blobs',
     'link blob',
@@ -188,7 +187,7 @@ t.test('writes the rest when a disk writes only part of the data', async (t) => 
     }
   })
   const key = newKey()
-  const parts = Array.from({ length: 200 }, (_, i) => `${i},`.repeat(i))
+  const parts = Array.from({ length: 200 }, (_, i) => `${i},`.repeat(20 * i))
 
   await store.write(key, chunks(...parts))
 
@@ -197,6 +196,62 @@ t.test('writes the rest when a disk writes only part of the data', async (t) => 
     handles.length > 1 && handles.length < parts.length,
     'chunks that came while the disk was busy went together'
   )
+})
+
+t.test('passes on every chunk, once and in order, when the disk has it', async (t) => {
+  const store = storeAt(t, await temporaryRoot(t))
+  const given = Array.from({ length: 50 }, (_, i) => pattern(10_000 + i))
+  const written: Uint8Array[] = []
+
+  await store.write(newKey(), chunks(...given), { onWritten: (chunk) => written.push(chunk) })
+
+  t.equal(written.length, given.length)
+  t.ok(written.every((chunk, i) => chunk === given[i]))
+})
+
+t.test('passes on no chunk that a thread may still be writing, also after an abort', async (t) => {
+  const root = await temporaryRoot(t)
+  let finishWrite = (): void => {}
+  const mayFinish = new Promise<void>((resolve) => {
+    finishWrite = resolve
+  })
+  const writing = new AbortController()
+  let isWriting = false
+  const fs: LocalFileSystem = {
+    ...nodeFs,
+    open: async (path, flags, mode) => {
+      const handle = await nodeFs.open(path, flags, mode)
+      return new Proxy(handle, {
+        get: (target, property) => {
+          const value: unknown = Reflect.get(target, property, target)
+          if (typeof value !== 'function') return value
+          return async (...args: unknown[]) => {
+            if (property === 'writev') {
+              isWriting = true
+              await mayFinish
+            }
+            return await (value as (...args: unknown[]) => Promise<unknown>).apply(target, args)
+          }
+        }
+      })
+    }
+  }
+  const store = storeAt(t, root, fs)
+  const written: Uint8Array[] = []
+  const upload = store.write(newKey(), hangingSource(pattern(10_000)), {
+    signal: writing.signal,
+    onWritten: (chunk) => written.push(chunk)
+  })
+  const code = codeOf(upload)
+  await poll(() => isWriting)
+
+  writing.abort()
+  for (let turns = 0; turns < 20; turns++) await nextTurn()
+
+  t.strictSame(written, [])
+  finishWrite()
+  t.equal(await code, 'CANCELLED')
+  t.equal(written.length, 1)
 })
 
 t.test('a full disk stops an endless source', async (t) => {

@@ -12,7 +12,7 @@ import { createFolders } from './folders.js'
 import { createLocalMarker } from './local-marker.js'
 import { createLocalNote } from './local-note.js'
 import { nodeFileSystem, type LocalFileSystem } from './local-file-system.js'
-import { createBufferPool, openLocal, readLocal } from './local-read.js'
+import { createBufferPool, openLocal, readLocal, readLocalInto } from './local-read.js'
 import { TEMPORARY, writeLocal } from './local-write.js'
 
 export interface LocalBlobStoreOptions {
@@ -69,12 +69,17 @@ export function createLocalBlobStore({
   const store: BlobStore = {
     write: async (key, source, options = {}) =>
       await withSource(source, options, async (chunks) => {
-        return await writeLocal({ fs, folders }, parseKey(key), chunks, options.signal)
+        return await writeLocal({ fs, folders }, parseKey(key), chunks, options)
       }),
     read: async (key, options = {}) => {
       const path = pathOf(key)
       checkRange(options.range)
       return await readLocal(fs, path, options)
+    },
+    readInto: async (key, buffer, options = {}) => {
+      const path = pathOf(key)
+      checkRange(options.range)
+      return await readLocalInto(fs, path, buffer, options)
     },
     open: async (key, options = {}) => {
       const path = pathOf(key)

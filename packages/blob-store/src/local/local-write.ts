@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, failpoint } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
 import type { KeyParts } from '../blob-key.js'
+import type { WriteOptions } from '../blob-store.js'
 import { errnoOf, onDisk, storageError } from './disk-errors.js'
 import type { Folders } from './folders.js'
 import type { LocalFileSystem } from './local-file-system.js'
@@ -10,7 +12,8 @@ import { writeAll, type OpenFile } from './open-file.js'
 
 export const TEMPORARY = 'tmp'
 
-const LOT_BYTES = 128 * 1024
+/** Each write is a system call in a thread, whatever its size. */
+const LOT_BYTES = 256 * 1024
 
 export interface LocalWriteDeps {
   fs: LocalFileSystem
@@ -26,11 +29,11 @@ export async function writeLocal(
   { fs, folders }: LocalWriteDeps,
   { folder, name }: KeyParts,
   chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined
+  { signal, onWritten }: Pick<WriteOptions, 'signal' | 'onWritten'>
 ): Promise<{ sizeBytes: number }> {
   const { handle, path: temporary } = await openTemporary({ fs, folders }, name)
   try {
-    const sizeBytes = await writeBehind(handle, chunks)
+    const sizeBytes = await writeBehind(handle, chunks, onWritten)
     await onDisk('fsync', makeDurable(handle))
     throwIfAborted(signal)
     const target = await linkExclusively({ fs, folders }, temporary, { folder, name })
@@ -115,7 +118,11 @@ async function writeLot(handle: OpenFile, lot: Uint8Array[]): Promise<void> {
  * While the disk writes one batch, the next chunks are collected and written together. At most two batches
  * are held, and a disk failure is reported at once.
  */
-async function writeBehind(handle: OpenFile, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+async function writeBehind(
+  handle: OpenFile,
+  chunks: AsyncIterable<Uint8Array>,
+  onWritten: WriteOptions['onWritten']
+): Promise<number> {
   let sizeBytes = 0
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -127,10 +134,15 @@ async function writeBehind(handle: OpenFile, chunks: AsyncIterable<Uint8Array>):
   const write = async (): Promise<void> => {
     isWriting = true
     while (waiting.length > 0) {
+      // Chunks that have already arrived are written together.
+      if (waitingBytes < LOT_BYTES) await nextTurn()
       const lot = waiting
+      // A failure of the source discards what waits.
+      if (lot.length === 0) break
       waiting = []
       waitingBytes = 0
       await onDisk('write', writeLot(handle, lot))
+      if (onWritten !== undefined) lot.forEach(onWritten)
     }
     isWriting = false
   }

@@ -3,7 +3,7 @@ import { isKey, parseKey } from '../blob-key.js'
 import type { BlobEntry, BlobStore, StoreNote } from '../blob-store.js'
 import { probeStore } from '../probe.js'
 import { checkRange } from '../range.js'
-import { readerOf } from '../reader.js'
+import { readerOf, readInto } from '../reader.js'
 import { withSource } from '../source.js'
 import { createStoreSecret, MARKER, SECRET } from '../store-notes.js'
 import { download, type DownloadDeps } from './download.js'
@@ -60,6 +60,7 @@ export function createRemoteBlobStore(driver: RemoteDriver): BlobStore {
       checkRange(options.range)
       return await download(downloads, key, options)
     },
+    readInto: async (key, buffer, options) => await readInto(buffer, await store.open(key, options)),
     open: async (key, options) => readerOf(await store.read(key, options)),
     stat: async (key, { signal } = {}) => {
       parseKey(key)

@@ -28,7 +28,8 @@ export interface InstreamOptions {
   onEnd?: () => void
 }
 
-const CHUNK_BYTES = 64 * 1024
+/** As much as a store reads at once. Each chunk is a system call and a wait for the socket. */
+const CHUNK_BYTES = 256 * 1024
 
 export const INSTREAM_COMMAND = Buffer.from('zINSTREAM\0')
 /** A chunk of length 0 ends the stream. */

@@ -20,6 +20,7 @@ import type { ScanBudget } from '../limits/scan-budget.js'
 import type { Principal } from '../tokens/principal.js'
 import { createByteMeter, type ByteMeter } from './byte-meter.js'
 import type { UploadReceipt } from './files.presenter.js'
+import { freeChunk } from './free-chunk.js'
 import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
 import { invalidUpload, rejectedByScan, rejectionOf } from './rejected-upload.js'
@@ -123,7 +124,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     })
     FAILPOINT: failpoint('upload.row-inserted')
     const meter = meterOf(body)
-    await blobs.write(blobKey, meter.bytes, { signal })
+    await blobs.write(blobKey, meter.bytes, { signal, onWritten: freeChunk })
     FAILPOINT: failpoint('upload.blob-written')
     return { id, blobKey, name, ...meter.result(), detect: meter.detect, isPlain: meter.isPlain }
   }

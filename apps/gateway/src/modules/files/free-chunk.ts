@@ -1,0 +1,22 @@
+import { MessageChannel } from 'node:worker_threads'
+
+/** A port without a receiver: whatever is transferred to it is freed at once. */
+const nowhere = closedPort()
+
+function closedPort(): MessageChannel['port1'] {
+  const { port1, port2 } = new MessageChannel()
+  port2.close()
+  return port1
+}
+
+/**
+ * Frees the memory of a chunk now instead of at a garbage collection. Node's HTTP parser copies the body into a
+ * new buffer of up to 64 KiB for each read. V8 counts these buffers and starts a full collection for every
+ * 64 MB of them, which costs an upload of 1 MiB more processor time than hashing and writing it.
+ *
+ * Call it only when nobody will read the chunk any more, neither a stream nor a thread. A chunk that is a part
+ * of a buffer stays: the rest may belong to a field of the form.
+ */
+export function freeChunk({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) nowhere.postMessage(null, [buffer])
+}
