@@ -107,6 +107,8 @@ const help = `Usage: npm run admin -- <command> [--json]
   store adopt --yes       pair this database with this blob store from now on, whatever they belonged to before,
                           as after a restore; without --yes it only shows what it would do
   doctor                  check every dependency of the service, and say how to fix problems
+  doctor --before-upgrade the same, run by the new version before its migrate: what migrate would fail of or
+                          wait for is a problem, and missing migrations are not
   migrate                 apply missing database migrations
 
   --json                  one JSON value on standard output, for scripts

@@ -19,6 +19,7 @@ export const adminOptions = {
   from: { type: 'string' },
   to: { type: 'string' },
   'overlap-hours': { type: 'string' },
+  'before-upgrade': { type: 'boolean' },
   fix: { type: 'boolean' },
   yes: { type: 'boolean' },
   json: { type: 'boolean' },

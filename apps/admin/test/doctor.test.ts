@@ -63,8 +63,12 @@ const settings = {
   MODEL_GAMMA: 'qwen2.5-coder:1.5b'
 }
 
-async function diagnose(changed: Record<string, string | undefined> = {}) {
-  const { json, text, failed } = await doctor({ env: { ...settings, ...changed } } as never)
+async function diagnose(changed: Record<string, string | undefined> = {}, flags = {}) {
+  const { json, text, failed } = await doctor(
+    { env: { ...settings, ...changed } } as never,
+    undefined,
+    flags as never
+  )
   const { checks } = json as { checks: Array<CheckResult & { name: string }> }
   return { text, failed, of: (name: string) => checks.find((check) => check.name === name) }
 }
@@ -81,6 +85,24 @@ t.test('the doctor finds', async (t) => {
     t.equal(failed, true)
     await migrate({ url: postgres.url })
     t.match((await diagnose()).of('tables'), { status: 'ok' })
+  })
+
+  await t.test('before an upgrade, what migrate would fail of', async (t) => {
+    const empty = await createTestDatabase()
+    t.teardown(empty.stop)
+    const fresh = await diagnose({ DATABASE_URL: empty.url }, { 'before-upgrade': true })
+
+    t.match(fresh.of('upgrade'), { status: 'ok', found: /can be migrated: .*_init/ })
+    t.equal(fresh.of('tables'), undefined, 'missing tables are not a problem then')
+    t.match((await diagnose({}, { 'before-upgrade': true })).of('upgrade'), { found: 'nothing to migrate' })
+    t.match(
+      (
+        await diagnose({ DATABASE_URL: `postgresql://user:hidden@${nowhere}/x` }, { 'before-upgrade': true })
+      ).of('upgrade'),
+      {
+        status: 'broken'
+      }
+    )
   })
 
   await t.test('a database that does not answer, without showing its password', async (t) => {

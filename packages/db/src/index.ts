@@ -1,5 +1,6 @@
 export { createDatabase, type Database, type DatabaseOptions } from './database.js'
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
+export { upgradeObstacles, type UpgradeObstacle } from './migrations/upgrade-obstacles.js'
 export { migrationState, type MigrationState } from './migrations/migration-state.js'
 export type {
   DownloadEntry,

@@ -1,4 +1,4 @@
-import { createDatabase, migrationState } from '@filewright/db'
+import { createDatabase, migrationState, upgradeObstacles } from '@filewright/db'
 import { broken, ok, reasonOf, settingOf, skipped, type Check } from './check.js'
 
 const UNSET = 'DATABASE_URL is not set'
@@ -46,6 +46,28 @@ export const migrationsCheck: Check = {
       return ok('up to date')
     } catch (error) {
       return skipped(`PostgreSQL does not answer: ${reasonOf(error)}`)
+    }
+  }
+}
+
+/** In place of migrationsCheck, by the new version before it migrates: missing migrations are what it is for. */
+export const upgradeCheck: Check = {
+  name: 'upgrade',
+  run: async (env) => {
+    const url = settingOf(env, 'DATABASE_URL')
+    if (url === undefined) return broken(UNSET, SET_IT)
+    try {
+      const obstacles = await upgradeObstacles({ url })
+      if (obstacles.length > 0) {
+        return broken(
+          obstacles.map(({ found }) => found).join('; '),
+          obstacles.map(({ advice }) => advice).join(' ')
+        )
+      }
+      const { missing } = await migrationState({ url })
+      return ok(missing.length === 0 ? 'nothing to migrate' : `can be migrated: ${missing.join(', ')}`)
+    } catch (error) {
+      return broken(`PostgreSQL does not answer: ${reasonOf(error)}`, 'Nothing is known about the upgrade.')
     }
   }
 }

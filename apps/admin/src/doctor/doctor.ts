@@ -1,7 +1,7 @@
 import type { Environment } from '@filewright/runtime'
-import { table, type AdminAdapters, type CommandResult } from '../command.js'
+import { table, type AdminAdapters, type AdminFlags, type CommandResult } from '../command.js'
 import { broken, reasonOf, type Check, type CheckResult } from './check.js'
-import { migrationsCheck, postgresCheck } from './database-checks.js'
+import { migrationsCheck, postgresCheck, upgradeCheck } from './database-checks.js'
 import { identityCheck } from './identity-check.js'
 import { ollamaCheck, openAiCheck } from './model-check.js'
 import { configurationCheck, gatewayCheck, nodeCheck } from './process-checks.js'
@@ -10,7 +10,7 @@ import { receiptsCheck } from './receipts-check.js'
 import { clamdCheck } from './scanner-check.js'
 import { blobStoreCheck, diskCheck } from './storage-checks.js'
 
-const checks: Check[] = [
+const always: Check[] = [
   nodeCheck,
   configurationCheck,
   postgresCheck,
@@ -29,6 +29,8 @@ const checks: Check[] = [
   deliveryWorkerCheck
 ]
 
+const beforeUpgrade = always.map((check) => (check === migrationsCheck ? upgradeCheck : check))
+
 type Named = CheckResult & { name: string }
 
 async function look({ name, run }: Check, env: Environment): Promise<Named> {
@@ -42,7 +44,12 @@ async function look({ name, run }: Check, env: Environment): Promise<Named> {
 const isWell = ({ status }: CheckResult): boolean => status === 'ok' || status === 'warning'
 
 /** Runs every check, whatever the others find: one failure must not hide the next. */
-export async function doctor({ env }: AdminAdapters): Promise<CommandResult> {
+export async function doctor(
+  { env }: AdminAdapters,
+  _argument: string | undefined,
+  flags: AdminFlags
+): Promise<CommandResult> {
+  const checks = flags['before-upgrade'] === true ? beforeUpgrade : always
   const first = await Promise.all(checks.map(async (check) => await look(check, env)))
   // On a busy machine a healthy part may miss one deadline, so failed checks run twice.
   const results = await Promise.all(

@@ -73,7 +73,8 @@ export async function migrate({
   }
 }
 
-async function refuseDrift(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
+/** Reads only. */
+export async function refuseDrift(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
   const problem = describe(
     await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters })
   )
