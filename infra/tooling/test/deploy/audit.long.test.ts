@@ -1,20 +1,8 @@
 import t from 'tap'
 import { ROOT } from '../helpers/root.js'
-import { readAudit } from './helpers/audit.js'
+import { ACCEPTED, askRegistry } from './helpers/audit.js'
 
-interface Lib {
-  runNpm: (args: readonly string[], options: { cwd: string }) => Promise<{ output: string }>
-}
-const { runNpm } = (await import(new URL('../../../bin/lib/run.mjs', import.meta.url).href)) as Lib
-
-/** Advisories that do not concern us, each with a reason. */
-const ACCEPTED: Record<string, string> = {}
-
-const { output } = await runNpm(
-  ['audit', '--json', '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=60000'],
-  { cwd: ROOT }
-)
-const audit = readAudit(output)
+const audit = await askRegistry(ROOT)
 
 t.test(
   'no published advisory affects a package of the lock file',
