@@ -34,7 +34,7 @@ export const texts = {
     },
     previous: 'Previous token (optional)',
     previousHelp:
-      'This tab still has the code from the editor. Enter the token of that session to get it back. If you sign in without it, the code is deleted.',
+      'This tab still has the code from the editor and the files that were not uploaded yet. Enter the token of that session to get them back. If you sign in without it, they are dropped.',
     notPrevious: 'This is not the token of the previous session.',
     signedInWith: (name: string) => `Signed in with the token “${name}”`,
     out: 'Sign out',

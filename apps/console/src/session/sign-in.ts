@@ -5,6 +5,7 @@ import type { DraftStore } from './draft-store.js'
 import { createSession, type Session } from './session.js'
 import { keepDraft } from './keep-draft.js'
 import type { UnsavedCode } from '../editor/workspace.js'
+import type { Upload } from '../uploads/upload.js'
 import { isToken, type KeptToken, type TokenStore } from './token-store.js'
 
 /** Why no user is signed in: a token that was refused, one that expired, or an event in another tab. */
@@ -47,12 +48,14 @@ export interface SignInDeps {
 }
 
 /**
- * Code that was in the editor when the service refused the token. In memory only, so it is lost with the tab.
+ * What was in the editor and in the upload queue when the service refused the token. In memory only, so it is
+ * lost with the tab.
  */
 interface RefusedDraft {
   token: string
   lastSignOut: string
   code: UnsavedCode
+  uploads: readonly Upload[]
 }
 
 interface Current {
@@ -79,14 +82,17 @@ export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDe
     state.value = { kind: 'signed-out', reason, hasDraft: draft !== null }
   }
 
-  /** The same user may sign in again, so the code is kept; no other user may see it. */
+  /** The same user may sign in again, so the code and the files are kept; no other user may see them. */
   function refused(): void {
     if (current === null) return
     const wasSignedIn = state.value.kind === 'signed-in'
     const { token, lastSignOut } = current.kept
-    const { workspace } = current.session
+    const { workspace, uploads: queue } = current.session
+    const uploads = queue.unfinished()
     const code = { ...workspace.snapshot(), prompt: workspace.prompt.value }
-    if (wasSignedIn && code.text + code.prompt !== '') draft = { token, lastSignOut, code }
+    if (wasSignedIn && (code.text + code.prompt !== '' || uploads.length > 0)) {
+      draft = { token, lastSignOut, code, uploads }
+    }
     end(wasSignedIn ? 'expired' : 'refused')
   }
 
@@ -94,8 +100,10 @@ export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDe
   function openDraft({ kept, session, knownTokens }: Current): void {
     const { workspace, signal } = session
     const stored = drafts.read(kept)
-    if (draft !== null && knownTokens.includes(draft.token)) workspace.restore(draft.code)
-    else if (stored !== null) workspace.restore(stored)
+    if (draft !== null && knownTokens.includes(draft.token)) {
+      workspace.restore(draft.code)
+      for (const { file, target } of draft.uploads) session.uploads.add([{ file, folder: '' }], target)
+    } else if (stored !== null) workspace.restore(stored)
     draft = null
     keepDraft({
       workspace,

@@ -42,6 +42,8 @@ export interface UploadQueue {
   add: (files: readonly FileToUpload[], target: UploadTarget) => void
   /** For the first conflict, or for all of the batch. */
   resolve: (how: Resolution | 'skip', options: { forAll: boolean }) => void
+  /** Files that are neither stored nor given up. */
+  unfinished: () => Upload[]
   cancel: (upload: Upload) => void
   cancelAll: () => void
   retry: (upload: Upload) => void
@@ -221,6 +223,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (options.forAll) forAll = how
       settle(options.forAll ? conflicts.value : conflicts.value.slice(0, 1), how)
       fill()
+    },
+    unfinished: () => {
+      const failed = troubled.value.filter(({ state }) => state.value === 'failed')
+      return [...active.value, ...conflicts.value, ...line, ...failed]
     },
     cancel: (upload) => {
       aborts.get(upload.id)?.abort()

@@ -218,6 +218,29 @@ t.test('a token that is accepted again also restores the code', async (t) => {
   t.equal(sessionOf(signIn).workspace.text.value, 'secret')
 })
 
+t.test('files that were not uploaded yet are uploaded when the user is back, by nobody else', async (t) => {
+  for (const [who, isBack] of [
+    [ALICE, true],
+    [BOB, false]
+  ] as const) {
+    const { service, openTab } = await startBrowser(t)
+    const { signIn } = openTab()
+    await signIn.signIn(ALICE, { keep: false })
+    const { uploads, api } = sessionOf(signIn)
+    service.tokens.delete(ALICE)
+    uploads.add([{ file: new File(['x'], 'dropped.txt'), folder: 'below' }], { projectId: 'p', folder: 'a' })
+    await t.rejects(api.projects())
+    t.match(signIn.state.value, { reason: 'expired', hasDraft: true })
+
+    service.tokens.set(ALICE, 'alice')
+    await signIn.signIn(who, { keep: false })
+
+    const { uploads: again } = sessionOf(signIn)
+    t.equal(again.counts.value.total, isBack ? 1 : 0, who)
+    if (isBack) t.match(again.unfinished()[0]?.target, { projectId: 'p', folder: 'a/below' })
+  }
+})
+
 t.test('another user does not get the code, and then it is deleted', async (t) => {
   const { signIn, service } = await startDraft(t)
 
