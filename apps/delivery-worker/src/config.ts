@@ -9,7 +9,7 @@ export const DeliveryWorkerConfig = Type.Object({
     minimum: 1,
     maximum: 1_024,
     default: 64,
-    description: 'Webhook deliveries made at once by one worker; a single token has at most three quarters'
+    description: 'Concurrent webhook deliveries of one worker; a single token gets at most three quarters'
   })
 })
 export type DeliveryWorkerConfig = Static<typeof DeliveryWorkerConfig>

@@ -7,7 +7,7 @@ const temperature = (task: string) =>
     minimum: 0,
     maximum: 2,
     default: 0,
-    description: `Temperature of the model when it ${task}; 0 gives the same answer each time. A second try has its own`
+    description: `Temperature of the model when it ${task}; 0 gives the same response each time. A second attempt uses another one`
   })
 
 export const InferenceWorkerConfig = Type.Object({
@@ -17,7 +17,7 @@ export const InferenceWorkerConfig = Type.Object({
     minimum: 1,
     maximum: 256,
     default: 12,
-    description: 'Requests one worker has under way at once; a single token has at most three quarters'
+    description: 'Concurrent requests of one worker; a single token gets at most three quarters'
   }),
   GENERATE_TEMPERATURE: temperature('generates'),
   ANALYZE_TEMPERATURE: temperature('analyzes'),
@@ -27,7 +27,7 @@ export const InferenceWorkerConfig = Type.Object({
       minimum: 1,
       maximum: 64,
       description:
-        'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4, and as many as fit into the memory at 768 MB each'
+        'Processes for the static analyzers, in addition to one for small inputs; default cores - 1, at most 4, and no more than fit into memory at 768 MB each'
     })
   )
 })

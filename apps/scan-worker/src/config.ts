@@ -12,7 +12,7 @@ export const ScanWorkerConfig = Type.Object({
     minimum: 1,
     maximum: 64,
     default: 6,
-    description: 'Files scanned at once by one worker; a single token has at most three quarters'
+    description: 'Concurrent scans of one worker; a single token gets at most three quarters'
   })
 })
 export type ScanWorkerConfig = Static<typeof ScanWorkerConfig>

@@ -14,13 +14,13 @@ export const StackConfig = Type.Object({
   PORT: port(3000, 'Port of the gateway'),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
   ADMIN_PORT: port(3001, "Port of the operators' listener"),
-  DATA_DIR: Type.String({ default: '.data', description: 'Everything the local stack keeps' }),
+  DATA_DIR: Type.String({ default: '.data', description: 'All data of the local stack' }),
   ACCESS_TOKEN: Type.Optional(Type.String({ description: 'The access token, instead of a generated one' })),
   ADMIN_PASSWORD: Type.Optional(
     Type.String({ minLength: 8, description: "The dashboard's password, instead of a generated one" })
   ),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
-  CONSOLE: Type.Boolean({ default: true, description: 'Serve the console, the pages for people, at /' }),
+  CONSOLE: Type.Boolean({ default: true, description: 'Serve the web console at /' }),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
   DATABASE_URL: Type.Optional(
     Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })
@@ -38,11 +38,11 @@ export const StackConfig = Type.Object({
   ),
   SANDBOX_MODEL: Type.Boolean({
     default: false,
-    description: 'Use the sandbox model without a look for Ollama'
+    description: 'Use the sandbox model without looking for Ollama'
   }),
   FRESHCLAM: Type.Boolean({
     default: true,
-    description: 'Fetch the official signatures when the mirrors can be reached'
+    description: 'Download the official signatures if the mirrors can be reached'
   })
 })
 

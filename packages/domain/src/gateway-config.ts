@@ -25,7 +25,7 @@ const days = (fallback: number, description: string) =>
     minimum: 0,
     maximum: 36_500,
     default: fallback,
-    description: `${description}; 0 keeps them for ever`
+    description: `${description}; 0 keeps them forever`
   })
 
 /** 32 bytes in base64. */
@@ -33,18 +33,18 @@ const SEED = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
 
 /** Also read by the admin commands, which show them. */
 export const quotaConfig = {
-  PROJECT_MAX_FILES: limit(0, 'Files of a project, unless the operator has set another number for it'),
+  PROJECT_MAX_FILES: limit(0, 'Maximum files per project, unless the operator has set another limit for it'),
   PROJECT_MAX_BYTES: limit(
     0,
-    'Bytes of all files of a project, unless the operator has set another number for it'
+    'Maximum bytes of all files per project, unless the operator has set another limit for it'
   ),
   TOKEN_MAX_FILES: limit(
     0,
-    'Stored files that one token has uploaded, unless the operator has set another number for it'
+    'Maximum stored files uploaded by one token, unless the operator has set another limit for it'
   ),
   TOKEN_MAX_BYTES: limit(
     0,
-    'Bytes of all stored files that one token has uploaded, unless the operator has set another number for it'
+    'Maximum bytes of stored files uploaded by one token, unless the operator has set another limit for it'
   )
 }
 
@@ -72,12 +72,12 @@ export const GatewayConfig = Type.Object({
   ADMIN_PASSWORD: Type.Optional(
     Type.String({
       minLength: 8,
-      description: 'Password of the user admin at /queues; without one nobody gets in'
+      description: 'Password of the user admin at /queues; without one, access is refused'
     })
   ),
   ADMIN_WRITE: Type.Boolean({
     default: false,
-    description: 'Let the dashboard at /queues change things: retry, remove, pause'
+    description: 'Allow changes in the dashboard at /queues: retry, remove, pause'
   }),
   ADMIN_HOSTS: knownHostsSetting("the operators' port"),
   ADMIN_FAILURES_PER_MINUTE: limit(
@@ -87,27 +87,31 @@ export const GatewayConfig = Type.Object({
   BASE_URL: Type.Optional(
     Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })
   ),
-  CONSOLE: Type.Boolean({ default: true, description: 'Serve the console, the pages for people, at /' }),
+  CONSOLE: Type.Boolean({ default: true, description: 'Serve the web console at /' }),
   CDN_URL: Type.Optional(
-    Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })
+    Type.String({ description: 'Public address of the CDN in front of this service; default $BASE_URL/cdn' })
   ),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
   CDN_SIGNING_KEY: Type.Optional(
     Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })
   ),
-  CDN_TTL_SECONDS: Type.Integer({ minimum: 1, default: 300, description: 'Life of a signed CDN address' }),
+  CDN_TTL_SECONDS: Type.Integer({
+    minimum: 1,
+    default: 300,
+    description: 'Lifetime of a signed CDN address'
+  }),
   RECEIPT_KEY: Type.Optional(
     Type.String({
       pattern: `^${SEED}( *, *${SEED})*$`,
       description:
-        'Secret that signs receipts of scans: 32 random bytes in base64 (openssl rand -base64 32). To rotate, put the new one first, a comma, and the old one; without a key there are no receipts'
+        'Secret that signs scan receipts: 32 random bytes in base64 (openssl rand -base64 32). To rotate, set the new one, a comma, and the old one; without a key there are no receipts'
     })
   ),
   TRUST_PROXY: Type.String({
     default: 'false',
     pattern: '^(true|false|[0-9]{1,2}|[0-9a-fA-F:./, ]+)$',
     description:
-      'Whose X-Forwarded-For is believed: false, true for the one proxy in front, a number of proxies, or their addresses'
+      'Proxies whose X-Forwarded-For is trusted: false, true for one proxy in front, a number of proxies, or their addresses'
   }),
   DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
   DATABASE_POOL_SIZE: Type.Integer({
@@ -119,26 +123,29 @@ export const GatewayConfig = Type.Object({
   DATABASE_PREPARED: Type.Boolean({
     default: true,
     description:
-      'Prepare the hottest statements once per connection; false behind a pooler in transaction mode'
+      'Prepare the most frequent statements once per connection; false behind a pooler in transaction mode'
   }),
   MAX_WAITERS: Type.Integer({
     minimum: 1,
     default: 2_000,
-    description: 'Requests that may wait for a job at once; above it, 503'
+    description: 'Maximum requests that wait for a job at the same time; above it, 503'
   }),
   MAX_SCAN_QUEUE: Type.Integer({
     minimum: 1,
     default: 5_000,
-    description: 'Files that may wait for a scanner; above it, uploads are 503 before their body'
+    description: 'Maximum files that wait for a scanner; above it, uploads get 503 before their body is read'
   }),
   MAX_INFERENCE_QUEUE: Type.Integer({
     minimum: 1,
     default: 1_000,
-    description: 'AI requests that may wait for a worker; above it, 503'
+    description: 'Maximum AI requests that wait for a worker; above it, 503'
   }),
   RATE_LIMIT_PER_MINUTE: limit(600, 'Requests per minute and token'),
   AI_RATE_LIMIT_PER_MINUTE: limit(60, 'Generations, analyses and optimizations per minute and token'),
-  AUTH_FAILURES_PER_MINUTE: limit(300, 'Bad tokens per minute and client address, counted by each gateway'),
+  AUTH_FAILURES_PER_MINUTE: limit(
+    300,
+    'Invalid tokens per minute and client address, counted by each gateway'
+  ),
   SCAN_SECONDS_PER_MINUTE: limit(
     600,
     'Seconds that scans of one token may take per minute, over all gateways; beyond it, uploads are 429'
@@ -147,86 +154,86 @@ export const GatewayConfig = Type.Object({
     17_179_869_184,
     'Bytes that archives of one token may unpack to per minute; beyond it, uploads are 429'
   ),
-  MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
-  MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
+  MAX_UPLOADS_PER_TOKEN: limit(128, 'Concurrent uploads of one token in each gateway'),
+  MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'Concurrent AI requests of one token in each gateway'),
   MAX_EVENT_LOOP_LAG_MS: limit(
     1_000,
-    'A gateway whose event loop stays later than this answers a part of the new requests with 503'
+    'If the event loop stays delayed by more than this, the gateway refuses a share of new requests with 503'
   ),
   MAX_HEAP_PERCENT: Type.Integer({
     minimum: 0,
     maximum: 100,
     default: 90,
-    description: 'The same for a gateway that uses more of its heap; 0 is no limit'
+    description: 'The same if the gateway uses more than this share of its heap; 0 is no limit'
   }),
   HSTS_SECONDS: Type.Integer({
     minimum: 0,
     default: 31_536_000,
     description:
-      'Browsers use https only for this long (Strict-Transport-Security), if BASE_URL and CDN_URL are https; 0 turns it off'
+      'How long browsers use only https (Strict-Transport-Security), if BASE_URL and CDN_URL are https; 0 turns it off'
   }),
   ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(
     180_000,
-    'Longest wait for an AI request, also for a batch of analyses; then 504'
+    'Longest wait for an AI request, including a batch of analyses; then 504'
   ),
   ANALYZE_MODEL: Type.Enum([...modelIds], {
     default: reviewModelId,
-    description: 'Entry of the catalogue that analyzes'
+    description: 'Model of the catalogue that analyzes'
   }),
   OPTIMIZE_MODEL: Type.Enum([...modelIds], {
     default: reviewModelId,
-    description: 'Entry of the catalogue that optimizes'
+    description: 'Model of the catalogue that optimizes'
   }),
   STORE_PROMPTS: Type.Boolean({
     default: false,
-    description: 'Keep prompts, code and answers in the records of generations'
+    description: 'Store prompts, code and results in the records of generations'
   }),
   GENERATION_RETENTION_DAYS: days(
     90,
-    'Records of generations, analyses and optimizations are deleted after so many days'
+    'Days after which records of generations, analyses and optimizations are deleted'
   ),
   REFUSED_RETENTION_DAYS: days(
     365,
-    'Records of refused files, which hold the verdict, are deleted after so many days'
+    'Days after which records of refused files, with their verdicts, are deleted'
   ),
   DOWNLOAD_LOG_DAYS: Type.Integer({
     minimum: 0,
     maximum: 3_650,
     default: 90,
     description:
-      'Which token downloaded which file is kept for so many days after the last time, so that it learns when the file is withdrawn; 0 keeps nothing'
+      'Days after its last download of a file for which a token is notified if the file is withdrawn; 0 records no downloads'
   }),
   TRASH_DAYS: Type.Integer({
     minimum: 0,
     maximum: 3_650,
     default: 7,
     description:
-      'Deleted files stay in the trash for so many days, count for the quotas and can be restored; 0 deletes at once and empties the trash'
+      'Days for which deleted files stay in the trash, count towards quotas and can be restored; 0 deletes at once and empties the trash'
   }),
   EVENT_DAYS: Type.Integer({
     minimum: 2,
     maximum: 365,
     default: 7,
-    description: 'Events and the log of webhook deliveries are kept for so many days'
+    description: 'Days for which events and the log of webhook deliveries are kept'
   }),
-  RELAY_INTERVAL_MS: milliseconds(500, 'Time between two looks for new events to deliver to webhooks'),
-  UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
-  IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
+  RELAY_INTERVAL_MS: milliseconds(500, 'Interval of checks for new events to deliver to webhooks'),
+  UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a complete request to arrive'),
+  IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest time without data from a client during a transfer'),
   IDEMPOTENCY_LEASE_MS: milliseconds(
     30_000,
-    'A crashed request holds its Idempotency-Key this long; a retry may take over then'
+    'How long a crashed request holds its Idempotency-Key; after that, a retry can take over'
   ),
-  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind'),
+  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Interval of sweeps that clean up after crashes'),
   RESCAN_INTERVAL_MS: milliseconds(
     300_000,
-    'Time between two looks for new signatures, and between two batches of files scanned again'
+    'Interval of checks for new signatures, and of batches of files to rescan'
   ),
   RESCAN_BATCH: Type.Integer({
     minimum: 0,
     default: 1_000,
-    description: 'Stored files scanned again at most in one such turn of a gateway; 0 turns it off'
+    description: 'Maximum files that a gateway rescans per interval; 0 turns rescans off'
   })
 })
 export type GatewayConfig = Static<typeof GatewayConfig>

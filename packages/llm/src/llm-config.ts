@@ -12,7 +12,7 @@ const modelName = (fallback: string, id: ModelId) =>
     maxLength: 200,
     pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]*$',
     default: fallback,
-    description: `Model that answers for ${id}, by its name in the runtime`
+    description: `Model that answers for ${id}, as named in the runtime`
   })
 
 const providerOf = (id: ModelId) =>
@@ -40,12 +40,12 @@ export const llmConfig = {
     maxLength: 200,
     pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]*$',
     default: 'qwen2.5-coder:1.5b',
-    description: 'Ollama model that answers when the mapped one is missing or does not fit into memory'
+    description: 'Ollama model that answers if the mapped one is missing or does not fit into memory'
   }),
   MODEL_PROVIDER: Type.Enum([...providers], {
     default: 'ollama',
     description:
-      "Runtime of the models: `ollama`, or `openai` for a server that speaks OpenAI's chat completions (vLLM, llama.cpp, LM Studio, hosted ones)"
+      "Runtime of the models: `ollama`, or `openai` for a server with OpenAI's chat completions API (vLLM, llama.cpp, LM Studio, hosted ones)"
   }),
   MODEL_ALPHA_4O_MINI_PROVIDER: providerOf('alpha-4o-mini'),
   MODEL_ALPHA_4O_PROVIDER: providerOf('alpha-4o'),
@@ -54,15 +54,15 @@ export const llmConfig = {
   OPENAI_BASE_URL: Type.String({
     minLength: 1,
     default: 'http://127.0.0.1:8000/v1',
-    description: "Address of the server that speaks OpenAI's API, with its version"
+    description: "Address of the server with OpenAI's API, including the version"
   }),
   OPENAI_API_KEY: Type.Optional(
-    Type.String({ maxLength: 4_096, description: 'Key for that server, if it wants one' })
+    Type.String({ maxLength: 4_096, description: 'Key for that server, if it needs one' })
   ),
   MODEL_PREFILL: Type.Boolean({
     default: false,
     description:
-      "Begin the model's answer with the fence of its code; for runtimes and chat templates that go on from a last message of the assistant (Ollama, vLLM, llama.cpp; not OpenAI itself)"
+      "Start the model's response with the opening code fence; for runtimes and chat templates that continue a last message of the assistant (Ollama, vLLM, llama.cpp; not OpenAI itself)"
   }),
   OLLAMA_PULL: Type.Boolean({ default: false, description: 'Pull missing models when the worker starts' }),
   OLLAMA_NUM_CTX: Type.Integer({
@@ -75,13 +75,13 @@ export const llmConfig = {
     minimum: 64,
     maximum: 131_072,
     default: 4_096,
-    description: 'Most tokens a model may write in one answer'
+    description: 'Maximum tokens in one response of a model'
   }),
   OLLAMA_MAX_OUTPUT_BYTES: Type.Integer({
     minimum: 4_096,
     maximum: 67_108_864,
     default: 1_048_576,
-    description: 'Most bytes of text taken from one answer'
+    description: 'Maximum bytes of text accepted from one response'
   }),
   OLLAMA_CONNECT_TIMEOUT_MS: milliseconds(1_000, 'Longest wait for a connection to Ollama'),
   OLLAMA_FIRST_TOKEN_TIMEOUT_MS: milliseconds(
@@ -89,7 +89,7 @@ export const llmConfig = {
     'Longest wait for the first token; includes loading the model'
   ),
   OLLAMA_IDLE_TIMEOUT_MS: milliseconds(15_000, 'Longest pause between two tokens'),
-  OLLAMA_TOTAL_TIMEOUT_MS: milliseconds(120_000, 'Longest whole answer, a repair of it included')
+  OLLAMA_TOTAL_TIMEOUT_MS: milliseconds(120_000, 'Longest time for a complete response, including a repair')
 }
 
 export const LlmConfig = Type.Object(llmConfig)

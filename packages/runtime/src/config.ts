@@ -69,7 +69,7 @@ export const stopConfig = {
     minimum: 1,
     default: 8_000,
     description:
-      'Longest time to finish work under way after SIGTERM; below what the orchestrator waits before it kills'
+      'Longest time to finish running work after SIGTERM; must be shorter than the orchestrator waits before it kills'
   })
 }
 
@@ -78,7 +78,7 @@ export const tracingConfig = {
     Type.String({
       pattern: '^https?://',
       description:
-        'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'
+        'OpenTelemetry collector (OTLP over HTTP) that receives the traces, e.g. http://localhost:4318; without it nothing is traced'
     })
   )
 }

@@ -55,6 +55,6 @@ export const knownHostsSetting = (port: string) =>
     default: '',
     pattern: '^[A-Za-z0-9._:\\[\\]*, -]*$',
     description:
-      `Host names that ${port} answers to, beside localhost, literal addresses and the address it ` +
+      `Host names that ${port} accepts, in addition to localhost, literal addresses and the address it ` +
       'listens on; separated by commas, * is any'
   })

@@ -7,13 +7,13 @@ export const webhookConfig = {
     Type.String({
       minLength: 16,
       description:
-        'Encrypts the secrets of webhook endpoints in the database; the same for gateways and delivery workers. Several, separated by commas: the first encrypts, all decrypt. Without it there are no webhooks'
+        'Encrypts the secrets of webhook endpoints in the database; the same for gateways and delivery workers. Of several keys, separated by commas, the first encrypts and all decrypt. Without a key there are no webhooks'
     })
   ),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
     default: false,
     description:
-      'Whether webhooks may reach loopback and private networks, also by http://; addresses at which clouds serve credentials stay refused'
+      'Whether webhooks may reach loopback and private networks, also over http; cloud metadata addresses stay refused'
   }),
   WEBHOOK_ALLOW_HTTP: Type.Boolean({
     default: false,
@@ -21,8 +21,7 @@ export const webhookConfig = {
   }),
   WEBHOOK_ALLOW_NETWORKS: Type.String({
     default: '',
-    description:
-      'Networks that webhooks may reach although they are not public, separated by commas, such as 10.1.0.0/16'
+    description: 'Private networks that webhooks may reach, separated by commas, such as 10.1.0.0/16'
   })
 }
 

@@ -22,7 +22,7 @@ export const workerConfig = {
     minimum: 0,
     default: 900,
     description:
-      'A worker that has had jobs for this long and finished none ends itself, so that it is started again; at least three times the longest job; 0 turns it off'
+      'A worker that has had jobs for this long without finishing one exits, so that it is restarted; at least three times the longest job; 0 turns it off'
   }),
   PROBE_HOSTS: knownHostsSetting("the worker's probe port")
 }

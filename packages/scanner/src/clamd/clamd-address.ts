@@ -20,14 +20,14 @@ export const clamdConfig = {
     Type.String({
       minLength: 1,
       description:
-        "clamd's signature folder, readable here: then signatures of your own count as a new version, too, and stored files are scanned again"
+        "clamd's signature folder, if the worker can read it: your own signatures then count as a new version, too, and stored files are rescanned"
     })
   ),
   CLAMD_SETTLE_MS: Type.Integer({
     minimum: 1,
     default: 660_000,
     description:
-      'How long a change of that folder must stand before it counts; longer than SelfCheck in clamd.conf'
+      'How long a change of that folder must last before it counts; longer than SelfCheck in clamd.conf'
   })
 }
 

@@ -5,13 +5,12 @@ export const signatureConfig = {
     minimum: 0,
     default: 168,
     description:
-      'Official signatures older than this scan nothing any more, and uploads are 503; from half of it ' +
-      'on the scanner is degraded. 0 accepts any age'
+      'If the official signatures are older than this, uploads get 503; from half of this age on, the scanner is degraded. 0 accepts any age'
   }),
   ALLOW_BASELINE_SIGNATURES: Type.Boolean({
     default: false,
     description:
-      'Accept files that were scanned without the official signatures: our own find test files only'
+      'Accept files that were scanned without the official signatures; our own detect only test files'
   })
 }
 
@@ -22,7 +21,7 @@ export interface SignaturePolicy {
   allowBaseline: boolean
 }
 
-/** With a reason, every verdict is worthless. A warning is for the operator. */
+/** If `ok` is false, verdicts must not be used. A warning is for the operator. */
 export type SignatureState = { ok: true; warning?: string } | { ok: false; reason: string }
 
 const HOUR_MS = 3_600_000
