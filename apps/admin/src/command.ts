@@ -29,7 +29,8 @@ export const adminOptions = {
 export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOptions }>>['values']
 
 /**
- * What commands work with. Each part is created on first use, so a command needs only the settings it uses.
+ * The parts that commands use. Each part is created on first use, so a command needs only the settings it
+ * uses.
  */
 export interface AdminAdapters {
   env: Environment
@@ -74,13 +75,13 @@ export type Command = (
   operator: Operator
 ) => Promise<CommandResult>
 
-/** What a command found: text for people, a value for scripts. */
+/** The result of a command: text for people, a value for scripts. */
 export interface CommandResult {
   json: unknown
   text: string
-  /** True when the thing asked about does not exist or is broken: exit code 1. */
+  /** True if the requested object does not exist or is broken: exit code 1. */
   failed?: boolean
-  /** True when nothing was done because an operator should look first: exit code 3. */
+  /** True if nothing was done because an operator should check first: exit code 3. */
   refused?: boolean
 }
 

@@ -4,7 +4,7 @@ import { defaultQuotas, quotaConfig, type GatewayConfig } from '@filewright/doma
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { UsageError, type AdminFlags } from './command.js'
 
-/** As in "50MB is 52,428,800 bytes". */
+/** Binary units: 50MB is 52,428,800 bytes. */
 const UNITS: Record<string, number> = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 
 const COUNT = /^(\d{1,15})$/

@@ -5,7 +5,7 @@ import { isAppError } from '@filewright/runtime'
 import { table, UsageError, type AdminAdapters, type AdminFlags, type CommandResult } from './command.js'
 import { newWebhookOf, overlapHoursOf, projectOf, replayOf, stateOf, webhookIdOf } from './webhook-flags.js'
 
-/** Commands do not wait for a token's turn; all of theirs share one. */
+/** Commands have no token, so all of them share one lane. */
 const OPERATOR = ''
 const ALL_PROJECTS = 'all projects'
 

@@ -14,7 +14,7 @@ import type { DeliveryState } from '@filewright/db'
 import { InvalidFieldError, isId } from '@filewright/runtime'
 import { UsageError, type AdminFlags } from './command.js'
 
-/** They go to the webhooks of the token that made the request, and this command has no token. */
+/** These events go to webhooks of the token that made the request, and this command has no token. */
 const OF_TOKENS: readonly EventType[] = ['generation.completed', 'generation.failed']
 const OF_PROJECTS = projectEventTypes.filter((type) => !OF_TOKENS.includes(type))
 const OF_OPERATORS = [...projectEventTypes, ...operatorEventTypes]

@@ -61,7 +61,7 @@ t.test('the admin commands', async (t) => {
   const adapters = adaptersOf(installation, () => verdict)
   const tokenRecord = async (token: string) => await database.tokens.findByHash(hashToken(token))
   const run = async (...args: string[]) => await runWith(undefined, ...args)
-  /** @param typed what somebody at a terminal answers; undefined where nobody is */
+  /** @param typed the answer of a user at a terminal; undefined without a terminal */
   const runWith = async (typed: string | undefined, ...args: string[]) => {
     const output = { code: 0, out: '', err: '' }
     output.code = await runAdmin(args, {
@@ -409,7 +409,7 @@ t.test('the admin commands', async (t) => {
     ])
   })
 
-  t.test('compare records and bytes both ways, and change something only with --fix', async (t) => {
+  t.test('compare records and bytes in both directions, and change nothing without --fix', async (t) => {
     const sound = await installation.store()
     const lost = await installation.store({ name: 'lost.txt' })
     const damaged = await installation.store({ name: 'damaged.txt' })
@@ -460,7 +460,7 @@ t.test('the admin commands', async (t) => {
     t.match(await run('reconcile'), { code: 0 })
   })
 
-  t.test('know the trash: its usage, its files, their bytes and their verdicts', async (t) => {
+  t.test('cover the trash: its usage, its files, their bytes and their verdicts', async (t) => {
     const [kept, lost] = [await installation.store(), await installation.store()]
     for (const id of [kept, lost]) await database.files.markTrashed(id)
     const { projectId } = (await database.files.findStored(kept)) ?? {}
@@ -514,14 +514,14 @@ t.test('the admin commands', async (t) => {
     t.match(await run('migrate'), { code: 0, out: /up to date/ })
   })
 
-  t.test('refuse a token that would already be expired, and say what to do instead', async (t) => {
+  t.test('refuse a token whose expiry is in the past, and say what to do instead', async (t) => {
     t.match(await run('token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', '0'), {
       code: 2,
       err: /from 1 to 99999; to end a token now, revoke it/
     })
   })
 
-  t.test('explain themselves, and wrong usage', async (t) => {
+  t.test('print help, and explain wrong usage', async (t) => {
     t.match(await run('--help'), { code: 0, out: /token create/ })
     t.match(await run(), { code: 2, out: /Usage/ })
     for (const args of [

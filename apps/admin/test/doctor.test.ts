@@ -34,7 +34,7 @@ t.teardown(async () => {
   ])
 })
 
-/** Implements enough of clamd's protocol for a check, and calls everything clean. */
+/** Implements enough of clamd's protocol for a check, and reports everything as clean. */
 async function startBlindClamd(): Promise<{ port: number; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

@@ -20,7 +20,7 @@ const gitSentence = (error: unknown): string =>
         ?.replace(/^fatal: /, '') ?? '')
     : String(error)
 
-/** In a hook, git says where its repository is: a folder may be in another one, or elsewhere in that one. */
+/** In a hook, git sets variables that name its repository, but the analyzed folder may be in another one. */
 export function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const places =
     /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE)$/
@@ -29,7 +29,7 @@ export function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /**
  * Variables that replace a repository's settings. A repository from an archive may name programs that git
- * would run: monitors, filters of files, and helpers that fetch what is missing.
+ * would run: file system monitors, filters, and helpers that fetch missing objects.
  */
 async function harmless(cwd: string): Promise<NodeJS.ProcessEnv> {
   const own: NodeJS.ProcessEnv = {
@@ -49,7 +49,7 @@ async function harmless(cwd: string): Promise<NodeJS.ProcessEnv> {
     ...settings,
     ...required.map((key) => [key, 'false'] as const)
   ]
-  // The user may have set some in the same way, such as safe.directory in a container.
+  // The user may have set variables of the same kind, such as safe.directory in a container.
   const first = Number(own.GIT_CONFIG_COUNT ?? 0) || 0
   const numbered = all.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
@@ -82,12 +82,12 @@ export async function openGit(cwd: string): Promise<Git> {
 const textOf = async (git: Git, args: readonly string[]): Promise<string> =>
   (await git.read(args)).toString('utf8').trim()
 
-/** What begins with a dash would be an option; control characters are in no ref. */
+/** A ref that begins with a dash would be an option. Refs cannot contain control characters. */
 function assertRef(ref: string): void {
   if (/^-|^$|\p{Cc}/u.test(ref)) throw new Failure(`"${ref}" is not a git ref`, exitCodes.usage)
 }
 
-/** The commit that the work tree and the ref have in common: what the ref got since is not our change. */
+/** The merge base of the work tree and the ref: later commits of the ref are not part of the change. */
 export async function baseOf(git: Git, ref: string): Promise<string> {
   assertRef(ref)
   const commitOf = async (name: string): Promise<string | null> =>

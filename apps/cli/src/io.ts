@@ -114,7 +114,7 @@ export function createIo(streams: Streams): Io {
   }
 }
 
-/** There is no terminal, as in a script. */
+/** Used without a terminal, as in a script. */
 export const nobodyAnswers = (question: string, instead: string): Failure =>
   new Failure(
     `There is no terminal to answer "${question.trim()}"; run the command in a terminal, or ${instead}`,

@@ -4,10 +4,10 @@ import { counted, type Io } from './io.js'
 const DAY_MS = 86_400_000
 /** Withdrawals older than this are in `filewright recalls` only. */
 const WARN_DAYS = 30
-/** A server that lies must not fill the memory. */
+/** A malicious server must not fill the memory. */
 const MAX_RECALLS = 10_000
 
-/** For a command that does something else: null if the server does not say, as an older one. */
+/** For commands that only warn: null if the server does not report recalls, like an older one. */
 export async function recentRecalls(client: Filewright, projectId: string): Promise<Recall[] | null> {
   const since = new Date(Date.now() - WARN_DAYS * DAY_MS)
   const found: Recall[] = []

@@ -13,11 +13,11 @@ import { createRetryNotes } from './retry-notes.js'
 export interface Account {
   server: string
   token: string
-  /** Where the server came from, for messages. */
+  /** The source of the server's address, for messages. */
   from: string
 }
 
-/** Long enough for a restart of the server and the lease that its predecessor left. */
+/** Covers a restart of the server and the lease of its predecessor. */
 const RETRIES = 20
 /** For a server that has not answered yet, which is probably not running. */
 const FIRST_CONTACT_MS = 10_000
@@ -127,22 +127,25 @@ export interface Connection {
   client: Filewright
   /** Without a trailing slash, for links into the console. */
   server: string
-  /** Where the server came from. */
+  /** The source of the server's address. */
   from: string
-  /** Of the newest response. */
+  /** The headers of the newest response. */
   headers: () => Headers
-  /** Before each file of many: waits while the user's other requests need the rest of the limit. */
+  /**
+   * Call before each of many files: waits while the rest of the limit is reserved for the user's other
+   * requests.
+   */
   leaveRoom: () => Promise<void>
 }
 
-/** For commands that also show facts of the responses. */
+/** For commands that also print response headers. */
 export function openConnection(io: Io): Connection {
   const account = findAccount(io)
   let headers = new Headers()
   let allowance: Allowance | null = null
   const client = clientOf(account, io, (response, path) => {
     headers = response.headers
-    // AI requests have a limit of their own.
+    // AI requests have a separate limit.
     if (!path.startsWith('/api/ai/')) allowance = allowanceOf(headers)
   })
   let quietUntil = 0

@@ -6,7 +6,7 @@ export const NOTE_SUFFIX = '.withdrawn.txt'
 const FIRST_LINE = 'Filewright: the file beside this note was withdrawn.'
 const MAX_SIGNATURE_CHARS = 200
 
-/** Whether the file is a note of ours, by its content: a file of the user's may have such a name. */
+/** Whether the file is one of our notes. Checks the content, because a user's file may have such a name. */
 export async function isWithdrawnNote(path: string): Promise<boolean> {
   if (!basename(path).endsWith(NOTE_SUFFIX)) return false
   try {

@@ -51,7 +51,7 @@ const against = async ({ fw }: Project, ...args: string[]): Promise<Ended> =>
 const manyOf = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, i) => `eval(x + ${i + from})\n`).join('')
 
-t.test('of 500 old findings and a new one only the new one is reported, by both baselines', async (t) => {
+t.test('only the new one of 501 findings is reported, with --baseline and with --since', async (t) => {
   const old = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`src/f${i}.js`, manyOf(50, i * 50)]))
   const project = await projectOf(t, old)
   await baselineOf(project)
@@ -66,7 +66,7 @@ t.test('of 500 old findings and a new one only the new one is reported, by both 
     out: /^0 new findings in 10 files; /
   })
 
-  // Everything moves, and the old lines are indented in another way.
+  // All lines move, and the indentation of the old ones changes.
   const moved = manyOf(49, 150).replaceAll('eval', '\t\teval')
   await project.write({ 'src/f3.js': `// A note.\n\n${moved}export const bug = (y) => eval(y)\n` })
 
@@ -99,7 +99,7 @@ t.test('equal lines are distinguished by their context, and a fixed finding is a
   t.strictSame(placesOf(fixed, 'new'), [])
   t.strictSame(placesOf(fixed, 'unchanged'), ['a.js:5'])
   t.strictSame(placesOf(fixed, 'absent'), ['a.js:2'])
-  // A baseline may itself have been compared.
+  // The baseline may itself contain states.
   await project.write({ 'base.sarif': fixed.out })
   t.strictSame(placesOf(await against(project, '--format', 'sarif'), 'absent'), [])
   await project.write({ 'a.js': 'other()\neval(x)\nlines()\n' })
@@ -129,7 +129,7 @@ t.test(
   }
 )
 
-t.test('remarks that are summed up, and rules beyond their limit, are not new', async (t) => {
+t.test('summarized findings, and those of rules beyond their limit, are not new', async (t) => {
   const vars = (count: number): string =>
     Array.from({ length: count }, (_, i) => `var a${i} = 1\nuse(a${i})\n`).join('')
   const project = await projectOf(t, { 'a.js': vars(10), 'b.js': manyOf(60) })
@@ -225,7 +225,7 @@ t.test('a baseline that is malformed or of another tool is refused with its reas
   })
 })
 
-t.test('--since knows renamed, deleted, added, binary and oddly named files', async (t) => {
+t.test('--since handles renamed, deleted, added, binary and oddly named files', async (t) => {
   const project = await projectOf(t, {
     'old name.js': manyOf(4),
     'gone.js': 'eval(gone)\n',
@@ -270,7 +270,7 @@ t.test('--since knows renamed, deleted, added, binary and oddly named files', as
   t.match((await project.fw('analyze', '--since', 'HEAD~1', 'added.js')).out, 'in 1 file;')
 })
 
-t.test('a change on the base since the branch began is not ours', async (t) => {
+t.test('a later commit of the base branch is not part of the change', async (t) => {
   const project = await projectOf(t, { 'a.js': 'one()\n' })
   await project.git('checkout', '-q', '-b', 'mine')
   await project.commit({ 'mine.js': 'eval(mine)\n' })
@@ -282,7 +282,7 @@ t.test('a change on the base since the branch began is not ours', async (t) => {
   t.strictSame(placesOf(ended, 'absent'), [])
 })
 
-t.test('--since follows a link to a folder, and a path that is nowhere is an error', async (t) => {
+t.test('--since follows a link to a folder, and a missing path is an error', async (t) => {
   const project = await projectOf(t, { 'sub/a.js': 'one()\n', 'gone/b.js': 'two()\n' })
   await project.write({ 'sub/a.js': 'eval(a)\n' })
   await symlink('sub', join(project.path, 'link'))
@@ -295,7 +295,7 @@ t.test('--since follows a link to a folder, and a path that is nowhere is an err
   t.match(await since('typo'), { code: 1, note: 'typo: there is no such file or folder; check the path\n' })
 })
 
-t.test('--since leaves submodules out, and names them', async (t) => {
+t.test('--since skips submodules and names them', async (t) => {
   const root = t.testdir({ inner: {}, outer: {} })
   const inner = await projectOf(t, { 'x.js': 'eval(x)\n' }, join(root, 'inner'))
   const project = await repositoryIn(join(root, 'outer'))
@@ -307,7 +307,7 @@ t.test('--since leaves submodules out, and names them', async (t) => {
   t.match(out, '0 new findings')
 })
 
-t.test('a ref that is missing, hostile or beyond a shallow clone is a clear error', async (t) => {
+t.test('a ref that is missing, hostile or not in a shallow clone causes a clear error', async (t) => {
   const root = t.testdir({ full: {}, shallow: {} })
   const project = await projectOf(t, { 'a.js': 'one()\n' }, join(root, 'full'))
   await project.commit({ 'a.js': 'eval(x)\n' })
@@ -335,7 +335,7 @@ t.test('--since needs a work tree with a commit', async (t) => {
   t.match(await run('/'), { code: 1, note: /^This folder is not in a git work tree: / })
 })
 
-t.test('programs that the settings of a repository name are not run', async (t) => {
+t.test("programs named in a repository's settings are not run", async (t) => {
   const project = await projectOf(t, { 'a.js': 'one()\n', '.gitattributes': '*.js filter=evil diff=evil\n' })
   const mark = join(project.path, '.git', 'mark')
   const script = join(project.path, '.git', 'evil.sh')

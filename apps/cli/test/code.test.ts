@@ -74,30 +74,27 @@ t.test('a folder is searched for code, and files that cannot be analyzed are nam
   )
 })
 
-t.test(
-  'files without an analyzer are counted by kind, and for a named file the command says what was done',
-  async (t) => {
-    const mixed = await fw('analyze', 'mixed')
-    t.match(mixed.note, /^Left out: 3 files of kinds without an analyzer: 2 c, 1 dockerfile$/m)
-    t.match(mixed.out, 'in 1 file;')
-    const named = await fw('analyze', 'only.php')
-    t.equal(named.code, 0)
-    t.match(named.note, /^only\.php: there is no analyzer for php; only the rules for every language/m)
-    t.match(JSON.parse((await fw('analyze', 'only.php', '--json')).out).files[0], {
-      analyzers: false,
-      suggestions: [/^There is no analyzer for php/]
-    })
-    await writeFile(join(cwd, 'mixed/a.js'), '')
-    const { code, note } = await fw('analyze', 'mixed/b.c', 'mixed/Dockerfile')
-    t.equal(code, 0)
-    t.match(
-      note,
-      /^mixed\/Dockerfile: there is no analyzer for dockerfile;.*\nmixed\/b\.c: there is no analyzer for c;/
-    )
-  }
-)
+t.test('files without an analyzer are counted by kind, and a named one is reported', async (t) => {
+  const mixed = await fw('analyze', 'mixed')
+  t.match(mixed.note, /^Left out: 3 files of kinds without an analyzer: 2 c, 1 dockerfile$/m)
+  t.match(mixed.out, 'in 1 file;')
+  const named = await fw('analyze', 'only.php')
+  t.equal(named.code, 0)
+  t.match(named.note, /^only\.php: there is no analyzer for php; only the rules for every language/m)
+  t.match(JSON.parse((await fw('analyze', 'only.php', '--json')).out).files[0], {
+    analyzers: false,
+    suggestions: [/^There is no analyzer for php/]
+  })
+  await writeFile(join(cwd, 'mixed/a.js'), '')
+  const { code, note } = await fw('analyze', 'mixed/b.c', 'mixed/Dockerfile')
+  t.equal(code, 0)
+  t.match(
+    note,
+    /^mixed\/Dockerfile: there is no analyzer for dockerfile;.*\nmixed\/b\.c: there is no analyzer for c;/
+  )
+})
 
-t.test('the command says so when the server has no language model', async (t) => {
+t.test('the command reports a server without a language model', async (t) => {
   t.match((await fw('analyze', 'good.js')).note, 'This server has no language model: findings marked')
 })
 
@@ -112,7 +109,7 @@ t.test('a folder is analyzed by the static analyzers only, unless --model is giv
   t.strictSame(engines((await fw('analyze', 'good.js', '--no-model', '--json')).out), ['static'])
 })
 
-t.test('a large folder needs few requests, and an invalid file name blocks none of them', async (t) => {
+t.test('a large folder needs few requests, and an invalid file name does not block them', async (t) => {
   const files = Object.fromEntries(
     Array.from({ length: 120 }, (_, i) => [`f${i}.js`, i % 2 === 0 ? 'eval(x)\n' : 'export const a = 1\n'])
   )
@@ -217,7 +214,7 @@ t.test(
   }
 )
 
-t.test('optimize shows a diff, and writes only when asked to', async (t) => {
+t.test('optimize shows a diff, and changes files only with --write', async (t) => {
   const shown = await fw('optimize', 'old.js')
   t.match(shown.out, /^--- a\/old\.js\n\+\+\+ b\/old\.js\n@@ -1,/)
   t.match(shown.out, /^-.*var total/m)

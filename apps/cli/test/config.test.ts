@@ -32,7 +32,7 @@ const found = ({ out }: Ended): string[] =>
   )
 const paths = ({ out }: Ended): string[] => JSON.parse(out).files.map(({ path }: { path: string }) => path)
 
-t.test('paths and languages choose the files of a folder, not those that the user names', async (t) => {
+t.test('paths and languages restrict the files of a folder, but not those that the user names', async (t) => {
   const project = await projectOf(
     t,
     'paths:\n  include: [src, "*.js"]\n  exclude:\n    - "**/deep/**"\nlanguages: [js]\n'
@@ -50,18 +50,21 @@ t.test('paths and languages choose the files of a folder, not those that the use
   ])
 })
 
-t.test('rules change the level of a finding or switch it off, and the summary counts those', async (t) => {
-  const project = await projectOf(t, 'rules:\n  js/no-eval: suggestion\n')
-  const ended = await project.fw('analyze', 'src/a.js', '--no-model', '--json', '--fail-on', 'warning')
-  t.strictSame(found(ended), ['src/a.js note'])
-  t.equal(ended.code, 0)
-  await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n' })
-  const off = await project.fw('analyze', 'src/a.js', '--no-model', '--fail-on', 'warning')
-  t.equal(off.code, 0)
-  t.match(off.out, '; 1 of rules that .filewright.yml switches off\n')
-})
+t.test(
+  'rules change the level of a finding or turn it off, and the summary counts those that are off',
+  async (t) => {
+    const project = await projectOf(t, 'rules:\n  js/no-eval: suggestion\n')
+    const ended = await project.fw('analyze', 'src/a.js', '--no-model', '--json', '--fail-on', 'warning')
+    t.strictSame(found(ended), ['src/a.js note'])
+    t.equal(ended.code, 0)
+    await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n' })
+    const off = await project.fw('analyze', 'src/a.js', '--no-model', '--fail-on', 'warning')
+    t.equal(off.code, 0)
+    t.match(off.out, '; 1 of rules that .filewright.yml switches off\n')
+  }
+)
 
-t.test('the score is about the findings that are shown', async (t) => {
+t.test('the score covers only the findings that are shown', async (t) => {
   const project = await projectOf(t, '')
   const scoreWith = async (config: string): Promise<number> => {
     await project.write({ '.filewright.yml': config })
@@ -73,7 +76,7 @@ t.test('the score is about the findings that are shown', async (t) => {
   t.ok((await scoreWith('rules: { js/no-eval: suggestion }\n')) > (await scoreWith('')))
 })
 
-t.test('the configuration of a repository is for its own files, wherever the command runs', async (t) => {
+t.test("a repository's configuration applies to its own files, wherever the command runs", async (t) => {
   const folder = t.testdir({ own: {}, other: {}, loose: { 'c.js': 'eval(c)\n' } })
   const own = await repositoryIn(join(folder, 'own'))
   await own.commit({ '.filewright.yml': 'rules: { js/no-eval: off }\npaths: { include: [src] }\n' })
@@ -117,14 +120,14 @@ t.test('the configuration is found through a link, and from a hook of git', asyn
   }
 })
 
-t.test('optimize leaves out what the configuration leaves out', async (t) => {
+t.test('optimize skips the files that the configuration excludes', async (t) => {
   const project = await projectOf(t, 'paths:\n  exclude: [generated]\n')
   const ended = await project.fw('optimize', '.')
   t.match(ended.note, /^src\/a\.js/m)
   t.notMatch(ended.note, /generated/)
 })
 
-t.test('a finding of a rule that is switched off later is not gone', async (t) => {
+t.test('a finding of a rule that is turned off later does not count as absent', async (t) => {
   const project = await projectOf(t, '')
   await project.write({ 'base.sarif': (await project.fw('analyze', '.', '--format', 'sarif')).out })
   const now = async (): Promise<object> =>
@@ -134,7 +137,7 @@ t.test('a finding of a rule that is switched off later is not gone', async (t) =
   t.match(await now(), { new: 0, absent: 0 })
 })
 
-t.test('a change does not decide how it is analyzed since its base', async (t) => {
+t.test('--since uses the configuration of the base', async (t) => {
   const project = await projectOf(t, 'rules: {}\n')
   await project.write({ '.filewright.yml': 'rules: { js/no-eval: off }\n', 'src/a.js': 'eval(a)\neval(z)\n' })
   t.strictSame(found(await project.fw('analyze', '--since', 'HEAD', '--json')), ['src/a.js error'])
@@ -143,48 +146,50 @@ t.test('a change does not decide how it is analyzed since its base', async (t) =
   t.strictSame(found(await project.fw('analyze', '--since', 'HEAD', '--json')), [])
 })
 
-t.test('an unknown key or a wrong value names the file, the line and what is allowed', async (t) => {
-  const refused: Array<[string, string]> = [
-    ['\npath: []\n', ':2: "path" is not a key of the file; allowed are paths, rules, languages'],
-    ['paths:\n  ignore: []\n', ':2: "ignore" is not a key of paths; allowed are include, exclude'],
-    ['paths: [a]\n', ':1: paths must be a mapping'],
-    ['paths:\n  include: a\n', ':2: paths.include must be a list of words'],
-    ['paths:\n  include:\n    - a\n    - 1\n', ':4: paths.include must be a list of words'],
-    ['rules:\n  js/no-eval: never\n', ':2: a rule is one of off, error, warning, suggestion'],
-    ['rules:\n  js/no-eval: false\n', ':2: a rule is one of'],
-    ['rules:\n  no eval: off\n', ':2: "no eval" is not the name of a rule'],
-    ['languages:\n  - js\n  - klingon\n', ':3: "klingon" is not a language'],
-    ['- a\n', ':1: the file must be a mapping'],
-    ['rules: {}\nrules: {}\n', ':2: '],
-    ['rules: {}\n---\nnonsense: 1\n', ': there must be one document'],
-    ['a: [\n', ': '],
-    ['paths: !evil {}\n', ':1: '],
-    ['paths:\n  include: &a [x]\n  exclude: *a\n', ':3: paths.exclude must be a list'],
-    ...['../x', '/etc/**', 'a/../../b', '~/x', 'C:/x', 'a\\\\b', 'a\\nb'].map((pattern): [string, string] => [
-      `paths:\n  include:\n    - "${pattern}"\n`,
-      ':3: '
-    ]),
-    [`paths:\n  include: ["${'**/'.repeat(30)}x"]\n`, ':2: a pattern may have']
-  ]
-  const messageOf = (text: string): string => {
-    try {
-      parseConfig(text, '.filewright.yml')
-      return 'it was accepted'
-    } catch (error) {
-      return (error as Error).message
+t.test(
+  'the error for an unknown key or invalid value names the file, the line and the allowed values',
+  async (t) => {
+    const refused: Array<[string, string]> = [
+      ['\npath: []\n', ':2: "path" is not a key of the file; allowed are paths, rules, languages'],
+      ['paths:\n  ignore: []\n', ':2: "ignore" is not a key of paths; allowed are include, exclude'],
+      ['paths: [a]\n', ':1: paths must be a mapping'],
+      ['paths:\n  include: a\n', ':2: paths.include must be a list of words'],
+      ['paths:\n  include:\n    - a\n    - 1\n', ':4: paths.include must be a list of words'],
+      ['rules:\n  js/no-eval: never\n', ':2: a rule is one of off, error, warning, suggestion'],
+      ['rules:\n  js/no-eval: false\n', ':2: a rule is one of'],
+      ['rules:\n  no eval: off\n', ':2: "no eval" is not the name of a rule'],
+      ['languages:\n  - js\n  - klingon\n', ':3: "klingon" is not a language'],
+      ['- a\n', ':1: the file must be a mapping'],
+      ['rules: {}\nrules: {}\n', ':2: '],
+      ['rules: {}\n---\nnonsense: 1\n', ': there must be one document'],
+      ['a: [\n', ': '],
+      ['paths: !evil {}\n', ':1: '],
+      ['paths:\n  include: &a [x]\n  exclude: *a\n', ':3: paths.exclude must be a list'],
+      ...['../x', '/etc/**', 'a/../../b', '~/x', 'C:/x', 'a\\\\b', 'a\\nb'].map(
+        (pattern): [string, string] => [`paths:\n  include:\n    - "${pattern}"\n`, ':3: ']
+      ),
+      [`paths:\n  include: ["${'**/'.repeat(30)}x"]\n`, ':2: a pattern may have']
+    ]
+    const messageOf = (text: string): string => {
+      try {
+        parseConfig(text, '.filewright.yml')
+        return 'it was accepted'
+      } catch (error) {
+        return (error as Error).message
+      }
     }
+    for (const [text, reason] of refused) {
+      const message = messageOf(text)
+      t.ok(message.startsWith('.filewright.yml:') && message.includes(reason), `${message} has ${reason}`)
+    }
+    t.strictSame(parseConfig('', 'x').include, [])
+    t.strictSame(parseConfig('# a comment\npaths:\n', 'x').exclude, [])
+    const project = await projectOf(t, 'rules:\n  js/no-eval: nope\n')
+    t.match(await project.fw('analyze'), { code: 3, note: /^\.filewright\.yml:2: a rule is one of off/ })
   }
-  for (const [text, reason] of refused) {
-    const message = messageOf(text)
-    t.ok(message.startsWith('.filewright.yml:') && message.includes(reason), `${message} has ${reason}`)
-  }
-  t.strictSame(parseConfig('', 'x').include, [])
-  t.strictSame(parseConfig('# a comment\npaths:\n', 'x').exclude, [])
-  const project = await projectOf(t, 'rules:\n  js/no-eval: nope\n')
-  t.match(await project.fw('analyze'), { code: 3, note: /^\.filewright\.yml:2: a rule is one of off/ })
-})
+)
 
-t.test('a file that is a link, a folder, too large or too deep is refused and not read', async (t) => {
+t.test('a configuration that is a link, a folder, too large or nested too deeply is refused', async (t) => {
   const project = await projectOf(t, '')
   const path = join(project.path, '.filewright.yml')
   const refused = async (reason: RegExp): Promise<void> => {

@@ -131,7 +131,7 @@ t.test(
   }
 )
 
-t.test('a pattern without a match is named', async (t) => {
+t.test('a pattern without a match is reported', async (t) => {
   const folder = t.testdir({ 'a.txt': '' })
 
   for (const pattern of ['*.pdf', 'absent/*.txt', 'a.txt/*', '@(a|b)*.txt', 'a.tx?/']) {

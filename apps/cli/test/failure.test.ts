@@ -3,7 +3,7 @@ import { BadRequestError, ForbiddenError, ServiceError, TooManyRequestsError } f
 import { explainFailure, reasons } from '@filewright/contracts'
 import { sentenceOf } from '../src/failure.js'
 
-t.test('every reason of the table is printed in its words, with what the server added', async (t) => {
+t.test("every reason is printed with the table's wording and the server's details", async (t) => {
   for (const [code, { title }] of Object.entries(reasons)) {
     const error = new BadRequestError(code === 'forbidden' ? 'Forbidden' : 'No', {
       code,
@@ -32,7 +32,7 @@ t.test('the wait and the request id are printed', async (t) => {
   t.equal(sentenceOf(failed), 'Internal server error (request req-1)')
 })
 
-t.test('a foreign project is refused in the words of the table, and the advice is a command', async (t) => {
+t.test("a foreign project is refused with the table's wording, and the advice is a command", async (t) => {
   const error = new ForbiddenError('Forbidden', { code: 'forbidden', status: 403 })
 
   t.equal(

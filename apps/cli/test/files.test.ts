@@ -32,7 +32,7 @@ t.test('without a login every command says how to get one', async (t) => {
   )
 })
 
-t.test('login tries the token before it saves it, for this user alone', async (t) => {
+t.test('login tests the token before it saves it for this user only', async (t) => {
   const fresh = { cwd: '/', env: { XDG_CONFIG_HOME: join(cwd, 'saved') } }
   const refused = await filewright({ ...fresh, input: 'wrong-token-wrong-token' }, 'login', stack.baseUrl)
   t.equal(refused.code, 4)
@@ -67,7 +67,7 @@ t.test('login tries the token before it saves it, for this user alone', async (t
 })
 
 t.test('the local stack needs no login', async (t) => {
-  // Where the stack keeps a token that it generated; this one was given its own.
+  // The file for a generated token; this stack was given its own.
   await writeFile(join(stack.dataDir, 'access-token'), `${stack.token}\n`, { mode: 0o600 })
   const { code, note } = await filewright(
     { cwd: '/', env: { XDG_CONFIG_HOME: cwd, DATA_DIR: stack.dataDir } },
@@ -121,37 +121,40 @@ t.test('progress is one line on a terminal; a line for each file only with --ver
   })
 })
 
-t.test('sync copies by hash both ways, replaces changed files, and deletes only with --delete', async (t) => {
-  t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, '0 sent, 3 fetched, 0 deleted')
-  t.strictSame((await readdir(join(cwd, 'down'), { recursive: true })).sort(), [
-    'a',
-    'a/one "ü".txt',
-    'a/two.txt',
-    'three.md'
-  ])
-  t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, 'Nothing to do')
-  t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, 'Nothing to do')
+t.test(
+  'sync compares by hash in both directions, replaces changed files, and deletes only with --delete',
+  async (t) => {
+    t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, '0 sent, 3 fetched, 0 deleted')
+    t.strictSame((await readdir(join(cwd, 'down'), { recursive: true })).sort(), [
+      'a',
+      'a/one "ü".txt',
+      'a/two.txt',
+      'three.md'
+    ])
+    t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, 'Nothing to do')
+    t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, 'Nothing to do')
 
-  await writeFile(join(cwd, 'down/three.md'), 'changed')
-  await mkdir(join(cwd, 'down/new'))
-  await writeFile(join(cwd, 'down/new/four.txt'), '4')
-  const planned = await fw('sync', '--dry-run', 'down', 'fw:cli/docs/up')
-  t.strictSame(planned.out.trim().split('\n').sort(), ['would send new/four.txt', 'would send three.md'])
-  t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, '2 sent, 0 fetched, 0 deleted')
-  t.equal(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out).files.length, 1, 'the old one is gone')
+    await writeFile(join(cwd, 'down/three.md'), 'changed')
+    await mkdir(join(cwd, 'down/new'))
+    await writeFile(join(cwd, 'down/new/four.txt'), '4')
+    const planned = await fw('sync', '--dry-run', 'down', 'fw:cli/docs/up')
+    t.strictSame(planned.out.trim().split('\n').sort(), ['would send new/four.txt', 'would send three.md'])
+    t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, '2 sent, 0 fetched, 0 deleted')
+    t.equal(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out).files.length, 1, 'the old one is gone')
 
-  t.match((await fw('sync', 'up', 'fw:cli/docs/up', '--delete')).out, '1 sent, 0 fetched, 1 deleted')
-  t.match((await fw('sync', 'fw:cli/docs/up', 'down', '--delete')).out, '0 sent, 1 fetched, 1 deleted')
-  t.match(
-    (await fw('sync', 'fw:nowhere', 'down', '--delete')).note,
-    'There is nothing in nowhere',
-    'an empty place deletes nothing here'
-  )
-  t.equal((await fw('sync', 'a', 'b')).code, 3)
-  t.match((await fw('sync', 'nothing', 'fw:cli')).note, 'nothing is not a folder')
-})
+    t.match((await fw('sync', 'up', 'fw:cli/docs/up', '--delete')).out, '1 sent, 0 fetched, 1 deleted')
+    t.match((await fw('sync', 'fw:cli/docs/up', 'down', '--delete')).out, '0 sent, 1 fetched, 1 deleted')
+    t.match(
+      (await fw('sync', 'fw:nowhere', 'down', '--delete')).note,
+      'There is nothing in nowhere',
+      'an empty place deletes nothing here'
+    )
+    t.equal((await fw('sync', 'a', 'b')).code, 3)
+    t.match((await fw('sync', 'nothing', 'fw:cli')).note, 'nothing is not a folder')
+  }
+)
 
-t.test('an interrupted download is resumed, and a wrong draft is noticed', async (t) => {
+t.test('an interrupted download is resumed, and a wrong draft is detected', async (t) => {
   const content = uniqueText(1_000_000)
   await writeFile(join(cwd, 'large.txt'), content)
   await fw('upload', 'large.txt', '--to', 'resumed')

@@ -12,7 +12,7 @@ export interface Ended {
 export interface Shell {
   env: Io['env']
   cwd: string
-  /** What is typed, and standard input; nothing is typed when absent. */
+  /** Typed input and standard input; absent means none. */
   input?: string
   isTerminal?: boolean
   /** Whether standard output is a terminal too. */

@@ -9,7 +9,7 @@ import { filewright } from './helpers.js'
 const exec = promisify(execFile)
 const shell = { cwd: '/', env: { XDG_CONFIG_HOME: '/nowhere' } }
 
-t.test('wrong usage prints one line that says where to look, and exits with code 3', async (t) => {
+t.test('wrong usage prints one line that refers to the help, and exits with code 3', async (t) => {
   for (const args of [
     ['nonsense'],
     ['upload', 'x'],

@@ -14,9 +14,9 @@ export interface Peer {
   comments: Comment[]
   /** Method and path of each request. */
   requests: string[]
-  /** What answers the next requests instead, one by one. */
+  /** Failures for the next requests, one by one. */
   failures: Array<{ status: number; headers?: Record<string, string> }>
-  /** A workflow's token of GitHub may not ask who it is. */
+  /** A workflow's token on GitHub cannot query its user. */
   isAnonymous: boolean
   env: Record<string, string>
 }
@@ -24,7 +24,7 @@ export interface Peer {
 export const TOKEN = 'secret-token-of-the-host'
 const ME = { github: 'review-bot', gitea: 'review-bot', gitlab: 'review-bot' }
 
-/** Speaks the documented shapes of the comments of a pull request. */
+/** A fake server with the documented API for pull request comments. */
 export async function startPeer(
   t: { teardown: (end: () => unknown) => void },
   name: HostName,
@@ -88,7 +88,7 @@ export async function startPeer(
       return reply(201, shown(comment))
     }
     if (pathname === paths.list) {
-      // Gitea lists the comments of an issue without pages.
+      // Gitea lists an issue's comments without pagination.
       if (name === 'gitea') return reply(200, peer.comments.map(shown))
       const page = Number(searchParams.get('page') ?? 1)
       return reply(200, peer.comments.slice((page - 1) * perPage, page * perPage).map(shown))

@@ -54,7 +54,7 @@ t.test('recalls, ls, get and sync name the withdrawn files', async (t) => {
   t.match((await filewright(shell, 'recalls')).note, 'No file was withdrawn')
 })
 
-t.test('a dry run marks nothing', async (t) => {
+t.test('a dry run writes no notes', async (t) => {
   const server = await hostileServer(t)
   const cwd = t.testdir({ here: { 'a.txt': CONTENT } })
   const shell = {
@@ -79,7 +79,7 @@ t.test('only a copy with the withdrawn bytes in the synchronised folder is marke
   t.strictSame(await mark(root), [], 'once')
 })
 
-t.test('a hostile server makes it write neither outside nor over anything', async (t) => {
+t.test('a hostile server cannot make it write outside the folder or overwrite files', async (t) => {
   const root = folderOf(t, { 'a.txt': CONTENT, [NOTE]: 'my own notes' })
   const outside = join(root, '..')
   writeFileSync(join(outside, 'a.txt'), CONTENT)
@@ -107,7 +107,7 @@ t.test('a hostile server makes it write neither outside nor over anything', asyn
   for (const path of [NOTE, `elsewhere/${NOTE}`, 'target']) t.notOk(existsSync(join(outside, path)), path)
 })
 
-t.test('the note is never uploaded, and a file of the user with such a name is', async (t) => {
+t.test("the note is never uploaded, but a user's file with such a name is", async (t) => {
   const root = folderOf(t, { 'a.txt': CONTENT, 'mine.withdrawn.txt': 'my own notes' })
   await mark(root)
 

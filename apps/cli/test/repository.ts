@@ -10,7 +10,7 @@ export interface Repository {
   commit: (files?: Record<string, string | Buffer>) => Promise<void>
 }
 
-/** A git repository of its own settings: those of the machine are not read. */
+/** A git repository that ignores the machine's git settings. */
 export async function repositoryIn(path: string): Promise<Repository> {
   const env = {
     ...process.env,

@@ -31,7 +31,7 @@ t.test('an unreachable server is reported at once, and given up after ten second
   t.ok(tookMs > 9_000 && tookMs < 30_000, `${tookMs} ms`)
 })
 
-t.test('the command waits for a server that asks it to, and says so once', async (t) => {
+t.test('the command waits as long as the server requests, and says so once', async (t) => {
   let requests = 0
   const server = createServer((_request, response) => {
     requests++

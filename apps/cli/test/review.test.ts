@@ -27,48 +27,51 @@ async function projectOf(t: Test, files: Record<string, string>): Promise<Reposi
 }
 const manyOf = (count: number): string => Array.from({ length: count }, (_, i) => `eval(x + ${i})\n`).join('')
 
-t.test('500 old findings and one new bug give one comment, which is updated and resolved', async (t) => {
-  const old = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`src/f${i}.js`, manyOf(50)]))
-  const project = await projectOf(t, old)
-  await project.git('checkout', '-q', '-b', 'change')
-  const bug = 'export const run = (input) => eval(input)\n'
-  await project.commit({ 'src/f3.js': `${manyOf(20)}${bug}${manyOf(20)}`, 'notes.md': '# x\n' })
-  const args = ['--since', 'main', '--no-fixes']
+t.test(
+  '500 old findings and a new one produce one comment, which is later updated and marked resolved',
+  async (t) => {
+    const old = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`src/f${i}.js`, manyOf(50)]))
+    const project = await projectOf(t, old)
+    await project.git('checkout', '-q', '-b', 'change')
+    const bug = 'export const run = (input) => eval(input)\n'
+    await project.commit({ 'src/f3.js': `${manyOf(20)}${bug}${manyOf(20)}`, 'notes.md': '# x\n' })
+    const args = ['--since', 'main', '--no-fixes']
 
-  const { comments } = JSON.parse((await project.review({}, ...args, '--json')).out)
-  t.match(comments, [{ path: 'src/f3.js', line: 21, rule: 'js/no-eval', level: 'error' }])
-  t.equal(comments.length, 1)
+    const { comments } = JSON.parse((await project.review({}, ...args, '--json')).out)
+    t.match(comments, [{ path: 'src/f3.js', line: 21, rule: 'js/no-eval', level: 'error' }])
+    t.equal(comments.length, 1)
 
-  for (const name of hostNames) {
-    const peer = await startPeer(t, name, 2)
-    peer.comments.push(
-      { id: 1, user: 'somebody', body: `${MARK}\nforged` },
-      { id: 2, user: 'review-bot', body: `a quote: ${MARK}` },
-      { id: 3, user: 'somebody', body: 'Hello' }
-    )
-    const post = async (): Promise<Ended> => await project.review(peer.env, ...args, '--post', name)
-    const own = (): string[] => peer.comments.slice(3).map(({ body }) => body)
+    for (const name of hostNames) {
+      const peer = await startPeer(t, name, 2)
+      peer.comments.push(
+        { id: 1, user: 'somebody', body: `${MARK}\nforged` },
+        { id: 2, user: 'review-bot', body: `a quote: ${MARK}` },
+        { id: 3, user: 'somebody', body: 'Hello' }
+      )
+      const post = async (): Promise<Ended> => await project.review(peer.env, ...args, '--post', name)
+      const own = (): string[] => peer.comments.slice(3).map(({ body }) => body)
 
-    const first = await post()
-    t.match(first, { code: 0, note: /The review is posted\n$/ }, name)
-    t.match(own(), [/^<!-- filewright-review -->\n<!-- reported:.* -->\nFilewright: 1 new finding\.\n/])
-    t.match(own()[0], '`src/f3.js:21`')
-    const before = peer.requests.filter((each) => !each.startsWith('GET')).length
-    t.match(await post(), { note: /The comment of the last run says the same\n$/ })
-    t.equal(peer.requests.filter((each) => !each.startsWith('GET')).length, before, 'nothing is written')
-    t.equal(own().length, 1, 'run twice, still one')
+      const first = await post()
+      t.match(first, { code: 0, note: /The review is posted\n$/ }, name)
+      t.match(own(), [/^<!-- filewright-review -->\n<!-- reported:.* -->\nFilewright: 1 new finding\.\n/])
+      t.match(own()[0], '`src/f3.js:21`')
+      const before = peer.requests.filter((each) => !each.startsWith('GET')).length
+      t.match(await post(), { note: /The comment of the last run says the same\n$/ })
+      t.equal(peer.requests.filter((each) => !each.startsWith('GET')).length, before, 'nothing is written')
+      t.equal(own().length, 1, 'run twice, still one')
 
-    await project.write({ 'src/f3.js': `${manyOf(20)}${manyOf(20)}` })
-    t.match(await post(), { note: /The comment of the last run is updated\n$/ })
-    t.match(own(), [/Filewright: nothing to say\.\n\n- ~~`src\/f3\.js:21` `js\/no-eval`~~ resolved/])
-    t.equal(own().length, 1)
-    t.strictSame(peer.comments[0]?.body, `${MARK}\nforged`, 'a comment of somebody else stays')
-    t.notMatch(JSON.stringify([first, own()]), TOKEN)
-    await project.git('checkout', '-q', '--', '.')
+      await project.write({ 'src/f3.js': `${manyOf(20)}${manyOf(20)}` })
+      t.match(await post(), { note: /The comment of the last run is updated\n$/ })
+      t.match(own(), [/Filewright: nothing to say\.\n\n- ~~`src\/f3\.js:21` `js\/no-eval`~~ resolved/])
+      t.equal(own().length, 1)
+      t.strictSame(peer.comments[0]?.body, `${MARK}\nforged`, 'a comment of somebody else stays')
+      t.notMatch(JSON.stringify([first, own()]), TOKEN)
+      await project.git('checkout', '-q', '--', '.')
+    }
   }
-})
+)
 
-t.test('a change without new findings has nothing to say, and posts nothing', async (t) => {
+t.test('a change without new findings prints "nothing to say" and posts nothing', async (t) => {
   const project = await projectOf(t, { 'a.js': 'eval(x)\n' })
   await project.write({ 'a.js': '\n  eval(x)\n' })
   t.equal((await project.review({}, '--since', 'HEAD')).out, 'nothing to say\n')
@@ -116,7 +119,7 @@ t.test('proven findings come first, at most ten are shown, and fixes apply clean
   t.notOk(after.comments.some(({ rule }: { rule: string }) => rule === remark.rule))
 })
 
-t.test('a patch is reviewed against the work tree, and one that lies is refused', async (t) => {
+t.test('a patch is reviewed against the work tree, and one that does not match is refused', async (t) => {
   const project = await projectOf(t, { 'src/a.js': 'one()\neval(old)\ntwo()\n', 'src/ü.js': 'one()\n' })
   await symlink('/etc', join(project.path, 'etc'))
   const reviewed = async (patch: string): Promise<Ended> => {
@@ -154,7 +157,7 @@ t.test('a patch is reviewed against the work tree, and one that lies is refused'
   t.match(await project.review({}, '--patch', 'x.patch', '--since', 'HEAD'), { code: 3 })
 })
 
-t.test('a comment is never cut: a long fix is left out, and the tenth remark is in the list', async (t) => {
+t.test('a comment is never truncated: a long fix is omitted, and the tenth finding is listed', async (t) => {
   const project = await projectOf(t, { 'a.js': 'one()\n' })
   const names = Array.from({ length: 10 }, (_, i) => `${'n'.repeat(150)}${i} @octocat _x_.js`)
   await project.write(
@@ -181,7 +184,7 @@ t.test('a comment is never cut: a long fix is left out, and the tenth remark is 
   t.match(long, /A fix after which the finding is gone is too long for a comment\.\s*$/)
 })
 
-t.test('what comes from code is nothing but text in a comment', async (t) => {
+t.test('text from the code is never interpreted as markup in a comment', async (t) => {
   const project = await projectOf(t, { 'a.js': 'one()\n' })
   const line = 'eval("@octocat <img src=x> ![a](http://evil/x.png) ``` #1 \u202e")'
   await project.write({ 'a.js': `one()\n${line}\n`, '@team `x` <b>.js': 'eval(x)\n' })
@@ -217,7 +220,7 @@ t.test('what comes from code is nothing but text in a comment', async (t) => {
   t.equal(codeBlock('a\n````\nb\n', 'diff'), '`````diff\na\n````\nb\n`````')
 })
 
-t.test('refusals, limits and redirects of the host are named, and the token is not', async (t) => {
+t.test('errors name refusals, limits and redirects of the host, but never the token', async (t) => {
   for (const name of hostNames) {
     const peer = await startPeer(t, name)
     const waits: number[] = []
@@ -250,7 +253,7 @@ t.test('refusals, limits and redirects of the host are named, and the token is n
   }
 })
 
-t.test("a workflow's token of GitHub, which may not ask whose it is, updates its own comment", async (t) => {
+t.test("a GitHub workflow's token, which cannot query its user, updates its own comment", async (t) => {
   const peer = await startPeer(t, 'github')
   peer.isAnonymous = true
   peer.comments.push({ id: 1, user: 'somebody', body: `${MARK}\nforged` })

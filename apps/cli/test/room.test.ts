@@ -54,7 +54,7 @@ async function startLimitedServer() {
   }
 }
 
-t.test('an upload of many files leaves a part of the limit to the user, and says so', async (t) => {
+t.test('an upload of many files leaves a part of the limit for other requests, and says so', async (t) => {
   const server = await startLimitedServer()
   t.teardown(server.close)
   const cwd = t.testdir({

@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0
 const needsRoot = { skip: !isRoot && 'only root can act as another user' }
 const isLinux = process.platform === 'linux'
 
-/** The tokens that reached it, and for which request. */
+/** Records the tokens that it received, with their requests. */
 async function listen(t: Test): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ t.test('a stack of the same user is used with its own token, and named on standa
   t.strictSame(new Set(seen), new Set([`Bearer ${OWN_TOKEN}`]))
 })
 
-t.test('DATA_DIR names a stack, also by a link', async (t) => {
+t.test('DATA_DIR can name a stack, even through a link', async (t) => {
   const { url, seen } = await listen(t)
   const { cwd, data, env } = await stackAt(t, url)
   await symlink(data, join(cwd, 'link'))

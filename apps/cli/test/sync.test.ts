@@ -135,7 +135,7 @@ t.test("git's own files are neither fetched nor sent, and stay on both sides", a
   ])
 })
 
-t.test('a stored file does not take the place of a folder that git uses', async (t) => {
+t.test('a stored file does not replace a folder that git uses', async (t) => {
   await store('sync-git-place', 'sub', 'a file')
   const { here, fw } = await place(t)
   await mkdir(join(here, 'sub/.git/refs/heads'), { recursive: true })
@@ -151,7 +151,7 @@ t.test('a file that a killed download moved aside is not deleted on the server',
   const { fw, here } = await place(t, { 'here/keep.txt': 'k' })
   await store(project, 'keep.txt', 'k')
   for (const path of ['doc.txt', 'sub/café.txt', 'gone.txt']) await store(project, path, path)
-  // As kill -9 leaves it between two steps, on a disk that decomposes names.
+  // The state after kill -9 between two steps, on a disk that decomposes names.
   await put(here, '.doc.txt.0123456789abcdef.part', 'the version from before')
   await put(here, 'sub/.café.txt.fedcba9876543210.part'.normalize('NFD'), 'the version from before')
 
@@ -181,7 +181,7 @@ t.test('a draft that is a hard link to another file is not written to', async (t
   t.equal(await readFile(join(here, 'doc.txt'), 'utf8'), content)
 })
 
-t.test('a decomposed path is the same as a composed one', async (t) => {
+t.test('a decomposed path counts as the same as a composed one', async (t) => {
   const project = 'sync-nfd'
   const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
   const { here, fw } = await place(t, { [`here/${decomposed}/sub/x.txt`]: 'x' })

@@ -49,7 +49,7 @@ function folderOf(t: Test, receipt = receiptOf()) {
   return { cwd, verify }
 }
 
-t.test('verify works without a server and says what the receipt says', async (t) => {
+t.test("verify works without a server and prints the receipt's content", async (t) => {
   const { verify } = folderOf(t)
 
   const { code, out, note } = await verify()
@@ -73,7 +73,7 @@ t.test('another file, a changed file and a shorter one fail', async (t) => {
   }
 })
 
-t.test('nothing that a receipt or a key file holds reaches the terminal unchecked', async (t) => {
+t.test('content of a receipt or a key file is sanitized before it is printed', async (t) => {
   const { cwd, verify } = folderOf(
     t,
     receiptOf({ engine: '\u001b]0;owned\u0007', installation: 'a\nb: clean' })
@@ -94,14 +94,14 @@ t.test('an endless receipt is not read to its end', { skip: process.platform ===
   t.match((await verify('-k', 'zero')).note, /too large/)
 })
 
-t.test('a missing file is one sentence, and nothing is written', async (t) => {
+t.test('a missing file causes a one-line error, and nothing is written', async (t) => {
   const { cwd, verify } = folderOf(t)
 
   t.match(await verify('-r', 'missing.json'), { code: 1, note: /no such file/ })
   t.equal(readFileSync(join(cwd, 'a.txt'), 'utf8'), content.toString())
 })
 
-t.test('a folder in place of a file is named, and exits as a wrong call', async (t) => {
+t.test('a folder given instead of a file is a usage error that names it', async (t) => {
   const { cwd } = folderOf(t)
   const given = ['a.txt', 'a.txt.receipt.json', 'key.pem']
   for (const place of given.keys()) {

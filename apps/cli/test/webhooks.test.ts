@@ -98,14 +98,14 @@ function captured(): { io: Io; shown: { out: string; note: string } } {
   return { io, shown }
 }
 
-t.test('listen forwards events, signed, and begins behind a given one', async (t) => {
+t.test('listen forwards signed events, and starts after a given one', async (t) => {
   const { url, bodies } = await receiver()
   const ending = new AbortController()
   const { io, shown } = captured()
   const flags = { project: 'cli-listen', forwardTo: url, secret, after: 'evt_0_0' }
   const { id } = await client.files.upload(new Blob(['x']), { projectId: 'cli-listen', name: 'x.txt' })
   const listening = listen(io, client, flags, { signal: ending.signal }).catch(() => {})
-  // Other tests use the same token, whose generations are in the stream, too.
+  // Other tests use the same token, so its generations are also in the stream.
   const ofFiles = (): unknown[] =>
     bodies
       .map(({ text, headers }) => new Webhook(secret).verify(text, headers) as { type: string })
@@ -122,7 +122,7 @@ t.test('listen forwards events, signed, and begins behind a given one', async (t
 })
 
 t.test(
-  'listen forwards an event again until the program takes it, in order, and gives up in the end',
+  'listen retries an event until the program accepts it, keeps the order, and finally gives up',
   async (t) => {
     const event = (id: string): ReceivedEvent => ({
       id,

@@ -11,7 +11,7 @@ import {
 import { explainError, explainUpload, isOutcome } from '../src/explain-error.js'
 import { texts } from '../src/texts.js'
 
-t.test('every reason of the table is shown in its words, with what the service added', async (t) => {
+t.test("every reason is shown with the table's wording and the service's details", async (t) => {
   for (const [code, { title, isFailure: isFailing = true }] of Object.entries(reasons)) {
     const message = code === 'forbidden' ? 'Forbidden' : 'No'
     const error = new BadRequestError(message, { code, status: 400, reason: 'line 7 is why' })
@@ -42,7 +42,7 @@ t.test('the wait and the request id are shown', async (t) => {
   t.equal(explainError(off), 'Webhooks are off.', 'no log knows more')
 })
 
-t.test('errors without a reason of the service are explained in words', async (t) => {
+t.test('errors without a reason from the service get an explanation', async (t) => {
   t.equal(explainError(new ConnectionError('x', { code: 'connection-lost' })), texts.errors.connection)
   t.equal(explainError(new TimeoutError('x', { code: 'timeout' })), texts.errors.timeout)
   t.equal(

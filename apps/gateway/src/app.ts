@@ -83,7 +83,7 @@ export interface AppDeps {
     uploadTimeoutMs: number
     idleTimeoutMs: number
     trustProxy: TrustedProxies
-    /** Headers of every answer, beside those that close it to browsers. */
+    /** Headers of every response, in addition to those that restrict browsers. */
     headers: Record<string, string>
   }
   tracing?: Tracing

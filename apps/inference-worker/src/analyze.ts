@@ -36,7 +36,7 @@ export interface AnalyzeDeps {
 
 type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes' | 'model'> & { language: Language }
 
-/** The analyzers' findings, which are always the same, then those of the model that it can tie to a line. */
+/** The analyzers' findings, which are reproducible, then the model's findings that quote an existing line. */
 export async function analyze(
   payload: AnalyzePayload,
   meter: Meter,
@@ -134,8 +134,7 @@ function toFinding({ line, category, type, message, suggestion }: ModelFinding):
 }
 
 /**
- * The model's additional findings. Its warnings are asked about again; those that it does not confirm become
- * suggestions.
+ * The model's additional findings. The model is asked to confirm its warnings; the others become suggestions.
  */
 async function askModel(
   source: Source,

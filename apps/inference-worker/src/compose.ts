@@ -19,7 +19,7 @@ export async function startInferenceWorker(
     service: 'filewright-inference-worker',
     definition: inference,
     concurrency: config.INFERENCE_CONCURRENCY,
-    // Analyzers and runs of a rewrite beside the answer.
+    // Covers the model's response, the analyzers and the runs of a rewrite.
     longestJobMs: 2 * config.OLLAMA_TOTAL_TIMEOUT_MS,
     config,
     logger,

@@ -26,14 +26,14 @@ export interface Draft {
   content: string
   finish: ChatResult['finish']
   fault: AnswerFault | undefined
-  /** Where the code does not parse, with the fault `syntax`. */
+  /** Set if the code does not parse, with the fault `syntax`. */
   problem?: Problem
 }
 
 export interface DraftDeps {
   analysis: Pick<Analyzers, 'checkSyntax'>
   signal: AbortSignal
-  /** What the model was asked. */
+  /** The prompt of the model. */
   asked: Prompt
 }
 
@@ -43,7 +43,7 @@ export type ReadDraft = (
 
 const noParser: Parse = async () => ({ ok: 'unknown' })
 
-/** Faults of the response as a whole, which say more than faults in its code. */
+/** Faults of the whole response take precedence over faults in its code. */
 const OF_THE_ANSWER: ReadonlySet<AnswerFault> = new Set([
   'refusal',
   'talk',

@@ -6,7 +6,7 @@ import type { Proof } from './take-verified-units.js'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** Only what was counted before and after, and what was executed: a reader can verify every claim. */
+/** Reports only measured differences and executed comparisons, so a reader can verify every claim. */
 export function improvementsOf(
   before: Measurement,
   after: Measurement,

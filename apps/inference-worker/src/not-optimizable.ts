@@ -2,7 +2,7 @@ import type { AiRejectionCode, Language } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
 import type { NoRewrite } from './rewrite.js'
 
-/** @param reason clients see it: nothing of their code may be in it */
+/** @param reason visible to clients; must not contain any of their code */
 export function notOptimizable(code: AiRejectionCode, reason: string): AppError {
   return new AppError('NOT_OPTIMIZABLE', reason, { rejection: { code, reason } })
 }

@@ -8,8 +8,8 @@ interface Code {
 }
 
 /**
- * Runs the code to make its findings happen. A proven finding says so and is a warning at least. A finding of a
- * model that could be proven and was not is a suggestion; the analyzers' findings stay as they are.
+ * Runs the code to reproduce its findings. A proven finding says so and is at least a warning. A model's
+ * finding of a provable kind becomes a suggestion if it is not proven; the analyzers' findings do not change.
  */
 export async function proveFindings(
   findings: readonly Finding[],
@@ -24,7 +24,7 @@ export async function proveFindings(
   if (provable.length === 0) return [...findings]
   const tried = provable.map(({ kind, finding: { line } }) => ({ kind, line }))
   const proofs = await analysis.prove({ code, language, findings: tried }, { signal })
-  // The code cannot be loaded: a run says nothing about it.
+  // The code cannot be loaded, so it cannot be judged by running it.
   if (proofs === null) return [...findings]
   return findings.map((finding) => {
     const index = provable.findIndex((each) => each.finding === finding)

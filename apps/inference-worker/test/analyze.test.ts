@@ -51,7 +51,7 @@ t.test('analyze', async (t) => {
     }
   )
 
-  t.test('a proven finding says so in its sentence, and its rule carries the reproducer', async (t) => {
+  t.test('a proven finding says so in its message, and its rule contains the reproducer', async (t) => {
     const { analyze } = await startWorker(t, shared)
 
     const { body, rules } = await analyze({ code, analyzersOnly: true })
@@ -63,7 +63,7 @@ t.test('analyze', async (t) => {
   })
 
   t.test(
-    "a suppressed finding is not in the body and the score, the analyzers' or the model's",
+    'a suppressed finding of the analyzers or the model is neither in the body nor in the score',
     async (t) => {
       const own = lines.map((line, index) =>
         index === 3
@@ -85,7 +85,7 @@ t.test('analyze', async (t) => {
     }
   )
 
-  t.test("a model's finding that could be proven and is not becomes a suggestion", async (t) => {
+  t.test("a model's finding of a provable kind becomes a suggestion if it is not proven", async (t) => {
     const claim = { category: 'security', message: 'Prototype pollution through the name.' }
     const other = { category: 'security', message: 'The name is not validated.' }
     const { analyze } = await startWorker(t, shared, {
@@ -149,7 +149,7 @@ t.test('analyze', async (t) => {
   })
 
   t.test(
-    'says so when nothing was analyzed: no analyzer for the language, and no response from a model',
+    "reports that nothing was analyzed without an analyzer and without a model's response",
     async (t) => {
       const sentence = /^There is no analyzer for php: only the rules for every language/
       const heard = await startWorker(t, shared, { replies: [list()] })
@@ -251,7 +251,7 @@ t.test('analyze', async (t) => {
     )
   })
 
-  t.test('returns the same result 20 times', async (t) => {
+  t.test('returns the same result in 20 runs', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list(found(5), found(3))] })
 
     const bodies = new Set<string>()

@@ -109,7 +109,7 @@ t.test('generate', async (t) => {
     t.not(second?.temperature, first?.temperature)
   })
 
-  t.test('requests no repair of code that it cannot parse', async (t) => {
+  t.test('requests no repair of code in a language without a parser', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, {
       replies: ['```brainfuck\n+[-->-[>>+>-----<<]<--<---]>-.\n```']
     })

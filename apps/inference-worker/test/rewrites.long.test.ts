@@ -20,7 +20,7 @@ const deps = {
   signal: new AbortController().signal
 }
 
-/** Which parts of the rewrite were taken, and why the rest was not. */
+/** The accepted parts of the rewrite, and the reasons why the others were refused. */
 async function judge({
   before,
   after,
@@ -37,7 +37,7 @@ async function judge({
 const isNotRun = ({ language = 'javascript' }: RewriteCase): boolean =>
   language === 'go' || language === 'java' || language === 'rust'
 
-t.test('no rewrite that behaves differently is taken', { timeout: 900_000 }, async (t) => {
+t.test('no rewrite that behaves differently is accepted', { timeout: 900_000 }, async (t) => {
   t.ok(wrongRewrites.length >= 60)
   for (const rewrite of wrongRewrites) {
     const { isTaken, why } = await judge(rewrite)
@@ -45,7 +45,7 @@ t.test('no rewrite that behaves differently is taken', { timeout: 900_000 }, asy
   }
 })
 
-t.test('nine in ten equivalent rewrites are taken', { timeout: 900_000 }, async (t) => {
+t.test('nine in ten equivalent rewrites are accepted', { timeout: 900_000 }, async (t) => {
   const cases = rightRewrites.filter(({ language }) => language === undefined || language === 'typescript')
   t.ok(cases.length >= 25)
   const refused: string[] = []
@@ -56,7 +56,7 @@ t.test('nine in ten equivalent rewrites are taken', { timeout: 900_000 }, async 
   t.ok(refused.length <= cases.length / 10, refused.join('\n'))
 })
 
-t.test('of rewrites of utility functions all correct ones are taken and no wrong one', async (t) => {
+t.test('all correct rewrites of utility functions are accepted, and no wrong one', async (t) => {
   const refused: string[] = []
   for (const rewrite of utilityRewrites) {
     const { isTaken, why } = await judge(rewrite)
@@ -66,7 +66,7 @@ t.test('of rewrites of utility functions all correct ones are taken and no wrong
   t.ok(refused.length <= 2, refused.join('\n'))
 })
 
-t.test('in languages that cannot be executed no rewrite is taken, correct or wrong', async (t) => {
+t.test('in languages that cannot be executed, no rewrite is accepted, correct or wrong', async (t) => {
   const cases = [...rightRewrites, ...wrongRewrites].filter(isNotRun)
   t.ok(cases.length > 5)
   for (const rewrite of cases) {

@@ -14,7 +14,7 @@ t.test('optimize on 30 snippets', async (t) => {
 
   for (const [index, { language, first, second }] of snippets.entries()) {
     t.test(
-      `${index + 1}, ${language}: what comes back parses and offers the same, whatever the model writes`,
+      `${index + 1}, ${language}: the result parses and has the same exports, whatever the model writes`,
       async (t) => {
         const code = first + second
         const offered = await analysis.exportsOf(code, language)

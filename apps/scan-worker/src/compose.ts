@@ -22,7 +22,7 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     longestJobMs: MAX_SCAN_MS,
     config,
     logger,
-    // One decision: the worker is ready exactly when it takes jobs.
+    // The worker is ready exactly when it takes jobs.
     behind: { name: 'clamd', gate: 'ready' },
     pauseWhileDown: true,
     create: ({ tracing }) => {

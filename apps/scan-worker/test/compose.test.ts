@@ -19,7 +19,7 @@ const logger = createLogger({ name: 'test', level: 'silent' })
 t.setTimeout(300_000)
 
 t.test(
-  'a worker whose clamd is down pauses, says so, and resumes by itself, at no cost to the job',
+  'a worker whose clamd is down pauses, says so, and resumes automatically, without a failed attempt',
   async (t) => {
     const redis = await startRedisServer()
     t.teardown(redis.stop)

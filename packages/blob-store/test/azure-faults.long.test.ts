@@ -29,7 +29,7 @@ for (const operation of ['put', 'block', 'commit'] as const) {
     [503, 'ServerBusy'],
     [429, 'TooManyRequests']
   ] as const) {
-    t.test(`writes again after ${status} to ${operation}`, async (t) => {
+    t.test(`retries the write after ${status} to ${operation}`, async (t) => {
       const { proxy, store, other } = await build(t)
       const key = newKey()
       const fault = proxy.fail({ on: operation, times: 2, instead: errorReply(status, code) })
@@ -54,7 +54,7 @@ for (const operation of ['put', 'block', 'commit'] as const) {
     t.ok((await bytesOf(await other.read(key))).equals(bytesFor(operation)))
   })
 
-  t.test(`writes again when the connection is reset at the last byte of ${operation}`, async (t) => {
+  t.test(`retries the write when the connection is reset at the last byte of ${operation}`, async (t) => {
     const { proxy, store, other } = await build(t)
     const key = newKey()
     const fault = proxy.fail({ on: operation, instead: 'reset' })
@@ -107,10 +107,10 @@ for (const operation of ['put', 'commit'] as const) {
     t.strictSame(await keysOf(other), [])
   })
 
-  t.test(`does not take another writer's equal bytes for its own after ${operation}`, async (t) => {
+  t.test(`does not mistake another writer's identical bytes for its own after ${operation}`, async (t) => {
     const { proxy, store, other } = await build(t)
     const key = newKey()
-    // Between the first look at the key and the write.
+    // Between the first check of the key and the write.
     proxy.fail({
       on: operation,
       instead: errorReply(500, 'InternalError')
@@ -129,7 +129,7 @@ async function* lateSource(other: BlobStore, key: string, bytes: Buffer): AsyncG
   yield bytes.subarray(-1)
 }
 
-t.test('refuses bytes that were damaged on the way to a block, and sends them again', async (t) => {
+t.test('sends a block again when its bytes were damaged in transit', async (t) => {
   const { proxy, store, other } = await build(t)
   const key = newKey()
   const fault = proxy.fail({ on: 'block', send: flipped })
@@ -140,7 +140,7 @@ t.test('refuses bytes that were damaged on the way to a block, and sends them ag
   t.ok((await bytesOf(await other.read(key))).equals(LARGE))
 })
 
-t.test('never reports success for bytes that were damaged on the way to a small blob', async (t) => {
+t.test('never reports success for a small blob whose bytes were damaged in transit', async (t) => {
   const { proxy, store, other } = await build(t)
   const key = newKey()
   const fault = proxy.fail({ on: 'put', times: 9, send: flipped })
@@ -175,7 +175,7 @@ for (const [what, change] of [
   })
 }
 
-t.test('ends a download with an error when its bytes are not those that were stored', async (t) => {
+t.test('ends a download with an error when its bytes differ from the stored ones', async (t) => {
   const { proxy, store, other } = await build(t)
   const key = newKey()
   await other.write(key, chunks(LARGE))
@@ -216,7 +216,7 @@ for (const operation of ['head', 'delete', 'list'] as const) {
     return operation === 'delete' ? await store.remove(key) : await keysOf(store)
   }
 
-  t.test(`repeats ${operation} after an error and a reset, and gives up when they do not end`, async (t) => {
+  t.test(`retries ${operation} after an error and a reset, and gives up when they continue`, async (t) => {
     const { proxy, store, other } = await build(t)
     const key = newKey()
     await other.write(key, chunks(SMALL))
@@ -254,7 +254,7 @@ t.test('never ends a listing early without an error', async (t) => {
   for (const body of ['', '<html>hello</html>', '<?xml version="1.0"?><EnumerationResults><Blobs>']) {
     proxy.fail({ on: 'list', after: 1, times: 9, change: (reply) => ({ ...reply, body: Buffer.from(body) }) })
     t.equal(await codeOf(keysOf(store)), 'STORAGE_UNAVAILABLE', JSON.stringify(body))
-    // The rest of its hits.
+    // Consumes the remaining hits of the fault.
     for (let left = 0; left < 9; left++) await codeOf(keysOf(store))
   }
 })

@@ -49,7 +49,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.equal(await codeOf(store.read(key, { range: { start: 0, end: 0 } })), 'INVALID_FIELD')
   })
 
-  t.test('stores blobs correctly whose size is at, just below and just above a part boundary', async (t) => {
+  t.test('stores blobs whose size is at, just below and just above a part boundary', async (t) => {
     const store = await createStore(t)
     const mebibyte = 1024 * 1024
 
@@ -194,7 +194,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.equal(await textOf(await store.read(key)), 'first')
   })
 
-  t.test('lets exactly one of many concurrent writes to one key win', async (t) => {
+  t.test('lets exactly one of many concurrent writes to a key succeed', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const sizes = [10, 20, 30, 1_100_000, 1_200_000, 1_300_000]
@@ -448,7 +448,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     t.strictSame(await keysOf(store), [])
   })
 
-  t.test('streams 50 MiB both ways and never holds more than a fraction of it in memory', async (t) => {
+  t.test('streams 50 MiB in both directions with only a fraction of it in memory', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const block = pattern(1024 * 1024)

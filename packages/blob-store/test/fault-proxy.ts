@@ -22,13 +22,13 @@ export interface Fault<Operation> {
   on: Operation
   /** How often; default once. */
   times?: number
-  /** How many such requests pass before. */
+  /** How many such requests succeed first. */
   after?: number
-  /** Answers without asking the server. `reset` ends the connection before the last byte was read. */
+  /** Responds without forwarding to the server. `reset` ends the connection before the last byte is read. */
   instead?: 'stall' | 'reset' | Reply
-  /** Changes what is sent to the server. */
+  /** Changes the request body. */
   send?: (body: Buffer) => Buffer
-  /** Changes what the server answered, after it did what it was asked for. */
+  /** Changes the response, after the server has executed the request. */
   change?: (reply: Reply) => Reply
 }
 
@@ -36,7 +36,7 @@ export interface FaultProxy<Operation> {
   endpoint: string
   fail: (fault: Fault<Operation>) => { hits: () => number }
   readonly requests: Operation[]
-  /** Of the last such request. */
+  /** The headers of the last such request. */
   headersOf: (operation: Operation) => IncomingHttpHeaders | undefined
   activeRequests: () => number
   close: () => Promise<void>
@@ -58,7 +58,7 @@ export interface FaultProxyOptions<Operation> {
   forward?: (request: Forwarded) => Promise<Reply>
 }
 
-/** Stands between the driver and a real server. */
+/** A proxy between the driver and a real server. */
 export async function startFaultProxy<Operation>(
   options: FaultProxyOptions<Operation>
 ): Promise<FaultProxy<Operation>> {
@@ -170,7 +170,7 @@ export async function exchange({ method, url, headers, body }: Forwarded): Promi
   sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const headersThere = response.headers as Record<string, string>
-  // A changed body has its own length, unless a test lies about it.
+  // A changed body gets its real length, unless a test sets a false one.
   if (method !== 'HEAD') delete headersThere['content-length']
   return { status: response.statusCode ?? 502, headers: headersThere, body: await bodyOf(response) }
 }

@@ -33,7 +33,7 @@ for (const afterBytes of [0, 100_000]) {
 
   const perTry = Math.min(afterBytes, 1)
 
-  t.test(`gives up a read that gets ${perTry} bytes from each request before it stalls`, async (t) => {
+  t.test(`gives up a read whose requests each stall after ${perTry} bytes`, async (t) => {
     const { server, store } = await build(t, { idleTimeoutMs: 100 })
     const key = newKey()
     await store.write(key, chunks(LARGE))
@@ -90,7 +90,7 @@ t.test('fails a cut read rather than continue with another object under its key'
   t.equal(await reading, 'BLOB_NOT_FOUND')
 })
 
-t.test('retries a read after 503 and gives up when that does not end', async (t) => {
+t.test('retries a read after 503, and gives up when the errors continue', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(SMALL))
@@ -178,7 +178,7 @@ for (const [start, end] of [
   [300_001, 899_999],
   [899_990, 2_000_000]
 ] as const) {
-  t.test(`gives only bytes ${start} to ${end} when the server ignores the range`, async (t) => {
+  t.test(`returns only bytes ${start} to ${end} when the server ignores the range`, async (t) => {
     const { server, store } = await build(t)
     const key = newKey()
     await store.write(key, chunks(LARGE))
@@ -192,7 +192,7 @@ for (const [start, end] of [
   })
 }
 
-t.test('does not guess the offset of bytes that look like a whole object and may be a range', async (t) => {
+t.test('does not guess the offset of bytes that could be a whole object or a range', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(LARGE))

@@ -13,7 +13,7 @@ import { chunks, codeOf, hangingSource, keysOf, newKey, pattern } from './helper
 t.setTimeout(600_000)
 
 for (const status of [429, 500, 503]) {
-  t.test(`tries again when an insert is answered ${status}`, async (t) => {
+  t.test(`retries an insert after ${status}`, async (t) => {
     const { server, store } = await build(t)
     const key = newKey()
     const fault = server.fail({ on: 'insert', kind: 'status', status, times: 2 })
@@ -26,7 +26,7 @@ for (const status of [429, 500, 503]) {
 }
 
 for (const operation of ['start', 'part'] as const) {
-  t.test(`tries again when the ${operation} of a large upload is answered 503`, async (t) => {
+  t.test(`retries the ${operation} of a large upload after 503`, async (t) => {
     const { server, store } = await build(t)
     const key = newKey()
     const fault = server.fail({ on: operation, kind: 'status', status: 503, times: 2 })
@@ -40,7 +40,7 @@ for (const operation of ['start', 'part'] as const) {
 }
 
 t.test(
-  'gives up with a retryable STORAGE_UNAVAILABLE and destroys the source when 503 does not end',
+  'gives up with a retryable STORAGE_UNAVAILABLE and destroys the source when 503 continues',
   async (t) => {
     const { server, store } = await build(t)
     const fault = server.fail({ on: 'insert', kind: 'status', status: 503, times: 100 })
@@ -55,7 +55,7 @@ t.test(
   }
 )
 
-t.test('waits as long as the server asks before the next attempt', async (t) => {
+t.test('waits as long as the server requests before the next attempt', async (t) => {
   const { server, store } = await build(t, { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 300 } })
   server.fail({ on: 'insert', kind: 'status', status: 429, retryAfterSeconds: 60 })
   const startedAt = Date.now()
@@ -85,7 +85,7 @@ t.test('recognizes its own object when the reply to the insert was lost', async 
   t.ok(server.objects.get(key)?.bytes.equals(SMALL))
 })
 
-t.test('does not mistake the same bytes of another writer for its own', async (t) => {
+t.test('does not mistake identical bytes of another writer for its own', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(SMALL))
@@ -111,7 +111,7 @@ for (const [which, after] of [
   ['first', 0],
   ['last', 3]
 ] as const) {
-  t.test(`goes on where it was when the reply to the ${which} part was lost`, async (t) => {
+  t.test(`continues after the reply to the ${which} part was lost`, async (t) => {
     const { server, store } = await build(t)
     const key = newKey()
     const fault = server.fail({ on: 'part', kind: 'drop-reply', after })
@@ -165,7 +165,7 @@ for (const operation of ['insert', 'part'] as const) {
   )
 
   t.test(
-    `removes the object and answers STORAGE_UNAVAILABLE when its crc32c is wrong after ${operation}`,
+    `removes the object and fails with STORAGE_UNAVAILABLE when its crc32c is wrong after ${operation}`,
     async (t) => {
       const { server, store } = await build(t)
       const fault = server.fail({ on: operation, kind: 'wrong-crc32c', after: operation === 'part' ? 3 : 0 })
@@ -181,7 +181,7 @@ for (const operation of ['insert', 'part'] as const) {
   )
 }
 
-t.test('gives up when the server keeps nothing of a part', async (t) => {
+t.test('gives up when the server stores no byte of a part', async (t) => {
   const { server, store } = await build(t)
   server.fail({ on: 'part', kind: 'keep-only', bytes: 0, times: 100 })
 
@@ -222,7 +222,7 @@ t.test('removes a committed object when aborted before the reply', async (t) => 
   t.equal(server.objects.size, 0)
 })
 
-t.test('counts a delete as done when only its reply was lost', async (t) => {
+t.test('a delete succeeds if only its reply was lost', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
   await store.write(key, chunks(SMALL))
@@ -245,7 +245,7 @@ for (const operation of ['metadata', 'delete', 'list'] as const) {
   }
 
   t.test(
-    `tries ${operation} again after 503, a cut and a 429, and gives up when they do not end`,
+    `retries ${operation} after 503, a broken connection and a 429, and gives up when they continue`,
     async (t) => {
       const { server, store } = await build(t, { retry: { attempts: 4, baseDelayMs: 1 } })
       const key = newKey()
@@ -267,7 +267,7 @@ for (const operation of ['metadata', 'delete', 'list'] as const) {
   )
 
   t.test(
-    `ends ${operation} within its deadline when the server answers nothing, and at once when aborted`,
+    `ends ${operation} within its deadline when the server does not respond, and at once when aborted`,
     async (t) => {
       const { server, store } = await build(t, { requestTimeoutMs: 200, retry: { attempts: 1 } })
       server.fail({ on: operation, kind: 'stall', afterBytes: 0, times: 2 })

@@ -90,7 +90,7 @@ t.test('sends its credentials with every request to a private endpoint', async (
   t.equal(await store.remove(small), true)
 })
 
-t.test('sends no credentials when anonymous, even if there are some', async (t) => {
+t.test('sends no credentials when anonymous, even if some are available', async (t) => {
   await useCredentials(t)
   const listener = await startListener(t, {})
   const store = createGcsBlobStore({ ...QUICK, bucket: 'x', apiEndpoint: listener.url, anonymous: true })

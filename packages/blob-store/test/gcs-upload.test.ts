@@ -19,7 +19,7 @@ for (const [operation, bytes] of [
   ['insert', SMALL],
   ['part', LARGE]
 ] as const) {
-  t.test(`sends an ${operation} again that stalled`, async (t) => {
+  t.test(`retries an ${operation} that stalled`, async (t) => {
     const { server, store } = await build(t, { partTimeoutMs: 300 })
     const key = newKey()
     const fault = server.fail({ on: operation, kind: 'stall', afterBytes: 10 })
@@ -31,7 +31,7 @@ for (const [operation, bytes] of [
     await poll(() => server.activeRequests() === 0, { what: 'the stalled connection to close' })
   })
 
-  t.test(`knows its own object when a stalled ${operation} is done after all`, async (t) => {
+  t.test(`recognizes its own object when a stalled ${operation} completes later`, async (t) => {
     const { server, store } = await build(t, { partTimeoutMs: 300, retry: { attempts: 3, baseDelayMs: 200 } })
     const key = newKey()
     const fault = server.fail({ on: operation, kind: 'late', after: operation === 'part' ? 3 : 0 })
@@ -43,7 +43,7 @@ for (const [operation, bytes] of [
     t.equal(server.objects.size, 1)
   })
 
-  t.test(`gives every ${operation} no more than its budget in all`, async (t) => {
+  t.test(`limits the total time of every ${operation}`, async (t) => {
     const { server, store } = await build(t, {
       partTimeoutMs: 100,
       partBudgetMs: 500,

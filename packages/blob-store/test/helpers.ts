@@ -41,7 +41,7 @@ export async function keysOf(store: BlobStore): Promise<string[]> {
   return keys.sort()
 }
 
-/** The code that a promise was rejected with; a readable word when it was not, or not with an AppError. */
+/** The code of the promise's rejection, or a readable word if it resolved or rejected with another error. */
 export async function codeOf(promise: Promise<unknown>): Promise<ErrorCode | string> {
   try {
     await promise
@@ -60,8 +60,8 @@ export function pattern(sizeBytes: number): Buffer {
 }
 
 /**
- * Bytes held by buffers after full collections: what a stream really retains. Several collections with
- * event-loop turns between them, because finished requests are released by finalizers.
+ * Bytes held by buffers after full garbage collections, which a stream really retains. Several collections
+ * with event-loop turns between them, because finished requests are released by finalizers.
  */
 export async function heldBytes(): Promise<number> {
   setFlagsFromString('--expose-gc')

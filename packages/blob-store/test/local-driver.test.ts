@@ -128,7 +128,7 @@ t.test('makes the bytes durable before the name, and the name before it resolves
   )
 })
 
-t.test('syncs no folder but its own once the folders are known', async (t) => {
+t.test("syncs only the blob's own folder once the folders are known", async (t) => {
   const root = await temporaryRoot(t)
   const { fs, calls } = watchedFileSystem()
   const store = storeAt(t, root, fs)
@@ -149,26 +149,23 @@ t.test('syncs no folder but its own once the folders are known', async (t) => {
   ])
 })
 
-t.test(
-  'shares folder syncs between writes that end together, each with one that started after its link',
-  async (t) => {
-    const root = await temporaryRoot(t)
-    const { fs, calls } = watchedFileSystem()
-    const store = storeAt(t, root, fs)
-    const ids = Array.from({ length: 40 }, newKey).map((key) => `A/${key.slice(2, -1)}A`)
-    await store.write(ids[0]!, chunks('x'))
-    calls.length = 0
+t.test('writes that end together share a folder sync that started after their links', async (t) => {
+  const root = await temporaryRoot(t)
+  const { fs, calls } = watchedFileSystem()
+  const store = storeAt(t, root, fs)
+  const ids = Array.from({ length: 40 }, newKey).map((key) => `A/${key.slice(2, -1)}A`)
+  await store.write(ids[0]!, chunks('x'))
+  calls.length = 0
 
-    await Promise.all(ids.slice(1).map(async (key) => await store.write(key, chunks('x'))))
+  await Promise.all(ids.slice(1).map(async (key) => await store.write(key, chunks('x'))))
 
-    t.ok(calls.filter((call) => call === 'sync folder').length < 39, 'fewer syncs than writes')
-    t.ok(
-      calls.lastIndexOf('sync folder') > calls.lastIndexOf('link blob'),
-      'the last link is followed by a sync'
-    )
-    t.equal((await keysOf(store)).length, 40)
-  }
-)
+  t.ok(calls.filter((call) => call === 'sync folder').length < 39, 'fewer syncs than writes')
+  t.ok(
+    calls.lastIndexOf('sync folder') > calls.lastIndexOf('link blob'),
+    'the last link is followed by a sync'
+  )
+  t.equal((await keysOf(store)).length, 40)
+})
 
 t.test('writes the rest when a disk writes only part of the data', async (t) => {
   const root = await temporaryRoot(t)
@@ -254,7 +251,7 @@ t.test('passes on no chunk that a thread may still be writing, also after an abo
   t.equal(written.length, 1)
 })
 
-t.test('a full disk stops an endless source', async (t) => {
+t.test('a full disk ends the read of an endless source', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
   let taken = 0
@@ -271,7 +268,7 @@ t.test('a full disk stops an endless source', async (t) => {
   t.strictSame(await readdir(join(root, 'tmp')), [])
 })
 
-t.test('a full disk is reported to a client that has stopped sending', async (t) => {
+t.test('a full disk is reported even if the client has stopped sending', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
 
@@ -286,7 +283,7 @@ for (const [call, code] of [
   ['sync folder', 'EIO']
 ] as const) {
   t.test(
-    `answers STORAGE_UNAVAILABLE, leaves nothing and heals when ${call} fails with ${code}`,
+    `fails with STORAGE_UNAVAILABLE, leaves nothing and recovers when ${call} fails with ${code}`,
     async (t) => {
       const root = await temporaryRoot(t)
       const failing: { call?: string; code?: string } = { call, code }
@@ -370,25 +367,28 @@ t.test('creates its folders again when they were removed from a running store', 
   t.equal(await textOf(await store.read(key)), 'z')
 })
 
-t.test('starts no new store in a folder that has lost its marker, as under an unmounted disk', async (t) => {
-  const root = join(await temporaryRoot(t), 'blobs')
-  const store = storeAt(t, root)
-  const [before, after] = [newKey(), newKey()]
-  await store.marker.create('owner')
-  await store.write(before, chunks('on the disk'))
-  await nodeFs.rename(root, `${root}-unmounted`)
+t.test(
+  'creates no new store in a folder that has lost its marker, such as an unmounted mount point',
+  async (t) => {
+    const root = join(await temporaryRoot(t), 'blobs')
+    const store = storeAt(t, root)
+    const [before, after] = [newKey(), newKey()]
+    await store.marker.create('owner')
+    await store.write(before, chunks('on the disk'))
+    await nodeFs.rename(root, `${root}-unmounted`)
 
-  t.equal(await codeOf(store.write(after, chunks('beside the disk'))), 'STORAGE_UNAVAILABLE')
-  await t.rejects(stat(root), { code: 'ENOENT' }, 'not even a folder is made')
-  await mkdir(root)
-  t.equal(await codeOf(store.write(after, chunks('beside the disk'))), 'STORAGE_UNAVAILABLE')
-  t.strictSame(await readdir(root), [], 'nor anything in the folder that was under it')
+    t.equal(await codeOf(store.write(after, chunks('beside the disk'))), 'STORAGE_UNAVAILABLE')
+    await t.rejects(stat(root), { code: 'ENOENT' }, 'not even a folder is made')
+    await mkdir(root)
+    t.equal(await codeOf(store.write(after, chunks('beside the disk'))), 'STORAGE_UNAVAILABLE')
+    t.strictSame(await readdir(root), [], 'nor anything in the folder that was under it')
 
-  await nodeFs.rmdir(root)
-  await nodeFs.rename(`${root}-unmounted`, root)
-  await store.write(after, chunks('on the disk again'))
-  t.strictSame((await keysOf(store)).sort(), [before, after].sort())
-})
+    await nodeFs.rmdir(root)
+    await nodeFs.rename(`${root}-unmounted`, root)
+    await store.write(after, chunks('on the disk again'))
+    t.strictSame((await keysOf(store)).sort(), [before, after].sort())
+  }
+)
 
 t.test('creates no secret in a folder that has lost its marker, and replaces no damaged one', async (t) => {
   const root = join(await temporaryRoot(t), 'blobs')
@@ -494,7 +494,7 @@ t.test('reports a blob that became shorter during a read as damaged', async (t) 
   t.equal(await codeOf(bytesOf(stream)), 'BLOB_CORRUPT')
 })
 
-t.test('sweeps the leftovers of a killed writer, lists none of it, and keeps running writes', async (t) => {
+t.test('sweeps the leftovers of a killed writer, does not list them, and keeps running writes', async (t) => {
   const root = await temporaryRoot(t)
   const writer = spawn(
     process.execPath,

@@ -39,7 +39,7 @@ for (const [what, hours] of [
   })
 }
 
-t.test('says so when the clocks differ and correcting does not help', async (t) => {
+t.test('reports clocks that differ even after a correction', async (t) => {
   const { proxy, store } = await build(t)
   proxy.fail({ on: 'get', instead: errorReply(403, 'RequestTimeTooSkewed'), times: 100 })
 
@@ -61,7 +61,7 @@ t.test('fetches credentials again when the server says that they have expired', 
   t.equal(await textOf(await other.read(key)), SMALL.toString())
 })
 
-t.test('does not try again with expired credentials from its settings, and says what to do', async (t) => {
+t.test('does not retry with expired credentials from its settings, and says what to do', async (t) => {
   const { proxy, store } = await build(t)
   await store.probe()
   const fault = proxy.fail({ on: 'put', instead: errorReply(400, 'ExpiredToken'), times: 100 })
@@ -75,7 +75,7 @@ t.test('does not try again with expired credentials from its settings, and says 
   t.equal(fault.hits(), 1)
 })
 
-t.test('says that there are no credentials when no provider has any', async (t) => {
+t.test('reports missing credentials when no provider has any', async (t) => {
   await setEnvironment(t, {})
   const { proxy, store } = await build(t, { credentials: undefined })
 
@@ -87,7 +87,7 @@ t.test('says that there are no credentials when no provider has any', async (t) 
   t.strictSame(proxy.requests, [])
 })
 
-t.test('does not retry a refused permission, and says what it is', async (t) => {
+t.test('does not retry a refused permission, and names it', async (t) => {
   const { proxy, store } = await build(t)
   await store.probe()
   const fault = proxy.fail({ on: 'put', instead: errorReply(403, 'AccessDenied'), times: 5 })
@@ -108,7 +108,7 @@ t.test('names the region of a bucket that is in another one', async (t) => {
   await t.rejects(store.marker.read(), { code: 'STORAGE_UNAVAILABLE', message: /set S3_REGION=eu-west-1/ })
 })
 
-t.test('goes to Amazon and nowhere else without S3_ENDPOINT, whatever the environment says', async (t) => {
+t.test('without S3_ENDPOINT uses only Amazon, whatever the environment says', async (t) => {
   const { proxy, place } = await build(t)
   await setEnvironment(t, { AWS_ENDPOINT_URL: proxy.endpoint, AWS_ENDPOINT_URL_S3: proxy.endpoint })
   // No such region, so no such host.
@@ -122,7 +122,7 @@ t.test('goes to Amazon and nowhere else without S3_ENDPOINT, whatever the enviro
   t.strictSame(proxy.requests, [])
 })
 
-t.test('asks for the configured encryption, and fails where the server has none', async (t) => {
+t.test('requests the configured encryption, and fails if the server does not support it', async (t) => {
   const { proxy, store } = await build(t, { encryption: { algorithm: 'aws:kms', kmsKeyId: 'key-1' } })
 
   for (const [bytes, operation] of [

@@ -25,7 +25,7 @@ for (const [what, change] of [
     (reply: Reply) => ({ ...reply, body: reply.body.subarray(0, -500), resetAt: reply.body.length - 500 })
   ]
 ] as const) {
-  t.test(`resumes a read that ${what}, and gives every byte once`, async (t) => {
+  t.test(`resumes a read that ${what}, and returns every byte once`, async (t) => {
     const { proxy, store, other } = await build(t)
     const key = newKey()
     await other.write(key, chunks(LARGE))
@@ -46,7 +46,7 @@ for (const [what, bytes] of [
   ['a blob of one part', SMALL],
   ['a blob of several parts', LARGE]
 ] as const) {
-  t.test(`never takes a truncated 200 for ${what}`, async (t) => {
+  t.test(`never mistakes a truncated 200 for ${what}`, async (t) => {
     const { proxy, store, other } = await build(t)
     const key = newKey()
     await other.write(key, chunks(bytes))
@@ -93,7 +93,7 @@ for (const [start, end] of [
   [899_990, 2_000_000]
 ] as const) {
   t.test(
-    `gives only bytes ${start} to ${end} when a range is answered with 200 and the whole body`,
+    `returns only bytes ${start} to ${end} when the response to a range is 200 with the whole body`,
     async (t) => {
       const { proxy, store, other } = await build(t)
       const key = newKey()
@@ -128,7 +128,7 @@ t.test('does not guess the offset of a range that is not marked as one', async (
   t.ok((await bytesOf(await store.read(key, { range }))).equals(pattern(5_000).subarray(1_000, 2_000)))
 })
 
-t.test('asks again when another range comes, or one that its length belies', async (t) => {
+t.test('retries when the response has another range, or a length that contradicts it', async (t) => {
   const { proxy, store, other } = await build(t)
   const key = newKey()
   await other.write(key, chunks(pattern(5_000)))
@@ -174,7 +174,7 @@ t.test('ends a stalled read at once when it is aborted', async (t) => {
   await poll(() => proxy.activeRequests() === 0, { what: 'the stalled connection to close' })
 })
 
-t.test('takes neither a missing bucket nor the 404 page of a proxy for a missing blob', async (t) => {
+t.test("does not mistake a missing bucket or a proxy's 404 page for a missing blob", async (t) => {
   const { proxy, store, place } = await build(t)
   const nowhere = createS3BlobStore({ ...place, ...QUICK, bucket: 'filewright-no-such-bucket' })
   t.teardown(async () => {
@@ -255,7 +255,7 @@ for (const [what, change] of [
 
 for (const operation of ['list', 'head', 'delete'] as const) {
   t.test(
-    `ends ${operation} within its deadline when its reply stalls, and tries again after a 503`,
+    `ends ${operation} within its deadline when its reply stalls, and retries it after a 503`,
     async (t) => {
       const { proxy, store, other, place } = await build(t)
       const options = { ...place, ...QUICK, endpoint: proxy.endpoint }

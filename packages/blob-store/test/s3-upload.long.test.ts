@@ -82,7 +82,7 @@ for (const operation of ['put', 'part'] as const) {
   })
 }
 
-/** The first writes of a process also find out what the server can do. Those requests are not the test's. */
+/** The first writes of a process also detect the server's features. The test ignores those requests. */
 async function warmUp(store: BlobStore): Promise<void> {
   const key = newKey()
   await store.write(key, chunks(LARGE))
@@ -127,7 +127,7 @@ for (const conditions of ['honour', 'ignore'] as const) {
     }
   }
 
-  t.test(`keeps the first bytes when a second writer comes, conditions: ${conditions}`, async (t) => {
+  t.test(`keeps the first bytes when a second writer follows, conditions: ${conditions}`, async (t) => {
     const { proxy, store, other } = await build(t)
     proxy.conditions = conditions
     const [small, large] = [newKey(), newKey()]
@@ -251,7 +251,7 @@ t.test('stores and reads where the ETag is not an MD5', async (t) => {
   t.ok((await bytesOf(await store.read(large))).equals(LARGE))
 })
 
-t.test('fails when something that is no storage server answers 200', async (t) => {
+t.test('fails when a server that is not a storage server responds with 200', async (t) => {
   const { proxy, store } = await build(t)
   await store.write(newKey(), chunks(LARGE))
   const page = {

@@ -7,7 +7,7 @@ export interface Turns {
    * long, and with DATABASE_UNAVAILABLE if the database answers no statement in that time.
    */
   take: <T>(tokenId: string, work: () => Promise<T>) => Promise<T>
-  /** The database has answered a statement that took no turn: it is there, only busy. */
+  /** The database has answered a statement that took no turn, so it is only busy, not down. */
   noteAnswer: () => void
 }
 

@@ -112,7 +112,7 @@ t.test('a token with thousands of lists gets TOKEN_BUSY, and another token gets 
   t.equal(await list('greedy'), 'listed', 'the token may go on')
 })
 
-/** A clock of the test's own: every waiting statement looks once, when the others were answered. */
+/** Uses the test's own clock: every waiting statement checks once, after the others were answered. */
 t.test(
   'while the database answers, statements of a token wait five times as long before it is reported busy',
   async (t) => {

@@ -73,8 +73,8 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
 }
 
 /**
- * In place of the option `slotsRefreshInterval`: disconnected in the middle of such a refresh, ioredis would go on
- * with the next ones for ever and keep the process alive.
+ * In place of the option `slotsRefreshInterval`: if it is disconnected during such a refresh, ioredis
+ * continues refreshing forever and keeps the process alive.
  */
 function findNewNodes(cluster: Cluster): void {
   const timer = setInterval(() => {

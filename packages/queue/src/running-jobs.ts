@@ -70,7 +70,7 @@ export function createRunningJobs(): RunningJobs {
       const gaveUp = new Promise<never>((_resolve, reject) => {
         giveUp = reject
       })
-      // One turn later, when `run` exists.
+      // One microtask later, when `run` exists.
       const handled = Promise.resolve().then(
         async () => await start({ current: () => run.job, signal: controller.signal })
       )

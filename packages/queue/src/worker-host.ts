@@ -35,8 +35,8 @@ export interface JobContext<G> {
   /** From 1. */
   attempt: number
   /**
-   * Aborted when nobody waits for the result any more, when the job was lost to another worker, or when the
-   * process stops.
+   * Aborted when no request waits for the result any more, when the job was lost to another worker, or when
+   * the process stops.
    */
   signal: AbortSignal
   /** Reaches the requester in order. Best effort: it never fails the job. */

@@ -50,7 +50,7 @@ t.test(
 
     let isDead = false
     const keys: string[] = []
-    // A busy machine may refuse some at first. Once the primary is dead nothing is asked twice.
+    // A busy machine may refuse some at first. Once the primary is dead, no request is repeated.
     const askUntilTaken = async (i: number): Promise<string> => {
       const payload = payloadOf(`early ${i}`)
       keys[i] = `${braced}:echo:${echo.jobId(payload)}`
@@ -195,7 +195,7 @@ t.test('cancellations arrive again after the node that delivered them hangs', as
   node.thaw()
 })
 
-t.test('a client that is closed while it looks for new nodes does not look again', async (t) => {
+t.test('a client that is closed while it searches for new nodes does not search again', async (t) => {
   const cluster = await startCluster(t)
   const redis = openCluster(cluster.url, {})
   let looks = 0

@@ -8,7 +8,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw cancelled(signal.reason)
 }
 
-/** Waits for a place in the semaphore. @throws AppError CANCELLED on abort. */
+/** Waits for a permit of the semaphore. @throws AppError CANCELLED on abort. */
 export async function acquireOrCancel(semaphore: Semaphore, options: AcquireOptions): Promise<Release> {
   try {
     return await semaphore.acquire(options)

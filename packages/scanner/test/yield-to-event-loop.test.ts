@@ -7,7 +7,7 @@ function work(ms: number): void {
   while (performance.now() - since < ms);
 }
 
-t.test('timers go off during long work that awaits nothing else', async (t) => {
+t.test('timers fire during long work that awaits nothing else', async (t) => {
   let ticks = 0
   const timer = setInterval(() => {
     ticks++

@@ -6,7 +6,7 @@ import { noConfig, type ProjectConfig } from '../config/parse-config.js'
 import type { FileReport, ReportedFinding } from './report.js'
 import type { Filter } from './sources.js'
 
-/** `src` means what is below it, too. */
+/** `src` also matches everything below it. */
 const matcherOf = (pattern: string): Minimatch =>
   new Minimatch(pattern.replace(/\/$/, ''), {
     dot: true,
@@ -16,14 +16,14 @@ const matcherOf = (pattern: string): Minimatch =>
     noext: true
   })
 
-/** The file's path below the root, or null where it is elsewhere. */
+/** The file's path below the root, or null if it is elsewhere. */
 function pathBelow({ root, links = [] }: LoadedConfig, absolute: string): string | null {
   const [given = '', real = ''] = links.find(([folder]) => absolute.startsWith(folder + sep)) ?? []
   const path = relative(root, given === '' ? absolute : real + absolute.slice(given.length))
   return path.split(sep)[0] === '..' || isAbsolute(path) ? null : path
 }
 
-/** Of the given configurations, the one that is about the file. */
+/** The configuration that applies to the file. */
 export function configOf(configs: readonly LoadedConfig[], absolute: string): ProjectConfig {
   return configs.find((loaded) => pathBelow(loaded, absolute) !== null)?.config ?? noConfig
 }
@@ -42,8 +42,8 @@ function filterOfOne({ config }: LoadedConfig): (path: string, language: Languag
 }
 
 /**
- * Whether a folder gives the file: one that the user names is analyzed whatever `.filewright.yml` says.
- * @param configs the innermost first
+ * Whether a file found in a folder is analyzed. Files that the user names are analyzed whatever
+ * `.filewright.yml` says. @param configs the innermost first
  */
 export function filterOf(configs: readonly LoadedConfig[]): Filter {
   const filters = configs.map((loaded) => ({ loaded, filter: filterOfOne(loaded) }))
@@ -56,7 +56,7 @@ export function filterOf(configs: readonly LoadedConfig[]): Filter {
   }
 }
 
-/** @returns the reports as the configuration wants them, and how many findings are of rules that are off */
+/** @returns the reports with the configuration applied, and the number of findings of rules that are off */
 export function applyRules(
   reports: FileReport[],
   configFor: (path: string) => ProjectConfig
@@ -74,7 +74,7 @@ export function applyRules(
     const findings = report.findings
       .flatMap(adjust)
       .sort((a, b) => sarifLevels.indexOf(a.level) - sarifLevels.indexOf(b.level) || a.line - b.line)
-    // The score is about the findings that are shown.
+    // The score covers only the findings that are shown.
     return { ...report, findings, suppressed: report.suppressed.flatMap(adjust), score: scoreOf(findings) }
   })
   return { reports: adjusted, off }

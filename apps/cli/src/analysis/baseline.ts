@@ -5,7 +5,7 @@ import { Failure } from '../failure.js'
 
 /** A finding of the run that this one is compared with. */
 export interface KnownFinding {
-  /** As that run named it: relative, with slashes. */
+  /** As in that run: relative, with slashes. */
   path: string
   rule: string
   place: string
@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const at = (value: unknown, key: string | number): unknown =>
   isObject(value) || Array.isArray(value) ? (value as Record<string | number, unknown>)[key] : undefined
 
-/** A problem in words of ours: what a file says is not repeated. */
+/** Describes the problem without quoting the file. */
 class MalformedBaselineError extends Error {
   override name = 'MalformedBaselineError'
 }
@@ -42,7 +42,7 @@ function pathOf(uri: string, where: string): string {
 function knownOf(result: unknown, index: number): KnownFinding | null {
   const where = `runs[0].results[${index}]`
   if (!isObject(result)) throw new MalformedBaselineError(`${where} must be an object`)
-  // Neither is a finding that the earlier run reported.
+  // Such a result is not a finding of that run.
   if (result.baselineState === 'absent') return null
   if (Array.isArray(result.suppressions) && result.suppressions.length > 0) return null
   const rule = textAt(result, 'ruleId', where)
@@ -97,7 +97,7 @@ export function parseBaseline(text: string): KnownFinding[] {
   return results.flatMap((result, index) => knownOf(result, index) ?? [])
 }
 
-/** What `analyze --format sarif` of an earlier run has written. */
+/** Reads the output of an earlier `analyze --format sarif`. */
 export async function readBaseline(path: string, cwd: string): Promise<KnownFinding[]> {
   const absolute = resolve(cwd, path)
   const { size } = await stat(absolute)

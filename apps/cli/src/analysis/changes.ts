@@ -5,9 +5,9 @@ import type { Git } from '../git.js'
 
 /** A file that differs from the base. */
 export interface Change {
-  /** Absolute; null where the file is deleted. */
+  /** Absolute; null if the file was deleted. */
   path: string | null
-  /** Where it was, absolute, and its old content; null where the file is added. */
+  /** The old absolute path, and the blob id of the old content; null if the file was added. */
   old: { path: string; blob: string } | null
 }
 
@@ -25,7 +25,9 @@ function namesIn(bytes: Buffer): string[] {
   return names.slice(0, -1)
 }
 
-/** What git's `--raw -z` lists: modes, blobs and a status, then one name, or two of a renamed file. */
+/**
+ * Parses the output of git's `--raw -z`: modes, blobs and a status, then one name, or two for a renamed file.
+ */
 function* recordsOf(raw: Buffer): Generator<{ modes: [string, string]; blob: string; names: string[] }> {
   const fields = namesIn(raw)
   for (let at = 0; at < fields.length; ) {
@@ -36,7 +38,7 @@ function* recordsOf(raw: Buffer): Generator<{ modes: [string, string]; blob: str
   }
 }
 
-/** The files of the work tree, also those that git does not track yet, that differ from a commit. */
+/** The files of the work tree, including untracked ones, that differ from a commit. */
 export async function changesSince(git: Git, base: string): Promise<Changes> {
   const raw = await git.read([
     'diff',
@@ -46,7 +48,7 @@ export async function changesSince(git: Git, base: string): Promise<Changes> {
     '--find-renames',
     '--no-ext-diff',
     '--no-textconv',
-    // git would run its own settings in a submodule to see what changed in it.
+    // Otherwise git would run programs from a submodule's settings to detect changes in it.
     '--ignore-submodules=dirty',
     base,
     '--'
@@ -70,7 +72,7 @@ export async function changesSince(git: Git, base: string): Promise<Changes> {
   return { files, skipped }
 }
 
-/** The content of a file at the base. Its name is nowhere in the command. */
+/** The content of a file at the base. The command does not contain its name. */
 export async function readBlob(git: Git, blob: string): Promise<{ code: string } | { skipped: string }> {
   let bytes: Buffer
   try {

@@ -22,7 +22,7 @@ export interface CollectOptions {
   parallel: number
 }
 
-/** Asks the service about the files, and names those that it says nothing about. */
+/** Has the service analyze the files, and names those without a result. */
 export async function collectReports<S extends NamedSource>(
   io: Io,
   client: Filewright,

@@ -5,9 +5,9 @@ import { fingerprintsOfReport } from './sarif.js'
 
 export interface Earlier {
   known: readonly KnownFinding[]
-  /** Where a file was, if it has been renamed since. */
+  /** The old path of a file that was renamed since. */
   oldPath: (path: string) => string
-  /** Whether a file of the earlier run is no more. */
+  /** Whether a file of the earlier run no longer exists. */
   isGone: (path: string) => boolean
   /** The lines of a file's old version, where there is one. */
   oldLines: (path: string) => readonly string[] | undefined
@@ -16,13 +16,13 @@ export interface Earlier {
 export interface Comparison {
   /** The same findings, each with its state and fingerprints. */
   reports: FileReport[]
-  /** Findings of the earlier run that are no more. */
+  /** Findings of the earlier run that no longer exist. */
   absent: KnownFinding[]
 }
 
-/** The service reports at most so many findings of a rule in a file. */
+/** The maximum number of findings per rule and file that the service reports. */
 const MAX_PER_RULE = 50
-/** It sums up remarks that repeat: the first one has their number. */
+/** The service summarizes repeated findings: the first one contains their number. */
 const SUMMARY = / There are \d+ such places\.$/
 
 interface Open {
@@ -39,7 +39,7 @@ function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else list.push(item)
 }
 
-/** Takes from both sides what has the same key, one by one. @returns what is still open */
+/** Removes pairs with the same key from both sides. @returns the findings without a match */
 function unmatched(
   open: readonly Open[],
   left: Set<KnownFinding>,
@@ -55,7 +55,7 @@ function unmatched(
   })
 }
 
-/** Remarks that either run has summed up are one habit of the file, which is known. */
+/** A summarized finding of either run counts once per file, so it is not new. */
 function withoutHabits(open: readonly Open[], left: Set<KnownFinding>): Open[] {
   const messages = [
     ...open.map(({ finding: { rule, message } }) => ({ rule, message })),
@@ -69,7 +69,7 @@ function withoutHabits(open: readonly Open[], left: Set<KnownFinding>): Open[] {
   return still
 }
 
-/** Of a rule with more findings than are reported, one may appear because another is gone. */
+/** If a rule has more findings than are reported, one may appear only because another was fixed. */
 function withoutUncovered(
   open: readonly Open[],
   { lines }: FileReport,
@@ -86,7 +86,7 @@ function withoutUncovered(
   )
 }
 
-/** Which findings are new, which were there before, and which are gone. */
+/** Determines which findings are new, unchanged or absent. */
 export function compare(reports: readonly FileReport[], earlier: Earlier): Comparison {
   const byPath = new Map<string, KnownFinding[]>()
   for (const known of earlier.known) push(byPath, known.path, known)
@@ -110,7 +110,7 @@ export function compare(reports: readonly FileReport[], earlier: Earlier): Compa
       (one) => one.prints[fingerprintKeys.place],
       ({ place }) => place
     )
-    // The context has changed, or there were more of them before it.
+    // The context has changed, or the number of identical lines before it.
     open = unmatched(
       open,
       left,
@@ -121,7 +121,7 @@ export function compare(reports: readonly FileReport[], earlier: Earlier): Compa
     absent.push(...left)
   }
 
-  // A file that is no more may have a new name that nobody told us.
+  // A file that no longer exists may have been renamed.
   const gone = new Set([...byPath].flatMap(([path, known]) => (earlier.isGone(path) ? known : [])))
   fresh = unmatched(
     fresh,

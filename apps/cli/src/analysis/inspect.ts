@@ -22,12 +22,12 @@ export interface InspectFlags extends Omit<CollectOptions, 'withModel'> {
   model?: boolean
   /** SARIF of an earlier run. */
   baseline?: string
-  /** A git ref: only files that differ from it, compared with what they were. */
+  /** A git ref: analyzes only files that differ from it, and compares them with their old versions. */
   since?: string
 }
 
 export interface Inspection extends Comparison {
-  /** How many findings are of rules that `.filewright.yml` switches off. */
+  /** The number of findings of rules that `.filewright.yml` turns off. */
   off: number
   withModel: boolean
   /** Whether the findings have states. */
@@ -47,7 +47,7 @@ function noteLeftOut(io: Io, leftOut: ReadonlyMap<string, number>): void {
   if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
 }
 
-/** The findings of a run as something to compare with. */
+/** The findings of a run, for comparison with a later one. */
 export function knownIn(reports: readonly FileReport[]): KnownFinding[] {
   return reports.flatMap((report) => {
     const prints = fingerprintsOfReport(report)
@@ -61,7 +61,7 @@ export function knownIn(reports: readonly FileReport[]): KnownFinding[] {
   })
 }
 
-/** Of the paths that a baseline names, those inside of the working folder that are no more. */
+/** The paths of a baseline inside the working folder that no longer exist. */
 async function goneOf(known: readonly KnownFinding[], cwd: string): Promise<ReadonlySet<string>> {
   const gone = new Set<string>()
   for (const path of new Set(known.map((each) => each.path))) {
@@ -71,7 +71,7 @@ async function goneOf(known: readonly KnownFinding[], cwd: string): Promise<Read
   return gone
 }
 
-/** Analyzes the changed files, and what they were. */
+/** Analyzes the changed files and their old versions. */
 async function inspectSince(
   io: Io,
   client: Filewright,
@@ -117,7 +117,7 @@ async function inspectSince(
   }
 }
 
-/** Analyzes files, and says of each finding whether it is new if there is something to compare with. */
+/** Analyzes files. With a baseline or a ref, also determines which findings are new. */
 export async function inspect(
   io: Io,
   client: Filewright,
@@ -129,9 +129,9 @@ export async function inspect(
     throw new Failure('--baseline and --since are two ways to say the same; use one', exitCodes.usage)
   }
   if (since !== undefined) return await inspectSince(io, client, paths, since, flags)
-  // A wrong baseline costs no analysis.
+  // Read first, so that an invalid baseline costs no analysis.
   const known = baseline === undefined ? null : await readBaseline(baseline, io.cwd)
-  // git names its root without links.
+  // git resolves links in the path of its root.
   const cwd = await realpath(io.cwd)
   const given = paths.length === 0 ? ['.'] : paths
   const configs = await loadConfigs(cwd, given)
@@ -151,7 +151,7 @@ export async function inspect(
   const { reports, off } = applyRules(collected, configFor)
   if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
   if (known === null) return { reports, absent: [], off, withModel, isCompared: false }
-  // A finding of a rule that has been switched off since is not gone.
+  // A finding does not count as absent because its rule was turned off.
   const comparable = known.filter(({ path, rule }) => configFor(path).rules.get(rule) !== 'off')
   const gone = await goneOf(comparable, cwd)
   return {

@@ -11,7 +11,7 @@ import {
 import { oneLine, paint, type Painted, type Text } from '../io.js'
 
 export interface ReportedFinding extends RuledFinding {
-  /** Compared with an earlier run; absent where there is none. */
+  /** Compared with an earlier run; absent without one. */
   state?: 'new' | 'unchanged'
   fingerprints?: Fingerprints
 }
@@ -25,7 +25,7 @@ export interface FileReport extends AnalyzedFile {
   suppressed: ReportedFinding[]
 }
 
-/** Findings that were there before are left out. */
+/** Omits findings that existed before. */
 export function withoutKnown(report: FileReport): FileReport {
   const isToTell = ({ state }: ReportedFinding): boolean => state !== 'unchanged'
   return {
@@ -67,7 +67,7 @@ function provenLines({ input, observed }: Proof): Array<string | Painted> {
   ]
 }
 
-/** @param server whose console explains the rules */
+/** @param server the server whose console explains the rules */
 export function asText(report: FileReport, server: string): Text {
   return report.findings.flatMap((finding) => {
     const { level, line, rule, help, proof } = finding

@@ -41,13 +41,13 @@ function sarifFindings({ findings, suppressed }: FileReport): SarifFinding[] {
   }))
 }
 
-/** Of the findings of a report, and then of its suppressed ones. */
+/** The fingerprints of a report's findings, followed by those of its suppressed findings. */
 export const fingerprintsOfReport = (report: FileReport): Fingerprints[] =>
   fingerprintsIn({ lines: report.lines, findings: sarifFindings(report) }, hash)
 
 /**
  * One SARIF log for all files, with one tool and one list of rules.
- * @param absent findings of the earlier run that are no more
+ * @param absent findings of the earlier run that no longer exist
  */
 export function asSarif(reports: readonly FileReport[], absent: readonly KnownFinding[] = []): SarifLog {
   const byPath = new Map<string, SarifFile>()

@@ -17,7 +17,7 @@ import {
   type SourceFile
 } from './sources.js'
 
-/** The version of a file that the base has. */
+/** A file's version at the base. */
 export interface OldSource extends NamedSource {
   blob: string
 }
@@ -25,17 +25,17 @@ export interface OldSource extends NamedSource {
 export interface SinceSources {
   git: Git
   base: string
-  /** As the base has it. */
+  /** The configuration at the base. */
   config: LoadedConfig
   files: SourceFile[]
   old: OldSource[]
-  /** Where a file was, if it has been renamed since. */
+  /** The old path of a file that was renamed since. */
   oldPath: (path: string) => string
   leftOut: ReadonlyMap<string, number>
   skipped: Array<{ path: string; why: string }>
 }
 
-/** The changed files at or below the given paths, and what they were. */
+/** The changed files at or below the given paths, with their old versions. */
 export async function findChanged(
   ref: string,
   given: readonly string[],
@@ -43,7 +43,7 @@ export async function findChanged(
   forced?: string
 ): Promise<SinceSources> {
   const language = forcedLanguage(forced)
-  // git names its root without links.
+  // git resolves links in the path of its root.
   const cwd = await realpath(workingFolder)
   const git = await openGit(cwd)
   const base = await baseOf(git, ref)
@@ -85,7 +85,7 @@ export async function findChanged(
       files.push({ path: shown(path), absolute: path, language: own, isNamed: roots.includes(path) })
       if (old !== null) oldPaths.set(shown(path), shown(old.path))
     }
-    // What a file was counts also where it came from a folder that is left out.
+    // The old version counts even if the file was moved from an excluded folder.
     const oldLanguage =
       old === null ? null : own !== null ? languageOf(old.path) : languageIn(old.path, false)
     if (old !== null && oldLanguage !== null) {

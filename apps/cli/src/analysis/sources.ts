@@ -26,7 +26,7 @@ export interface SourceFile {
 
 export interface Sources {
   files: SourceFile[]
-  /** Files in folders that no analyzer supports: their kinds and counts. */
+  /** Files found in folders that no analyzer supports: their kinds and counts. */
   leftOut: ReadonlyMap<string, number>
 }
 
@@ -101,15 +101,15 @@ export function forcedLanguage(forced: string | undefined): Language | undefined
   )
 }
 
-/** Whether a file of a folder, by its absolute path and language, is wanted. */
+/** Whether to analyze a file found in a folder, by its absolute path and language. */
 export type Filter = (absolute: string, language: Language) => boolean
 
-/** Whether a folder gives files of the language. */
+/** Whether files of the language are analyzed when found in a folder. */
 export const isAnalyzed = (language: Language | null): language is Language =>
   language !== null && analyzed.has(language)
 
 /**
- * Folders give the files in languages with analyzers; a file that the user names may be in any known
+ * In folders, finds the files in languages with analyzers. A file that the user names may be in any known
  * language.
  */
 export async function findSources(
@@ -149,14 +149,14 @@ export async function findSources(
   return { files, leftOut }
 }
 
-/** Why the service cannot be asked about a file of this name, or null. */
+/** Why the service cannot analyze a file with this name, or null. */
 export function pathProblem(path: string): string | null {
   // eslint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u001f]/.test(path)) return 'its name has a control character'
   return path.length > limits.filePathChars ? 'its name is too long' : null
 }
 
-/** Skips files that are empty, too large, not text, or gone since they were listed. */
+/** Skips files that are empty, too large, not text, or were deleted since they were listed. */
 export async function readSource({
   path,
   absolute,
@@ -178,7 +178,7 @@ export async function readSource({
   return code.trim() === '' ? { skipped: 'it is empty' } : { code }
 }
 
-/** Of a file of the user, or of the version that git has of it. */
+/** A file of the user, or its version in git. */
 export interface NamedSource {
   path: string
   language: Language

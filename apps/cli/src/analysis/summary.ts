@@ -10,13 +10,13 @@ export interface FolderSummary {
   /** Findings per 1,000 lines, by level. */
   per1000: Record<SarifLevel, number>
   proven: number
-  /** New findings less those that are gone; null where nothing was compared. */
+  /** The number of new findings minus absent ones; null without a comparison. */
   trend: number | null
 }
 
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')
 
-/** Per folder, by name; the last one is all of them. */
+/** One entry per folder, sorted by name; the last one is the total. */
 export function summarize(
   reports: readonly FileReport[],
   absent: readonly KnownFinding[],
@@ -27,7 +27,7 @@ export function summarize(
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), ...(report === undefined ? [] : [report])])
   }
   for (const report of reports) add(folderOf(report.path), report)
-  // A folder whose last file is deleted has a trend.
+  // A folder whose last file was deleted still has a trend.
   for (const { path } of absent) if (!byFolder.has(folderOf(path))) add(folderOf(path))
 
   function row(folder: string, own: readonly FileReport[], gone: number): FolderSummary {

@@ -50,7 +50,7 @@ function printSummary(io: Io, { reports, absent, isCompared }: Inspection, forma
 const countOf = (reports: readonly FileReport[], key: 'findings' | 'suppressed'): number =>
   reports.reduce((sum, report) => sum + report[key].length, 0)
 
-/** @param told the reports with the findings that are to be shown */
+/** @param told the reports with the findings to show */
 function print(io: Io, inspection: Inspection, told: FileReport[], format: Format, server: string): void {
   const { reports, absent, off, isCompared } = inspection
   const count = countOf(told, 'findings')
@@ -80,7 +80,7 @@ function lowestText(reports: readonly FileReport[]): string {
   return `; the lowest score is ${score}, of ${path}`
 }
 
-/** What comments accept is not shown one by one, and never silently. */
+/** Suppressed findings are counted, but not listed. */
 function suppressedText(reports: readonly FileReport[]): string {
   const all = reports.flatMap(({ suppressed }) => suppressed)
   const ofSecurity = all.filter(({ category }) => category === 'security').length
@@ -88,7 +88,7 @@ function suppressedText(reports: readonly FileReport[]): string {
   return `; ${all.length} suppressed by comments${ofSecurity === 0 ? '' : `, ${ofSecurity} of them of security`}`
 }
 
-/** What the score does not show: how much was analyzed, and by which engine. */
+/** Prints what the score does not show: how much was analyzed, and by which engine. */
 function noteLimits(io: Io, reports: FileReport[], withModel: boolean): void {
   for (const { path, language, isRead } of reports) {
     if (isRead) continue

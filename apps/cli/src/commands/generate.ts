@@ -24,7 +24,7 @@ export async function generate(
 ): Promise<void> {
   const { output, json = false, ...wanted } = flags
   const prompt = words.join(' ') === '-' ? await io.readAll() : words.join(' ')
-  // The service reports what is wrong with them.
+  // The service validates the options.
   const generation = client.ai.generate({ prompt, ...wanted } as GenerateRequest)
   const isShown = io.isTerminal && !json
   for await (const token of generation) if (isShown) io.note(token)
@@ -66,7 +66,7 @@ export async function models(
       `${tokens} tokens`
     ])
   )
-  // An older server does not say it.
+  // An older server does not send it.
   const service = await client.service().catch(() => null)
   const note = service?.parts.find((part) => part.name === 'models')?.note
   if (note !== undefined) io.note(`${partNoteSentences[note]}\n`)

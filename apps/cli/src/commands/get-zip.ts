@@ -12,7 +12,7 @@ import { shownPath } from '../local-files.js'
 import { createProgress } from '../progress.js'
 import { parseRemote } from '../remote.js'
 
-/** A folder or a project as one archive. The file gets its name when the archive is whole. */
+/** Downloads a folder or a project as one archive. The file gets its name when the archive is complete. */
 export async function getZip(
   io: Io,
   client: Filewright,

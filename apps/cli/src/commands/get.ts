@@ -72,7 +72,10 @@ export async function get(
   if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
 }
 
-/** The server chose the name, so a file of that name here may be another one. `--output` with its path replaces it. */
+/**
+ * The server chose the name, so a local file of that name may be unrelated. `--output` with its path replaces
+ * it.
+ */
 async function refuseToReplace(io: Io, target: string): Promise<void> {
   if ((await stat(target).catch(() => null)) === null) return
   const path = shownPath(io.cwd, target)

@@ -13,7 +13,10 @@ const durationOf = ({ duration_ms: ms }: GenerationSummary): string =>
 
 const statusColors = { running: 'cyan', succeeded: 'green', failed: 'red', cancelled: 'yellow' } as const
 
-/** What the token has asked models and analyzers for. The service keeps no prompts, code and results for it. */
+/**
+ * Lists the token's requests to models and analyzers. The service does not store prompts, code or results for
+ * it.
+ */
 export async function history(
   io: Io,
   client: Filewright,

@@ -14,16 +14,16 @@ export interface ListenFlags {
 
 export interface ListenOptions {
   signal?: AbortSignal
-  /** Between attempts to forward an event. */
+  /** The delays between attempts to forward an event. */
   pausesMs?: readonly number[]
 }
 
-/** As the service gives an endpoint. */
+/** The same as the service's timeout for an endpoint. */
 const TIMEOUT_MS = 10_000
-/** The program here may just be restarted. */
+/** The local program may be restarting. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000]
 
-/** Prints the events of a project and forwards each to a program here, signed as a webhook. */
+/** Prints the events of a project and forwards each to a local program, signed as a webhook. */
 export async function listen(
   io: Io,
   client: Pick<Filewright, 'events'>,
@@ -45,7 +45,7 @@ export async function listen(
     ...(signal === undefined ? {} : { signal })
   }
 
-  /** In order: the next event waits until this one is taken or given up. */
+  /** Keeps the order: the next event waits until this one is delivered or given up. */
   async function forwardPatiently(event: ReceivedEvent, url: string): Promise<string> {
     for (const pause of pausesMs) {
       const { result, isFinal } = await forward(event, url, signing)
@@ -75,7 +75,7 @@ function nameOf({ data }: ReceivedEvent): string {
 
 interface Forwarded {
   result: string
-  /** Whether another attempt would make no difference. */
+  /** Whether further attempts are pointless. */
   isFinal: boolean
 }
 

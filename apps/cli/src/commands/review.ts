@@ -19,7 +19,7 @@ export interface ReviewFlags extends Omit<InspectFlags, 'baseline'> {
   format: (typeof reviewFormats)[number]
   /** A unified diff of the work tree, instead of a ref. */
   patch?: string
-  /** Whether to look for fixes; each file with a remark costs a request. */
+  /** Whether to look for fixes; each file with a finding costs a request. */
   fixes: boolean
   /** Writes the review as one comment of the pull request. */
   post?: HostName
@@ -52,7 +52,7 @@ async function inspectChange(
       exitCodes.usage
     )
   }
-  // A model's findings differ from run to run: they would come and go in the review.
+  // A model's findings differ from run to run, so they would appear and disappear in the review.
   return await inspect(io, client, paths, { ...flags, since, model: flags.model ?? false })
 }
 
@@ -62,7 +62,7 @@ export async function review(
   paths: string[],
   flags: ReviewFlags
 ): Promise<void> {
-  // What is missing is said before anything is analyzed.
+  // Reports missing settings before anything is analyzed.
   const poster = flags.post === undefined ? null : createPoster(hostFor(flags.post, io.env))
   const { reports } = await inspectChange(io, client, paths, flags)
   const byPath = new Map(reports.map((report) => [report.path, report]))

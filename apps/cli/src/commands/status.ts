@@ -23,7 +23,7 @@ function tokenFacts({ token: { projects, expires_at: expires } }: ServiceRespons
   ]
 }
 
-/** Which server the commands use, who the user is there, and what is left of the quota. */
+/** Prints the server that commands use, the token's name, and the remaining quota. */
 export async function status(
   io: Io,
   { client, server, from }: Pick<Connection, 'client' | 'server' | 'from'>,
@@ -60,7 +60,7 @@ const openers: Partial<Record<NodeJS.Platform, [command: string, ...args: string
   win32: ['cmd', '/c', 'start', '']
 }
 
-/** Shows a place in the console. The address holds no token. */
+/** Opens a page of the console. The address contains no token. */
 export async function open(
   io: Io,
   { server }: Pick<Connection, 'server'>,
@@ -70,7 +70,7 @@ export async function open(
   const parts = [projectId, ...path.split('/')].filter((part) => part !== '')
   const url = `${server}/#/files${parts.map((part) => `/${encodeURIComponent(part)}`).join('')}`
   io.out(`${url}\n`)
-  // A script wants the address only.
+  // A script needs only the address.
   if (!io.isOutTerminal) return
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   await new Promise<void>((resolve) => {

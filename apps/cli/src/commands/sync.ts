@@ -28,7 +28,7 @@ function placesOf(io: Io, from: string, to: string): Places {
   return { root: resolve(io.cwd, local), remote: parseRemote(remote), isDown }
 }
 
-/** Before the plan: a project whose only file was withdrawn has nothing to copy. */
+/** Runs before the plan, because a project whose only file was withdrawn has nothing to copy. */
 async function markCopies(
   io: Io,
   client: Filewright,
@@ -46,7 +46,7 @@ async function markCopies(
 
 async function planOf(io: Io, client: Filewright, places: Places, flags: SyncFlags): Promise<Plan> {
   const { root, remote, isDown } = places
-  // Before every request: a local change while one is under way is noticed.
+  // Read before every request, to detect local changes during a request.
   const tree = await readLocalTree(root)
   if (!isDown && tree === null) throw new Failure(`${root} is not a folder; name one that exists`)
   await markCopies(io, client, places, flags)

@@ -56,14 +56,14 @@ function signaturesOf({ signatures: { version, date, local } }: VerifiedReceipt)
   return `signatures ${version}${date === null ? '' : ` of ${minute(date)}`}`
 }
 
-/** Offline: hash, size, signature and verdict. */
+/** Verifies hash, size, signature and verdict offline. */
 export async function verify(
   io: Io,
   file: string,
   { receipt, key, json = false }: VerifyFlags
 ): Promise<void> {
   for (const each of [file, key, receipt]) {
-    // A pipe is read like a file; the error of a folder would not name it.
+    // Checked here, because the read error of a folder would not name it. A pipe is read like a file.
     if ((await stat(resolve(io.cwd, each))).isDirectory()) {
       throw new Failure(`${each} is a folder; name a file`, exitCodes.usage)
     }

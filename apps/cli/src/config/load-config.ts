@@ -15,7 +15,7 @@ function parsed(bytes: Buffer, name: string): ProjectConfig {
   try {
     return parseConfig(bytes.toString('utf8'), name)
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser is recursive.
     if (error instanceof RangeError) throw new Failure(`${name}: it is nested too deeply`)
     throw error
   }
@@ -23,13 +23,13 @@ function parsed(bytes: Buffer, name: string): ProjectConfig {
 
 export interface LoadedConfig {
   config: ProjectConfig
-  /** The folder that it is about: its patterns are relative to it, and it says nothing about files elsewhere. */
+  /** The folder that it applies to. Patterns are relative to it. */
   root: string
-  /** How the user wrote a folder of it that is reached through a link, and where that is. */
+  /** Folders that the user reached through a link: the given path and the real one. */
   links?: ReadonlyArray<readonly [given: string, real: string]>
 }
 
-/** The top of the repository that a folder is in, or the working folder where there is none. */
+/** The top of the repository that contains the folder, or the working folder if there is none. */
 async function rootOf(folder: string, cwd: string): Promise<string> {
   return await openGit(folder).then(
     (git) => git.root,
@@ -48,12 +48,12 @@ async function loadFrom(root: string, cwd: string): Promise<LoadedConfig> {
   return { config: parsed(await readFile(path), name), root }
 }
 
-/** Of the working folder's repository. */
+/** Loads the configuration of the working folder's repository. */
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
   return await loadFrom(await rootOf(cwd, cwd), cwd)
 }
 
-/** Of the repositories that the paths are in, the innermost first. */
+/** Loads the configurations of the repositories that contain the paths, the innermost first. */
 export async function loadConfigs(cwd: string, given: readonly string[]): Promise<LoadedConfig[]> {
   const folders = new Set<string>()
   for (const one of given) {
@@ -74,7 +74,7 @@ export async function loadConfigs(cwd: string, given: readonly string[]): Promis
   return configs
 }
 
-/** As the base has it: a change does not decide how it is reviewed. */
+/** Loads the configuration at the base, because a change must not decide how it is reviewed. */
 export async function loadConfigAt(git: Git, commit: string): Promise<LoadedConfig> {
   const listed = (await git.read(['ls-tree', '-z', commit, '--', CONFIG_FILE])).toString('utf8')
   const [, mode, blob] = /^(\d+) blob ([0-9a-f]+)\t/.exec(listed) ?? []

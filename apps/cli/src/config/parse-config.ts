@@ -4,13 +4,13 @@ import { exitCodes, Failure } from '../failure.js'
 
 export const CONFIG_FILE = '.filewright.yml'
 
-/** What a repository says about its analysis. */
+/** A repository's settings for its analysis. */
 export interface ProjectConfig {
   /** Patterns; empty for all files. */
   include: string[]
   exclude: string[]
   rules: ReadonlyMap<string, SarifLevel | 'off'>
-  /** Null for all that are analyzed. */
+  /** Null means all languages with analyzers. */
   languages: readonly Language[] | null
 }
 
@@ -25,10 +25,10 @@ const levels = {
 
 const MAX_PATTERNS = 200
 const MAX_PATTERN_CHARS = 256
-/** Each one multiplies the ways to match. */
+/** Each wildcard multiplies the ways to match. */
 const MAX_WILDCARDS = 8
 
-/** Far more than the settings have. */
+/** Far deeper than the settings need. */
 const MAX_DEPTH = 20
 const OPENING = new Set(['flow-map-start', 'flow-seq-start'])
 const CLOSING = new Set(['flow-map-end', 'flow-seq-end'])
@@ -59,7 +59,7 @@ function findDeepNesting(text: string): number | null {
 
 type Entry = [key: string, value: Node | null, node: Node]
 
-/** @param name of the file, for messages */
+/** @param name the file's name, for messages */
 export function parseConfig(text: string, name: string): ProjectConfig {
   const lineCounter = new LineCounter()
 

@@ -11,7 +11,7 @@ export interface ReportedFinding {
 }
 
 const MAX_REPORTED = 40
-/** In our own comment; base64 has no dash, which could end the comment of HTML. */
+/** The marker in our own comment. Base64 contains no dash, which could end the HTML comment. */
 const memory = /<!-- reported:([A-Za-z0-9+/=]{0,20000}) -->/
 
 const isReported = (value: unknown): value is ReportedFinding => {
@@ -25,7 +25,7 @@ const isReported = (value: unknown): value is ReportedFinding => {
   )
 }
 
-/** The findings that the comment lists in its marker; none if somebody has edited the marker. */
+/** The findings in the comment's marker; none if the marker was edited. */
 function reportedIn(body: string): ReportedFinding[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(memory.exec(body)?.[1] ?? '', 'base64').toString('utf8'))
@@ -37,7 +37,7 @@ function reportedIn(body: string): ReportedFinding[] {
 
 /**
  * Findings that the last comment reported and this review does not.
- * @param remarks all that there are now, also those for which the comment has no room
+ * @param remarks all current findings, including those that do not fit into the comment
  */
 export function resolvedSince(
   body: string | null,
@@ -47,7 +47,7 @@ export function resolvedSince(
   return body === null ? [] : reportedIn(body).filter(({ id }) => !current.has(id))
 }
 
-/** The review, the findings that have been resolved since, and a marker with what the next run needs. */
+/** The review, the findings resolved since the last one, and a marker with data for the next run. */
 export function asComment(
   review: Review,
   reports: ReadonlyMap<string, FileReport>,
@@ -68,6 +68,6 @@ export function asComment(
   ].slice(0, MAX_REPORTED)
   const remembered = Buffer.from(JSON.stringify(reported)).toString('base64')
   const list = struck.length === 0 ? '' : `\n${struck.join('')}`
-  // First, because a comment that is too long loses its end.
+  // The marker comes first, because a comment that is too long is truncated at its end.
   return `<!-- reported:${remembered} -->\n${asMarkdown(review, reports)}${list}`
 }

@@ -16,8 +16,8 @@ const hunksOf = (before: string, after: string): DiffHunk[] =>
   structuredPatch('a', 'a', before, after, '', '', { context: 0 }).hunks
 
 /**
- * Adds fixes that are verified: the service's rewrite of the line, alone, is analyzed again.
- * @param reports by path, as analyzed, with every finding
+ * Adds verified fixes: applies only the service's rewrite of the line, and analyzes the file again. @param
+ * reports the reports by path, with every finding
  */
 export async function addFixes(
   client: Filewright,
@@ -52,7 +52,7 @@ export async function addFixes(
   })
 }
 
-/** Without a rewrite the review has no fix for the file, and is complete. */
+/** A missing rewrite is not an error: the review then has no fix for the file. */
 async function rewriteOf(client: Filewright, language: string, code: string): Promise<string | null> {
   try {
     return (await client.ai.optimize({ code, language })).optimized_code

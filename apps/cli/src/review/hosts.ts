@@ -4,7 +4,7 @@ import type { Io } from '../io.js'
 export const hostNames = ['github', 'gitea', 'gitlab'] as const
 export type HostName = (typeof hostNames)[number]
 
-/** Where a pull request's comments are, and how to ask. */
+/** The API addresses and credentials for a pull request's comments. */
 export interface Host {
   name: HostName
   /** The only address that the token is sent to. */
@@ -14,7 +14,7 @@ export interface Host {
   comments: string
   comment: (id: number) => string
   updateMethod: 'PATCH' | 'PUT'
-  /** Who comments where the API does not say whom a token is of; absent where it does. */
+  /** The user name to assume if the API does not tell the token's user; absent if it does. */
   fallbackUser?: string
 }
 
@@ -49,7 +49,7 @@ function repositoryOf(env: Env): string {
   return name
 }
 
-/** `refs/pull/12/merge`, as both systems set it in a pull request. */
+/** From `refs/pull/12/merge`, which GitHub and Gitea set in a pull request. */
 const pullNumber = (env: Env): string =>
   numberOf(
     env.FILEWRIGHT_PULL_REQUEST ?? /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1],
@@ -74,7 +74,7 @@ function likeGithub(name: 'github' | 'gitea', env: Env): Host {
     comments: `${issues}/${pullNumber(env)}/comments`,
     comment: (id) => `${issues}/comments/${id}`,
     updateMethod: 'PATCH',
-    // A workflow's token is of no user, and may not ask.
+    // A workflow's token has no user and cannot query it.
     ...(name === 'github' ? { fallbackUser: 'github-actions[bot]' } : {})
   }
 }

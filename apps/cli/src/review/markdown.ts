@@ -9,25 +9,25 @@ const BREAK = '\u200b'
 const longestRun = (text: string): number =>
   Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
 
-/** Code in a line: nothing in it is markup. */
+/** Inline code, in which nothing is interpreted as markup. */
 export function inlineCode(text: string): string {
   const code = oneLine(safeText(text))
   const fence = '`'.repeat(longestRun(code) + 1)
-  // Spaces keep backticks of the code apart from the fence, and are not shown.
+  // Spaces separate backticks in the code from the delimiters, and are not shown.
   const space = /^[` ]|[` ]$|^$/.test(code) ? ' ' : ''
   return `${fence}${space}${code}${space}${fence}`
 }
 
 /**
- * Text of which a platform makes nothing else: no markup, images, mentions of people, references to issues, links,
- * and commands at the beginning of a line. Only what it could take for one is escaped, so that people can read it.
+ * Escapes text so that a platform sees no markup, images, mentions, issue references, links, or commands at
+ * the beginning of a line. Escapes only such characters, so that the source stays readable.
  */
 const plain = (text: string): string =>
   text
     .replace(/[\\`*[\]~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|^[-+=#]|(?<=^\d+)[.)]/gu, '\\$&')
-    // Platforms look for these in the text that the markup gives, where a backslash is no longer.
+    // Platforms search for these in the rendered text, where backslashes have no effect.
     .replace(/@|[#!%&~$](?=[\w"])|[[{](?=[-+])|\[(?=\w+:)|\bGH(?=-)|:(?=\/\/|\w+:)/gi, `$&${BREAK}`)
-    // Programs that make links of addresses drop a character that cannot be seen at the end of a part.
+    // Programs that turn addresses into links drop an invisible character at the end of a part.
     .replace(/ww(?=w\.)|(?:mailto|xmpp)(?=:)/gi, `$&${BREAK}`)
     .replace(/\b[0-9a-f](?=[0-9a-f]{6,}\b)(?=[a-f]*[0-9])/gi, `$&${BREAK}`)
     .replaceAll('&', '&amp;')
@@ -37,14 +37,14 @@ const plain = (text: string): string =>
 
 /** Text in which only `code` is shown as code. */
 export function inert(text: string): string {
-  // At odd places there is what the expression captures.
+  // Elements at odd indexes are the captured groups.
   const parts = oneLine(safeText(text))
     .trim()
     .split(/(?<!`)`([^`]+)`(?!`)/)
   return parts.map((part, index) => (index % 2 === 0 ? plain(part) : inlineCode(part))).join('')
 }
 
-/** Code in lines of its own. */
+/** A fenced code block. */
 export function codeBlock(text: string, language: string): string {
   const code = safeText(text)
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
@@ -53,7 +53,7 @@ export function codeBlock(text: string, language: string): string {
 
 const MAX_LINE_CHARS = 300
 const MAX_TEXT_CHARS = 1_000
-/** Ten of each fit into a comment. */
+/** Ten fixes of this size fit into a comment. */
 const MAX_FIX_CHARS = 1_500
 const clipped = (text: string): string =>
   text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text
@@ -81,7 +81,7 @@ function remarkText({ path, finding, fix }: Remark, lines: readonly string[], in
   return parts.map((part) => part.replaceAll('\n', `\n${indent}`)).join(`\n\n${indent}`)
 }
 
-/** Names a finding in the comment, so that the next run knows which ones it has told. */
+/** Identifies a finding in the comment, so that the next run knows which findings were reported. */
 export const idOf = ({ path, finding }: Remark): string =>
   createHash('sha256')
     .update(`${path}\0${finding.rule}\0${finding.fingerprints?.['filewright/v2'] ?? finding.line}`)

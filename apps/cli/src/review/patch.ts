@@ -39,7 +39,7 @@ function nameOf(name: string | undefined): string | null {
   return path
 }
 
-/** A link anywhere on the way could lead out of the repository. */
+/** A link anywhere in the path could lead out of the repository. */
 async function read(root: string, path: string): Promise<string> {
   const absolute = join(root, ...path.split('/'))
   const facts = await lstat(absolute).catch(() => null)
@@ -60,13 +60,13 @@ async function patched(parsed: Parsed, root: string): Promise<PatchedFile | null
   const language = path === null ? null : languageOf(path)
   if (path === null || !isAnalyzed(language)) return null
   const before = oldPath === null ? '' : await read(root, oldPath)
-  // The lines decide, not the numbers that a patch claims for them.
+  // The content of the lines decides, not their line numbers.
   const after = applyPatch(before, parsed, { fuzzFactor: 0 })
   if (after === false) throw new Failure(`--patch: it does not apply to ${path}: the lines there are others`)
   return { path, language, before, after }
 }
 
-/** What a patch would make of the work tree, compared with the work tree. Nothing is written. */
+/** Compares the work tree after a patch with the current one. Writes nothing. */
 export async function inspectPatch(
   io: Io,
   client: Filewright,
@@ -88,7 +88,7 @@ export async function inspectPatch(
   } catch {
     parsed = []
   }
-  // The parser skips what it does not know. A diff of binary files or modes has no lines.
+  // The parser skips unknown input. A diff of binary files or modes has no lines.
   const isDiff = /^(?:@@ |Binary files |GIT binary patch|(?:rename|similarity|new|deleted|old) )/m.test(text)
   if (text.trim() !== '' && (parsed.length === 0 || !isDiff)) {
     throw new Failure(`--patch ${file}: it is not a unified diff`)

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.js'
 import type { Host } from './hosts.js'
 
-/** Invisible in the comment. Others may write it as well: only a comment of our own user is ours. */
+/** Invisible in the comment. Others can write it as well, so the comment's author is checked, too. */
 export const MARK = '<!-- filewright-review -->'
 
 const TIMEOUT_MS = 30_000
@@ -9,7 +9,7 @@ const PER_PAGE = 100
 const MAX_PAGES = 100
 const MAX_RETRIES = 3
 const MAX_WAIT_S = 60
-/** Below the limits of all three. */
+/** Below the limits of all three platforms. */
 const MAX_CHARS = 60_000
 
 interface Comment {
@@ -28,7 +28,7 @@ const problems: Record<number, string> = {
 const at = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
 
-/** Seconds to wait, or null where a retry does not help. */
+/** Seconds to wait, or null if a retry does not help. */
 function waitOf({ status, headers }: Response): number | null {
   const isLimit =
     status === 429 ||
@@ -41,9 +41,9 @@ function waitOf({ status, headers }: Response): number | null {
 }
 
 export interface Poster {
-  /** @returns whether it created, updated or left the comment, or there was none to write */
+  /** @returns whether the comment was created, updated, unchanged, or not needed */
   post: (body: string, isEmpty: boolean) => Promise<'created' | 'updated' | 'unchanged' | 'none'>
-  /** What the comment says now; null where there is none. */
+  /** The comment's current text; null if there is none. */
   current: () => Promise<string | null>
 }
 
@@ -68,7 +68,7 @@ export function createPoster(
         throw new Failure(`${name} cannot be reached, so the review was not posted`)
       }
       const seconds = waitOf(response)
-      // A request that failed in the middle may have been done: a second comment is worse than none.
+      // A failed POST may have been executed, and a second comment is worse than none.
       const isSafe = method !== 'POST' || response.status === 429 || response.status === 403
       if (seconds === null || !isSafe || tries === MAX_RETRIES || seconds > MAX_WAIT_S) return response
       await sleep(seconds * 1000)
@@ -125,7 +125,7 @@ export function createPoster(
         ({ id, user: author, body }) => id > 0 && author === user && body.startsWith(MARK)
       )
       if (own !== undefined) return own
-      // A server that knows no pages answers each time with all of them.
+      // A server without pagination returns all comments each time.
       if (found.length === 0 || found.every(({ id }) => seen.has(id))) return null
       for (const { id } of found) seen.add(id)
     }
@@ -144,7 +144,7 @@ export function createPoster(
         await json('POST', comments, { body })
         return 'created'
       }
-      // Some platforms keep no spaces at the end.
+      // Some platforms remove trailing spaces.
       if (own.body.trimEnd() === body.trimEnd()) return 'unchanged'
       await json(updateMethod, comment(own.id), { body })
       return 'updated'

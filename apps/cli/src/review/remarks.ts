@@ -4,24 +4,24 @@ import type { FileReport, ReportedFinding } from '../analysis/report.js'
 export interface Remark {
   path: string
   finding: ReportedFinding
-  /** Without it the finding is gone, and no other one appears. */
+  /** With this fix the finding disappears, and no other one appears. */
   fix?: LineFix
 }
 
 export interface Review {
   /** The worst first. */
   remarks: Remark[]
-  /** How many more there are. */
+  /** The number of findings that were left out. */
   more: number
   suppressed: number
 }
 
-/** A reader takes in no more at once. */
+/** As many as a reader can take in. */
 export const MAX_REMARKS = 10
 
 const categories = ['security', 'bugs', 'performance', 'style', undefined]
 
-/** What runs as an attack is worse than what may; then a hole is worse than a slip. */
+/** Proven findings first, then security findings, then others. */
 function byHarm(one: Remark, other: Remark): number {
   const ranks = ({ finding }: Remark): number[] => [
     sarifLevels.indexOf(finding.level),

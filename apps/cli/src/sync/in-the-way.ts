@@ -5,7 +5,7 @@ import { isGitName } from '../local-files.js'
 import type { LocalTree } from './local-tree.js'
 import type { RemoteTree } from './remote-tree.js'
 
-/** What blocks a stored file's path here. */
+/** A local entry that blocks a stored file's path. */
 export interface Obstacle {
   problem: string
   /** Whether it consists only of files that the server does not have, which `--delete` deletes. */
@@ -30,7 +30,7 @@ const above = (path: string): string[] =>
         .join('/')
     )
 
-/** Finds out for each stored file whether something of another kind is at its path. */
+/** Finds stored files whose local path contains an entry of another kind. */
 export function obstaclesOf(tree: LocalTree | null, stored: RemoteTree): (path: string) => Obstacle | null {
   const filesHere = new Set((tree?.files ?? []).map(({ path }) => path))
   const foldersHere = new Set([...(tree?.folders ?? [])])
@@ -47,7 +47,7 @@ export function obstaclesOf(tree: LocalTree | null, stored: RemoteTree): (path: 
   }
 }
 
-/** @throws Failure where a link or a file is in the place of a folder */
+/** @throws Failure if there is a link or a file instead of a folder */
 export async function assertFoldersAbove(root: string, target: string): Promise<void> {
   let folder = root
   for (const part of relative(root, dirname(target)).split(sep)) {

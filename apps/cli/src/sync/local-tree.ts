@@ -11,7 +11,7 @@ export interface LocalEntry {
   path: string
   /** As on disk. */
   source: string
-  /** When the tree was read, before any comparison. */
+  /** Its metadata when the tree was read, before any comparison. */
   facts: BigIntStats
   seenAtMs: number
   /** Why the service cannot store it. */
@@ -19,9 +19,9 @@ export interface LocalEntry {
 }
 
 export interface SkippedEntry {
-  /** As in "it is a link here". */
+  /** A phrase for messages, such as "a link". */
   what: string
-  /** Why it cannot be sent, where the user would expect it to be. */
+  /** Why it cannot be sent, if the user would expect that. */
   problem?: string
 }
 
@@ -69,7 +69,7 @@ export async function readLocalTree(root: string): Promise<LocalTree | null> {
       const path = given.normalize('NFC')
       const source = join(root, given)
       const facts = await factsOf(source)
-      // Deleted since, or its name is not UTF-8 and cannot be opened.
+      // Deleted meanwhile, or its name is not UTF-8 and cannot be opened.
       if (facts === null) {
         const problem = nameProblem({ path: source, folder })
         if (name.includes('\ufffd') && problem !== null) {
@@ -142,7 +142,7 @@ async function isBelow(folder: string, [name = '', ...rest]: string[]): Promise<
   return false
 }
 
-/** Whether anything exists there now, whatever the tree said. Throws where that is unknown. */
+/** Whether anything exists at the path now, whatever the tree contains. Throws if that is unknown. */
 export async function existsLocally({ root, rootFacts }: LocalTree, path: string): Promise<boolean> {
   const { dev, ino } = await stat(root, { bigint: true })
   // Another disk is mounted, or none, so nothing is known about the files.

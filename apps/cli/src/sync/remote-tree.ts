@@ -18,14 +18,14 @@ export async function readRemoteTree(client: Filewright, remote: RemotePath): Pr
   return tree
 }
 
-/** Takes out what git would take for its own files. @returns their paths */
+/** Removes files that git would treat as its own. @returns their paths */
 export function takeGitFiles(tree: RemoteTree): string[] {
   const paths = [...tree.keys()].filter(isOfGit)
   for (const path of paths) tree.delete(path)
   return paths
 }
 
-/** What the service has under that name now, whatever the tree said. */
+/** The versions that the service has under that name now, whatever the tree contains. */
 export async function storedNow(
   client: Filewright,
   { projectId, path: above }: RemotePath,

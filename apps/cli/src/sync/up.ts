@@ -57,7 +57,7 @@ function runsOf(versions: readonly DetailedFileSummary[]): DetailedFileSummary[]
   return runs
 }
 
-/** Of copies with the same bytes the oldest is kept, as after two concurrent uploads. */
+/** Deletes copies with the same bytes except the oldest, as left by two concurrent uploads. */
 async function deleteCopies(
   client: Filewright,
   remote: RemotePath,

@@ -39,7 +39,8 @@ export async function markWithdrawn(
       if (!dryRun) await writeFile(target + NOTE_SUFFIX, noteOf(recall), { flag: 'wx' })
       marked.push(path)
     } catch {
-      // No copy here, a link in the path, a note that exists, or a folder that cannot be written: the warning stands.
+      // No copy here, a link in the path, a note that exists, or a folder that cannot be written: the warning
+      // was already printed.
     }
   }
   return marked

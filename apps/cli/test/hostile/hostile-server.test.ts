@@ -74,7 +74,7 @@ t.test('login prints nothing from the server', async (t) => {
   }
 })
 
-t.test('a file or a pipe gets code and bytes unchanged', async (t) => {
+t.test('code and bytes are written to a file or pipe unchanged', async (t) => {
   const piped = { ...shell, isTerminal: false, isOutTerminal: false }
   const content = `let a = "${COMMANDS}${BIDI}"\r\n`
   hostile.say({ '/api/ai/generate': { ...honest['/api/ai/generate'], content } })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { daysOf } from '../../src/history/days.js'
 
-t.test('every day of the period is there, with all models together', async (t) => {
+t.test('every day of the period is listed, with the sum of all models', async (t) => {
   const days = daysOf(
     {
       days: 3,

@@ -19,7 +19,7 @@ t.test('the end of a session removes its URL, and its history entries on going b
   const address = createAddress(page)
   address.own('session-1')
   address.navigate(filesRoute('secret-1'))
-  // As a link does.
+  // Navigates like a link.
   page.location.hash = '#/files/secret-2?search=secret'
 
   address.disown()

@@ -15,7 +15,7 @@ function startBrowser() {
   return { device, locks, openPage }
 }
 
-t.test('a draft is lost only when its page is gone, and is offered once', async (t) => {
+t.test('a draft is orphaned only when its page has closed, and is offered once', async (t) => {
   const { device, locks, openPage } = startBrowser()
   openPage('one').store.write(owner, draft)
   const { store } = openPage('two')
@@ -51,7 +51,7 @@ t.test('a draft of a session for one tab never reaches the device', async (t) =>
   t.match(openPage('two', tab).store.read({ ...owner, isOnDevice: false }), draft)
 })
 
-t.test('another session gets neither the draft of a tab nor a lost one, and both are deleted', async (t) => {
+t.test("another session gets neither a tab's draft nor an orphaned one, and both are deleted", async (t) => {
   const { device, locks, openPage } = startBrowser()
   const { store, tab } = openPage('one')
   store.write(owner, draft)
@@ -66,7 +66,7 @@ t.test('another session gets neither the draft of a tab nor a lost one, and both
   t.equal(device.values.size, 0)
 })
 
-t.test('a full storage and a damaged record are survived', async (t) => {
+t.test('full storage or a damaged record causes no failure', async (t) => {
   const { openPage } = startBrowser()
   const full = createStore()
   full.setItem = () => {

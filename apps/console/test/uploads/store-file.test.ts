@@ -5,7 +5,7 @@ import { createFileStore, numbered } from '../../src/uploads/store-file.js'
 const target = { projectId: 'p', folder: 'a' }
 const ended = new AbortController().signal
 
-/** A folder with files by id, and a log of what is done to it. */
+/** A folder with files by id, and a log of the operations on it. */
 function startFolder(
   names: Record<string, string>,
   total = Object.keys(names).length,
@@ -50,7 +50,7 @@ function startFolder(
 
 const file = new File(['x'], 'a.txt')
 
-t.test('numbers go before the last extension', async (t) => {
+t.test('numbers are inserted before the last extension', async (t) => {
   t.strictSame(
     ['a.txt', 'a', '.env', 'a.tar.gz'].map((name) => numbered(name, 2)),
     ['a (2).txt', 'a (2)', '.env (2)', 'a.tar (2).gz']
@@ -82,7 +82,7 @@ t.test('cancelling comes too late once the new file is stored', async (t) => {
   t.strictSame(log, ['upload a.txt', 'delete one'])
 })
 
-t.test('replacing leaves a file that was renamed or moved since its name was read', async (t) => {
+t.test('replacing keeps a file that was renamed or moved since its name was read', async (t) => {
   const { store, log, stored, moved } = startFolder({ one: 'a.txt', two: 'a.txt', three: 'a.txt' })
 
   await t.rejects(store(file, target, {}), { name: 'NameTakenError' })
@@ -93,7 +93,7 @@ t.test('replacing leaves a file that was renamed or moved since its name was rea
   t.strictSame(log, ['upload a.txt', 'delete three'])
 })
 
-t.test('the folder in front of a name is not part of it, as on the service', async (t) => {
+t.test('a folder before the name is not part of it, as on the service', async (t) => {
   const { store } = startFolder({ one: 'a.txt' })
 
   for (const name of ['src/a.txt', 'src\\a.txt']) {
@@ -115,7 +115,7 @@ t.test('an upload that fails leaves the old file, and a failed deletion is repor
   await store(file, target, { resolution: 'replace' })
 })
 
-t.test('in a large folder the service is asked about each name', async (t) => {
+t.test('in a large folder, each name is looked up at the service', async (t) => {
   const { store, log } = startFolder({ one: 'a.txt', two: 'a.txt.bak' }, 50_000)
 
   await t.rejects(store(file, target, {}), { name: 'NameTakenError' })
@@ -124,7 +124,7 @@ t.test('in a large folder the service is asked about each name', async (t) => {
   t.strictSame(log, ['search a.txt', 'search a.txt', 'search a (2).txt', 'upload a (2).txt'])
 })
 
-t.test('a decomposed name is the same name', async (t) => {
+t.test('a decomposed name counts as the same name', async (t) => {
   const { store } = startFolder({ one: 'é.txt'.normalize('NFC') })
 
   await t.rejects(store(new File(['x'], 'é.txt'.normalize('NFD')), target, {}), { name: 'NameTakenError' })

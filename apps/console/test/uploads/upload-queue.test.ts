@@ -169,7 +169,7 @@ t.test('the end of the session aborts running uploads, drops waiting ones and ac
       ['2', true]
     ]
   )
-  // A folder that was still being read, an open file chooser, a late click.
+  // Late additions, from a folder still being read, an open file chooser or a click.
   queue.add(filesOf('5'), target)
   if (first !== undefined) queue.retry(first)
   queue.retryAll()
@@ -180,7 +180,7 @@ t.test('the end of the session aborts running uploads, drops waiting ones and ac
 })
 
 t.test(
-  'a taken name waits for an answer and holds up nobody; an answer for all settles the rest',
+  'a file with a taken name waits for an answer without delaying others; an answer for all applies to the rest',
   async (t) => {
     const { queue, sending, filesOf } = startQueue(1)
     const names = (): string[] => sending.map(({ name, resolution = '' }) => `${name} ${resolution}`)

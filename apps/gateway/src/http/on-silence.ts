@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * Calls back when no byte has come from the client for one to two times that long, and again each time that
- * long after it: it is only looked now and then.
- * @returns how to stop.
+ * Calls back when the client has sent no byte for one to two times that long, because it only checks at that
+ * interval, and again at each interval after that. @returns a function that stops it.
  */
 export function onSilence(socket: Socket, ms: number, callback: () => void): () => void {
   let { bytesRead } = socket

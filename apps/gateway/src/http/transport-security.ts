@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from '@filewright/domain'
 
 /**
- * Tells browsers to come by https only. Both addresses may be names of this gateway, and a browser keeps the
- * promise for a name: so only if both are https.
+ * Tells browsers to use only https. A browser applies this to the whole host, and both addresses may have the
+ * same host, so both must be https.
  */
 export function transportSecurity({
   BASE_URL,

@@ -36,7 +36,8 @@ const CLAIM = {
   // A hanging endpoint takes ten seconds of a worker's slot for each attempt. Together they have half of a worker.
   maxFailing: 16,
   maxSlow: 16,
-  // A worker's slots for one token. More would fill this process while other tokens' deliveries wait.
+  // The maximum of a worker's slots for one token. A higher number would let one token fill this process
+  // while other tokens' deliveries wait.
   perOwner: 48,
   orderedAttempts: 3
 }
@@ -44,9 +45,9 @@ const CLAIM = {
 const PROMPT_MS = 1_000
 /** The worker gives an endpoint 10 seconds; the rest is for the queue. */
 const DEADLINE_MS = 30_000
-/** Then another relay makes the attempt again. */
+/** After this time, another relay repeats the attempt. */
 const LEASE_MS = DEADLINE_MS + 15_000
-/** No attempt was made, because the queue or every worker is away. */
+/** Used if no attempt was made, because the queue or every worker is down. */
 const POSTPONE_MS = 5_000
 /** The minimum time between two passes, however many attempts end in between. */
 const MIN_GAP_MS = 20
@@ -121,7 +122,7 @@ export function createEventRelay(deps: EventRelayDeps): EventRelay {
       FAILPOINT: failpoint('relay.attempted')
       await record(claimed, claim, result)
     } catch (error) {
-      // The claim expires, and the attempt is made again.
+      // The claim expires, and the attempt is repeated.
       logger.warn({ err: error, webhookId: claimed.endpointId }, 'result of a webhook delivery lost')
     }
   }

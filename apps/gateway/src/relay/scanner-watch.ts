@@ -15,7 +15,7 @@ export interface ScannerWatchDeps {
   intervalMs?: number
 }
 
-/** A part that was away for one check only is no event. */
+/** A scanner that was down for only one check causes no event. */
 const LOOKS = 3
 const CHECKS = ['scan-queue', 'clamd']
 

@@ -8,7 +8,7 @@ export interface RetentionDeps {
   deliveries: Pick<Database['deliveries'], 'removeOld' | 'removeOrphans'>
   downloads: Pick<Database['downloads'], 'removeOld'>
   clock: Clock
-  /** How long records are kept; 0 means forever, except for downloads, of which nothing is kept then. */
+  /** How long records are kept; 0 means forever, except for downloads, which are then not kept at all. */
   days: { generations: number; refusedFiles: number; events: number; downloads: number }
 }
 

@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Test } from 'tap'
 import type { TestGateway } from './test-gateway.js'
 
-/** A connection for what no HTTP client would send. The gateway listens from then on. */
+/** A connection for raw bytes that no HTTP client would send. Also makes the gateway listen. */
 export async function connectTo(t: Test, { app }: Pick<TestGateway, 'app'>): Promise<Socket> {
   if (!app.server.listening) await app.listen({ port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port)

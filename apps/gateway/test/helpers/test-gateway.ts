@@ -67,7 +67,10 @@ export interface TestGateway {
     content?: string | Buffer
     folder?: string
   }) => Promise<string>
-  /** Readers see an event when no older transaction runs any more, in any database of the server that the tests share. */
+  /**
+   * Waits until readers can see all events: no older transaction may run in any database of the tests' shared
+   * server.
+   */
   eventsVisible: () => Promise<void>
   get: (url: string, headers?: Record<string, string>) => Promise<InjectResponse>
   filesOnDisk: () => Promise<string[]>
@@ -246,7 +249,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     logger,
     adapters
   )
-  // An injected response leaves the timer of its timeout; the process would wait for it.
+  // An injected response leaves a timeout timer, which would keep the process alive.
   app.addHook('onResponse', async (_request, reply) => {
     clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
   })

@@ -174,7 +174,7 @@ t.test('every response', async (t) => {
   })
 })
 
-t.test('a case that Node would answer by itself gets JSON with a request id, too', async (t) => {
+t.test('requests that Node would answer itself also get JSON with a request id', async (t) => {
   const gateway = await startTestGateway(t)
   const address = await gateway.app.listen({ port: 0 })
   for (const [lines, status] of [

@@ -49,14 +49,14 @@ t.test('pipelined requests', async (t) => {
     t.equal(received.match(/HTTP\/1\.1 200/g)?.length, 50)
   })
 
-  t.test('keep one file open at a time, and none after the client has left', async (t) => {
+  t.test('keep one file open at a time, and none after the client disconnects', async (t) => {
     const socket = await connected(t, gateway)
     socket.pause()
 
     socket.write(requestsFor(large, 60))
 
     await poll(() => openBlobs(large) > 0, { what: 'a download under way', timeoutMs: 20_000 })
-    // Long enough for the others to be opened, if they were.
+    // Long enough for the other files to be opened, if pipelining failed.
     await new Promise((resolve) => setTimeout(resolve, 300))
     t.equal(openBlobs(large), 1)
     socket.destroy()

@@ -13,7 +13,7 @@ t.test('with an https base URL, every response tells browsers to keep using http
   t.equal((await gateway.app.inject({ url: '/api/files' })).headers[HEADER], 'max-age=31536000', '401')
 })
 
-t.test('without https, on either address, there is no such promise', async (t) => {
+t.test('if either address is not https, there is no such header', async (t) => {
   for (const addresses of [
     { baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' },
     { baseUrl: 'https://files.test', cdnUrl: 'http://cdn.test' }

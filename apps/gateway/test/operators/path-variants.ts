@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A way to write a request that some path parsers take for another one. */
+/** A spelling of a request that some path parsers mistake for another request. */
 export interface Variant {
   method: string
   target: string
@@ -237,7 +237,7 @@ export interface VariantOptions {
   sampled: number
 }
 
-/** @param path as its route wants it */
+/** @param path as its route defines it */
 export function variantsOf(method: string, path: string, { seed, sampled }: VariantOptions): Variant[] {
   return [...listed(method, path), ...fc.sample(mixed(method, path), { seed, numRuns: sampled })]
 }

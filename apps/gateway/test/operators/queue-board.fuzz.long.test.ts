@@ -67,7 +67,7 @@ function bareBoard() {
   return { app, plugin: serverAdapter.registerPlugin() }
 }
 
-/** Every route of Bull Board, as its own router knows them. */
+/** Every route of Bull Board, from its own router. */
 async function routesOf(): Promise<Route[]> {
   const { app, plugin } = bareBoard()
   const routes: Route[] = []
@@ -128,7 +128,7 @@ interface Attack {
 
 const nameOf = (variant: Variant): string => JSON.stringify(variant)
 
-/** Sends them all, some at a time. */
+/** Sends all variants, several concurrently. */
 async function attack(port: number, variants: Variant[]): Promise<Attack> {
   const changed: string[][] = []
   const shown: string[] = []
@@ -166,7 +166,7 @@ async function startFilled(t: Test, write: boolean): Promise<number> {
   return port
 }
 
-t.test('Bull Board has routes that make jobs and change them, and the list knows them', async (t) => {
+t.test('Bull Board has routes that create and change jobs, and the list covers them', async (t) => {
   t.ok(routes.length > 35, `${routes.length}`)
   const words = ['add', 'update-data', 'delay', 'priority', 'concurrency', 'obliterate', 'run', 'rate-limit']
   for (const word of words) {
@@ -194,7 +194,7 @@ t.test('with writes allowed, no spelling of a route that is not offered changes 
 
 t.test('read-only, no spelling of any route changes anything or shows masked data', async (t) => {
   const port = await startFilled(t, false)
-  // A third of each route's: the pass before has tried every spelling of the most important words.
+  // A third of each route's variants: the previous pass has tried every spelling of the most important words.
   const plain = new Set(routes.map(({ path }) => path))
   const variants = allOf(routes, { seed: seed + 1, sampled: 20 }).filter(
     ({ target }, i) => i % 3 === 0 || plain.has(target)
@@ -241,7 +241,7 @@ t.test('the offered routes work, so a change would have been seen', async (t) =>
   }
 })
 
-t.test('the same spellings create and change jobs when nothing guards Bull Board', async (t) => {
+t.test('the same spellings create and change jobs when Bull Board is not guarded', async (t) => {
   await fill(views)
   const { app, plugin } = bareBoard()
   t.teardown(async () => {

@@ -29,7 +29,7 @@ async function startBoard(t: Test, options: Partial<QueueBoardOptions> = {}) {
   return Object.assign(get, { port, base })
 }
 
-t.test('only the right user and password get in', async (t) => {
+t.test('only the right user and password are accepted', async (t) => {
   const get = await startBoard(t)
 
   const page = await get('/queues')
@@ -129,7 +129,7 @@ t.test('changes come from the dashboard itself or from a program that identifies
 })
 
 t.test(
-  'wrong passwords are logged and counted; beyond the limit not even the right one gets in',
+  'wrong passwords are logged and counted; beyond the limit even the right one is refused',
   async (t) => {
     const lines: object[] = []
     const logger = Object.assign(createLogger({ name: 'test', level: 'silent' }), {
@@ -161,7 +161,7 @@ t.test('an unreachable Redis causes an error, not a hang', async (t) => {
   t.ok((await get('/queues/api/queues', { signal: AbortSignal.timeout(30_000) })).status >= 500)
 })
 
-t.test('the page asks no other origin for anything', async (t) => {
+t.test('the page requests nothing from other origins', async (t) => {
   const get = await startBoard(t)
 
   const { status, text } = await get('/queues/')

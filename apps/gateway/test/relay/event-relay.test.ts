@@ -15,7 +15,7 @@ interface Opened {
   create: (project: string, events?: string[]) => Promise<string>
   turn: () => Promise<number>
   deliveriesOf: (id: string) => Promise<Array<Record<string, unknown>>>
-  /** All deliveries are due. */
+  /** Makes all deliveries due. */
   hurry: () => Promise<void>
 }
 
@@ -132,7 +132,7 @@ t.test('a refused upload is an event with the reason and without the content', a
   t.notMatch(bodies.join(), /CANARY|Eicar/)
 })
 
-t.test('an upload that failed for other reasons is no event', async (t) => {
+t.test('an upload that failed for other reasons causes no event', async (t) => {
   const { gateway, create, turn } = await open(t)
   await create('failures')
   gateway.onScan(async () => {
@@ -143,7 +143,7 @@ t.test('an upload that failed for other reasons is no event', async (t) => {
   t.equal(await turn(), 0)
 })
 
-t.test('a failed attempt is made again later, with the same id and body', async (t) => {
+t.test('a failed attempt is repeated later, with the same id and body', async (t) => {
   const { gateway, create, turn, deliveriesOf, hurry } = await open(t)
   const id = await create('retries')
   const sent: string[] = []
@@ -196,7 +196,7 @@ t.test('a hanging or failing endpoint does not delay other endpoints', async (t)
     for (const project of ['hanging', 'failing', 'good']) await gateway.store({ project, name: `${i}` })
   }
 
-  // Each pass begins what it may; none waits for the hanging endpoint.
+  // Each pass starts the attempts that are allowed; none waits for the hanging endpoint.
   const begun: number[] = []
   do begun.push(await gateway.relay.turn())
   while (!(await isDone(good)).every(Boolean))
@@ -207,7 +207,7 @@ t.test('a hanging or failing endpoint does not delay other endpoints', async (t)
   await turn()
 })
 
-t.test('replay delivers one event or a range again', async (t) => {
+t.test('a replay delivers one event or a range again', async (t) => {
   const { gateway, create, turn, deliveriesOf } = await open(t)
   const id = await create('replays')
   const sent: string[] = []
@@ -231,7 +231,7 @@ t.test('replay delivers one event or a range again', async (t) => {
   t.equal((await deliveriesOf(id)).length, 7)
 })
 
-t.test('attempts are made over a day, ever less often', async (t) => {
+t.test('attempts continue for a day, at growing intervals', async (t) => {
   let hours = 0
   let attempts = 1
   for (; hours < 24; attempts++) hours += backoffMs(attempts, () => 0.5) / 3_600_000
@@ -244,7 +244,7 @@ t.test('attempts are made over a day, ever less often', async (t) => {
   t.ok(backoffMs(3, () => 0) < backoffMs(3, () => 1))
 })
 
-t.test('the scanner is degraded when three looks in a row say so, and once', async (t) => {
+t.test('one event reports a degraded scanner after three consecutive checks', async (t) => {
   const noted: string[] = []
   let clamd: HealthEntry['state'] = 'unknown'
   const watch = createScannerWatch({

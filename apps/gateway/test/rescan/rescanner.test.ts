@@ -44,7 +44,7 @@ function rescannerOf(gateway: TestGateway, overrides: Partial<RescannerDeps> = {
   })
 }
 
-/** Files of this test alone, with verdicts of the engine `test/1`, oldest first. */
+/** Stores files for this test only, with verdicts of the engine `test/1`, oldest first. */
 async function stored(gateway: TestGateway, count: number): Promise<string[]> {
   for (const { id } of await gateway.database.files.pageStored({ after: '', limit: 1_000 })) {
     await gateway.database.files.withdraw(id)
@@ -57,7 +57,7 @@ async function stored(gateway: TestGateway, count: number): Promise<string[]> {
 }
 
 let version = 1
-/** A name that no test has used: all versions ever seen are remembered. */
+/** An unused name, because the database remembers all versions. */
 const nextEngine = (): string => `test/${++version}`
 
 t.test('a rescan pass', async (t) => {

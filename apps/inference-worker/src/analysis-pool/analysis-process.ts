@@ -39,7 +39,7 @@ export interface AnalysisProcessOptions {
 export interface AnalysisProcess {
   kind: ProcessKind
   isFree: () => boolean
-  /** Of its current job. */
+  /** The lane of its current job. */
   lane: () => string | undefined
   /** A caller waits for its current job. */
   isWanted: () => boolean
@@ -65,7 +65,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     // V8's optimizing compiler takes seconds of a core for a large WebAssembly module while the first callers
     // wait, and hardly makes the parsers faster.
     execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`, '--liftoff-only'],
-    // It handles hostile code, so it gets none of our environment.
+    // It handles hostile code, so it gets no environment variables.
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc']

@@ -32,7 +32,7 @@ process.on('message', ({ id, method, args }: Request) => {
     .catch((error: unknown) => reply({ id, ok: false, message: String(error) }))
 })
 
-// The parent has exited, so nobody waits for a result.
+// The parent has exited, so no caller waits for a result.
 process.on('disconnect', () => process.exit())
 
 reply({ ready: true })

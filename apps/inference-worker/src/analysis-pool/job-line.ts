@@ -36,7 +36,7 @@ export interface JobLine<J extends LineJob> {
   hasFor: (kind: ProcessKind) => boolean
   /** Charges CPU time to a lane, which decides when its next job runs. */
   charge: (lane: string, cpuMs: number) => void
-  /** For a while the lane gets the process for small jobs only if nobody else needs it. */
+  /** For a while, the lane gets the process for small jobs only if no other lane needs it. */
   bar: (lane: string) => void
   remove: (job: J) => void
   isWaiting: (job: J) => boolean

@@ -80,14 +80,11 @@ const laneLimit: Amount = { jobs: 256, chars: 256 * 262_144 }
 const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.chars }
 
 /**
- * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than
+ * Runs the analyzers in separate processes, so that the caller's event loop stays free. Processes rather than
  * threads, because parsers are native code: a thread cannot be stopped inside one, and a crash there takes
- * the whole process along. A job that takes too much work, or that brings its process down, fails alone: the
- * process is killed and a new one takes its place. A process is made when a job waits that no other can take
- * at once: an installation that analyzes little holds little memory.
+ * the whole process along. A job that takes too much work, or crashes its process, fails alone: the process is replaced by a new one. A process is started only when no existing one can take a waiting job, so an installation with few analyses uses little memory.
  *
- * A job whose caller leaves is taken out of the line. If it runs already, it runs on and its result is thrown
- * away: killing the process would let everybody wait for a new one.
+ * If a caller leaves, its waiting job is removed. A running job continues and its result is discarded: killing the process would make other jobs wait for a new one.
  */
 export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisPool {
   const {
@@ -136,7 +133,7 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
       const job = each?.isFree() === true ? line.take(each.kind) : undefined
       if (job !== undefined) each?.run(job)
     }
-    // An idle process, or one whose result nobody needs, must not keep the caller's process alive.
+    // An idle process, or one whose result is not needed, must not keep the caller's process alive.
     for (const each of processes) each?.hold(line.size() > 0 || each.isWanted())
   }
 

@@ -17,7 +17,7 @@ export interface LiveDeps {
 
 const common = { v: 1 as const, id: 'eval', requestId: 'eval' }
 
-/** Asks every model of the catalogue. A task that fails for any reason is not passed. */
+/** Gives the tasks to every model of the catalogue. A task that fails for any reason counts as not passed. */
 export async function scoreLive({ model, analysis, answerMs }: LiveDeps): Promise<Row[]> {
   const signal = new AbortController().signal
   const deps = { analysis, answerMs, logger: { warn: () => {} } }

@@ -45,7 +45,7 @@ async function startPool(t: Test): Promise<Jobs> {
   }
 }
 
-/** How many processes have been started since. */
+/** Counts the processes started from now on. */
 function countStarts(t: Test): () => number {
   let starts = 0
   const count = (): void => {
@@ -57,7 +57,7 @@ function countStarts(t: Test): () => number {
 }
 
 t.test(
-  'large jobs of one lane delay no small job of another, and a large one by only one of them',
+  'large jobs of one lane do not delay small jobs of another, and delay a large one by only one job',
   async (t) => {
     const { pool, ended, run } = await startPool(t)
     const leaving = new AbortController()
@@ -75,7 +75,7 @@ t.test(
   }
 )
 
-t.test('abandoned jobs cost another lane one job and no process start', async (t) => {
+t.test('abandoned jobs delay another lane by one job and no process start', async (t) => {
   const { ended, run } = await startPool(t)
   const startsOf = countStarts(t)
   const leaving = new AbortController()

@@ -68,7 +68,7 @@ t.test('the lane with the least CPU time goes first, on every kind of process', 
 })
 
 t.test(
-  'many cheap jobs of one lane go before one more of a lane that used as much CPU time with one',
+  'many cheap jobs of one lane go before the second job of a lane whose first one used as much CPU time',
   async (t) => {
     const { line } = lineWith()
     for (let index = 1; index <= 5; index++) line.push(jobOf(`a${index}`))
@@ -105,19 +105,22 @@ t.test('a lane that was idle for long gets no credit for it', async (t) => {
   t.ok(order.indexOf('a10') <= 2, order.join(', '))
 })
 
-t.test('a lane that used too much on the process for small jobs gets none there for a minute', async (t) => {
-  const { line, clock } = lineWith({ isRunning: (lane) => lane === 'a' && clock.ms < 60_000 })
-  line.push(jobOf('a1', 10))
-  line.bar('a')
+t.test(
+  'a lane that used too much CPU time on the process for small jobs is barred from it for a minute',
+  async (t) => {
+    const { line, clock } = lineWith({ isRunning: (lane) => lane === 'a' && clock.ms < 60_000 })
+    line.push(jobOf('a1', 10))
+    line.bar('a')
 
-  t.equal(line.take('small'), undefined)
-  line.push(jobOf('b1', 10))
-  t.equal(line.take('small')?.name, 'b1')
-  t.equal(line.take('general')?.name, 'a1')
-  line.push(jobOf('a2', 10))
-  clock.ms += 60_000
-  t.equal(line.take('small')?.name, 'a2')
-})
+    t.equal(line.take('small'), undefined)
+    line.push(jobOf('b1', 10))
+    t.equal(line.take('small')?.name, 'b1')
+    t.equal(line.take('general')?.name, 'a1')
+    line.push(jobOf('a2', 10))
+    clock.ms += 60_000
+    t.equal(line.take('small')?.name, 'a2')
+  }
+)
 
 t.test('a slow lane without a process does not wait for the long jobs of another lane', async (t) => {
   // All other processes run jobs of the lane `a`.

@@ -97,7 +97,7 @@ export interface DeliveriesRepository {
   ) => Promise<RecordedAttempt | null>
   /** No attempt was made: the delivery becomes due again later. */
   release: (id: string, claim: string, retryMs: number) => Promise<void>
-  /** There is nothing left to send. The delivery fails, but this does not count against its endpoint. */
+  /** There is nothing left to send. The delivery fails without counting against its endpoint. */
   drop: (id: string, claim: string, reason: string) => Promise<void>
   /** Newest first. Waits for the token's turn. */
   list: (
@@ -119,7 +119,7 @@ export interface DeliveriesRepository {
     tokenId: string
   ) => Promise<number>
   removeOld: (options: { days: number; limit: number }) => Promise<number>
-  /** Those of endpoints that were deleted. */
+  /** Deletes the deliveries of deleted endpoints. */
   removeOrphans: (limit: number) => Promise<number>
   /** Deliveries that are due, and since when. */
   backlog: () => Promise<{ due: number; oldestSeconds: number }>
@@ -163,7 +163,7 @@ const claim: Statement = {
     LEFT JOIN events e ON e.txid = d.event_txid AND e.id = d.event_id AND ${concerns}`
 }
 
-/** The next event of the file has waited for this one. `ended` has the one that it need not wait for any more. */
+/** Makes the file's next event due. `ended` has the delivery that it was waiting for. */
 const wakeNext = `
   UPDATE webhook_deliveries d SET next_attempt_at = now() - interval '1 millisecond' FROM ended, LATERAL (
     SELECT n.id FROM webhook_deliveries n
@@ -172,7 +172,7 @@ const wakeNext = `
     ORDER BY n.event_id LIMIT 1
   ) next WHERE d.id = next.id AND d.claim IS NULL`
 
-/** Says nothing about the endpoint. */
+/** Does not count for or against the endpoint. */
 const drop: Statement = {
   text: `
     WITH ended AS (
@@ -182,7 +182,7 @@ const drop: Statement = {
     ${wakeNext}`
 }
 
-/** Grows with each prompt response up to what is more than any claim allows, and falls with a slow one. */
+/** Grows with each prompt response, up to more than any claim allows. A slow response resets it. */
 const atOnce = 'CASE WHEN $11 THEN least(w.at_once + 1, 16) ELSE 1 END'
 
 /** An endpoint is disabled when every attempt has failed for so many hours, and at once when it is gone. */
@@ -232,8 +232,8 @@ const list: Statement = {
 }
 
 /**
- * Whether the event waits for its delivery: one look into the index for each event. A join would read all that
- * wait when the statistics do not know yet how many these are.
+ * Whether the event waits for its delivery, by one index lookup per event. With outdated statistics, a join
+ * would read all waiting deliveries.
  */
 const waiting = `
   SELECT 1 FROM webhook_deliveries p WHERE p.endpoint_id = $1 AND p.state = 'pending' AND p.event_id = e.id`

@@ -14,7 +14,7 @@ export interface RecallOptions {
   projectIds?: string[]
   /** Projects that the token can see; absent: every project. */
   seen?: string[]
-  /** Files that were withdrawn behind this position, oldest first. */
+  /** Files that were withdrawn after this position, oldest first. */
   after: { at: Date; id: string }
   limit: number
 }
@@ -31,7 +31,10 @@ export interface RecallRecord {
   withdrawnAt: Date
   /** When the requesting token last downloaded the file; null if it did not. */
   downloadedAt: Date | null
-  /** Tokens that downloaded it; of a file that the token cannot see, those of its own projects. */
+  /**
+   * The number of tokens that downloaded it. If the token cannot see the file, only tokens of its own
+   * projects count.
+   */
   downloaders: number
 }
 
@@ -72,7 +75,7 @@ const removeOld: Statement = {
     ) RETURNING file_id`
 }
 
-/** A token for every project acts for the file's own project only, also when it asks. */
+/** A token for every project counts for the file's own project only, both as downloader and as reader. */
 const isOf = (projects: string): string => `t.projects && ${projects}::text[] AND NOT '*' = ANY (t.projects)`
 
 const isConcerned = `(

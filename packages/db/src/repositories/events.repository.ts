@@ -13,7 +13,10 @@ export interface EventRecord extends EventPosition {
   data: Record<string, unknown>
 }
 
-/** Events behind the position were removed already, or another database gave it out. */
+/**
+ * `expired`: events after the position were already removed. `unknown`: the position is from another
+ * database.
+ */
 export type EventGap = 'expired' | 'unknown'
 
 export interface EventsRepository {
@@ -27,9 +30,9 @@ export interface EventsRepository {
     options: { projectIds: string[]; after: EventPosition; limit: number },
     tokenId: string
   ) => Promise<EventRecord[]>
-  /** The position after which the next event will be. */
+  /** The position of the newest event; the next event comes after it. */
   lastPosition: () => Promise<EventPosition>
-  /** Where a reader continues that was at `after`, and why it may have missed events: null if it has not. */
+  /** Where a reader at `after` continues, and why it may have missed events, or null. */
   resume: (after: EventPosition) => Promise<{ position: EventPosition; gap: EventGap | null }>
   /** Notes the state of a part of the service. A change writes an event, once for all gateways. */
   notePart: (part: 'scanner', state: 'ok' | 'degraded') => Promise<boolean>
@@ -77,7 +80,7 @@ const lastPosition: Statement = {
     SELECT txid::text, id::text FROM events WHERE txid < ${XMIN} ORDER BY events.txid DESC, events.id DESC LIMIT 1`
 }
 
-/** Slot 2 is how far events have been removed. */
+/** Slot 2 contains the position up to which events have been removed. */
 const resume: Statement = {
   text: `
     SELECT $1::bigint >= ${XMAX} AS "isUnknown", (txid, id) > ($1::bigint, $2::bigint) AS "isExpired"
@@ -148,7 +151,7 @@ export function createEventsRepository(run: RunStatement, turns: Turns): EventsR
     resume: async (after) => {
       const [found] = await run<{ isUnknown: boolean; isExpired: boolean }>(resume, [after.txid, after.id])
       if (found?.isUnknown === true) return { position: FIRST_POSITION, gap: 'unknown' }
-      // Who begins with the first event that is kept asks for nothing older.
+      // A reader that starts from the beginning does not expect older events.
       const isExpired = found?.isExpired === true && after.txid !== FIRST_POSITION.txid
       return { position: after, gap: isExpired ? 'expired' : null }
     },

@@ -40,9 +40,9 @@ export interface WebhooksRepository {
   /** For operators: theirs first, then by project, oldest first. */
   listAll: () => Promise<WebhookEndpointRecord[]>
   /**
-   * Enabling forgets why the endpoint was disabled. Its waiting deliveries are due: thousands at once, and more
-   * than that when their own pause is over. Who gives it another address
-   * has it from then on: events of the former token's generations do not go there.
+   * Enabling clears the reason for which the endpoint was disabled. Up to `LOT` waiting deliveries become due
+   * at once, the rest at their scheduled retry. A token that sets another address becomes the endpoint's
+   * token: events of the former token's generations are no longer sent.
    */
   change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
   /** The newest secret and the given one both sign for `overlapHours`; an older one is dropped. */
@@ -51,13 +51,13 @@ export interface WebhooksRepository {
     options: { secret: string; overlapHours: number },
     tokenId: string
   ) => Promise<WebhookEndpointRecord | null>
-  /** With its deliveries. `removeOrphans` removes those that are too many for one request. */
+  /** Also deletes its deliveries, up to `LOT` of them; `removeOrphans` deletes the rest. */
   remove: (id: string, tokenId: string) => Promise<boolean>
 }
 
 /**
- * Deliveries that one request changes. With all of an endpoint's it could outlive its deadline. They are read into an
- * array: a join with the table is planned by statistics that may be of another time.
+ * The maximum number of deliveries that one request changes: with all of an endpoint's, it could exceed its
+ * deadline. They are read into an array, because the plan of a join may rely on outdated statistics.
  */
 const LOT = 5_000
 

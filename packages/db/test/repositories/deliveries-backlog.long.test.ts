@@ -17,7 +17,7 @@ t.afterEach(async () => {
   await client.query('TRUNCATE webhook_deliveries, webhook_endpoints, events')
 })
 
-/** As many as an endpoint that is away for hours has. */
+/** As many as an endpoint accumulates in hours of downtime. */
 const BACKLOG = 100_000
 
 async function endpoint(id: string): Promise<string> {
@@ -37,7 +37,7 @@ async function insertDue(endpointId: string, count: number, file: string, firstE
 
 const CLAIM = "SELECT * FROM claim_webhook_deliveries('me', 45000, 256, 5, 16, 3, 16, 48)"
 
-/** The endpoints of what a claim takes, and how many blocks of the database it reads for that. */
+/** The endpoints of the claimed deliveries, and how many database blocks the claim reads. */
 async function claim(): Promise<{ taken: string[]; blocks: number }> {
   await client.query('BEGIN')
   const { rows: plans } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${CLAIM}`)
@@ -64,11 +64,11 @@ t.test('a claim reads as little with 100,000 due deliveries of a dead endpoint a
   const beside = await claim()
 
   t.strictSame(beside.taken.toSorted(), [dead, good].toSorted())
-  // What one more endpoint costs. All of its deliveries are in some 2,000 blocks.
+  // The cost of one more endpoint, whose deliveries occupy about 2,000 blocks.
   t.ok(beside.blocks < alone.blocks + 600, `${alone.blocks} blocks alone, ${beside.blocks} beside`)
 })
 
-t.test('events of one file that wait for each other leave the others their turn', async (t) => {
+t.test('events of one file that wait for each other do not delay others', async (t) => {
   const [hot, good] = [await endpoint(createId()), await endpoint(createId())]
   await insertDue(hot, 20_000, "'one file'")
   await insertDue(hot, 3, "'other ' || i", 20_000)
@@ -89,7 +89,7 @@ t.test('events of one file that wait for each other leave the others their turn'
   await client.query('UPDATE webhook_endpoints SET at_once = 2')
   const { taken, blocks } = await claim()
   t.strictSame(taken, [good])
-  // It moves at most 1,000 of those that wait.
+  // It changes at most 1,000 waiting deliveries.
   t.ok(blocks < 100_000, `${blocks} blocks`)
   for (let i = 0; i < 40; i++) await claim()
   const { rows } = await client.query<{ due: number; delivered: number }>(
@@ -143,7 +143,7 @@ t.test('requests about an endpoint with 100,000 deliveries change a bounded numb
   t.strictSame((await claim()).taken, [kept], 'others keep theirs')
 })
 
-t.test('a replay looks each event up once, however many deliveries wait', async (t) => {
+t.test('a replay looks up each event once, however many deliveries wait', async (t) => {
   const id = await endpoint(createId())
   await insertDue(id, 3 * BACKLOG, "'file-' || i", 1_000_000)
   await client.query(

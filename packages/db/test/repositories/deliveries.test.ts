@@ -60,7 +60,7 @@ const end = async ({ id }: ClaimedDelivery, result = delivered, claim = 'me') =>
 
 const typesOf = (found: ClaimedDelivery[]): Array<string | undefined> => found.map(({ event }) => event?.type)
 
-t.test('an event goes to each endpoint that asks for it, once, and to no other project', async (t) => {
+t.test('an event goes once to each subscribed endpoint, and to no other project', async (t) => {
   const mine = await endpoint(t)
   const other = await endpoint(t)
   const deletesOnly = await endpoint(t, { projectId: mine.projectId, events: ['file.deleted'] })
@@ -126,7 +126,7 @@ t.test('events from before an endpoint, or while it was disabled, are not delive
   t.strictSame(typesOf(await claimed()), ['file.created'])
 })
 
-t.test('a claim that expired is made again, and the late result does not count', async (t) => {
+t.test('an expired claim is repeated, and its late result does not count', async (t) => {
   const { projectId } = await endpoint(t)
   await insertReady(db, projectId)
   await fanOut()
@@ -140,40 +140,43 @@ t.test('a claim that expired is made again, and the late result does not count',
   t.strictSame(await end(again), { isDisabled: false })
 })
 
-t.test('a later event of a file waits for the earlier one, until that has failed often', async (t) => {
-  const { projectId } = await endpoint(t)
-  const file = await insertReady(db, projectId)
-  await files.markTrashed(file.id)
-  await trash.restore(file.id)
-  const other = await insertReady(db, projectId)
-  await fanOut()
+t.test(
+  'a later event of a file waits for the earlier one, until that has failed several times',
+  async (t) => {
+    const { projectId } = await endpoint(t)
+    const file = await insertReady(db, projectId)
+    await files.markTrashed(file.id)
+    await trash.restore(file.id)
+    const other = await insertReady(db, projectId)
+    await fanOut()
 
-  const first = await claimed()
-  t.strictSame(
-    first.map(({ event }) => event?.data['file_id']),
-    [file.id, other.id]
-  )
-  for (const delivery of first) await end(delivery)
-  const [second, ...rest] = await claimed()
-  if (second === undefined) throw new Error('not claimed')
-  t.strictSame(rest, [])
-  t.equal(second.event?.type, 'file.deleted')
+    const first = await claimed()
+    t.strictSame(
+      first.map(({ event }) => event?.data['file_id']),
+      [file.id, other.id]
+    )
+    for (const delivery of first) await end(delivery)
+    const [second, ...rest] = await claimed()
+    if (second === undefined) throw new Error('not claimed')
+    t.strictSame(rest, [])
+    t.equal(second.event?.type, 'file.deleted')
 
-  await end(second, failed)
-  for (const attempt of [2, 3]) {
-    const [retry] = await claimed()
-    t.match(retry, { id: second.id, attempts: attempt - 1 }, `attempt ${attempt} alone`)
-    if (retry !== undefined) await end(retry, failed)
+    await end(second, failed)
+    for (const attempt of [2, 3]) {
+      const [retry] = await claimed()
+      t.match(retry, { id: second.id, attempts: attempt - 1 }, `attempt ${attempt} alone`)
+      if (retry !== undefined) await end(retry, failed)
+    }
+    const next = await claimed()
+    t.strictSame(
+      typesOf(next),
+      ['file.created'],
+      'the order is given up; a failing endpoint gets one at a time'
+    )
+    await end(next[0] ?? second)
+    t.strictSame(typesOf(await claimed()), ['file.deleted'])
   }
-  const next = await claimed()
-  t.strictSame(
-    typesOf(next),
-    ['file.created'],
-    'the order is given up; a failing endpoint gets one at a time'
-  )
-  await end(next[0] ?? second)
-  t.strictSame(typesOf(await claimed()), ['file.deleted'])
-})
+)
 
 t.test('an endpoint has a bounded number of attempts, and endpoints take turns', async (t) => {
   const [busy, quiet] = [await endpoint(t), await endpoint(t)]
@@ -245,7 +248,7 @@ t.test(
     await fanOut()
 
     const limits = { maxSlow: 2, perOwner: 7 }
-    // One after another: claims at the same time count before they take, and may take a few more.
+    // One after another: concurrent claims count before they take deliveries, and may take a few more.
     const all = await claimed({ ...limits, max: 3 })
     const rest = [...(await claimed(limits)), ...(await claimed(limits))]
     const of = (endpoints: Array<{ id: string }>): number =>
@@ -273,7 +276,7 @@ t.test("a token's new and failing endpoints do not delay another token's new one
 })
 
 t.test(
-  'an endpoint that fails for a day, or is gone, is disabled; enabled again it gets what waits',
+  'an endpoint that fails for a day, or is gone, is disabled; once enabled again it gets its waiting deliveries',
   async (t) => {
     const { id, projectId } = await endpoint(t)
     await insertReady(db, projectId)

@@ -37,7 +37,7 @@ for (const name of ['PostgreSQL', 'PGlite']) {
     const { files, trash, events } = db
     let seen = FIRST
 
-    /** What was written since the last call. */
+    /** The events written since the last call. */
     async function written(): Promise<Array<Pick<EventRecord, 'type' | 'data' | 'projectId'>>> {
       const rows = await events.readAfter({ after: seen, limit: 1_000 })
       seen = rows.at(-1) ?? seen
@@ -45,32 +45,35 @@ for (const name of ['PostgreSQL', 'PGlite']) {
     }
     const typesWritten = async (): Promise<string[]> => (await written()).map(({ type }) => type)
 
-    await t.test('a file that becomes ready is created, and its steps before write nothing', async (t) => {
-      const project = createId()
-      const id = await insertScanning(db, project, { folder: 'a/b', name: 'x.txt' })
-      t.strictSame(await written(), [])
+    await t.test(
+      'a file that becomes ready writes file.created, and its earlier states write nothing',
+      async (t) => {
+        const project = createId()
+        const id = await insertScanning(db, project, { folder: 'a/b', name: 'x.txt' })
+        t.strictSame(await written(), [])
 
-      await files.markReady(id, verdict)
-      await files.markReady(id, verdict)
+        await files.markReady(id, verdict)
+        await files.markReady(id, verdict)
 
-      t.strictSame(await written(), [
-        {
-          type: 'file.created',
-          projectId: project,
-          data: {
-            project_id: project,
-            file_id: id,
-            name: 'x.txt',
-            folder: 'a/b',
-            size: 10,
-            type: 'text/plain',
-            sha256: 'a'.repeat(64),
-            scanned_at: '2026-11-18T12:00:00.123Z',
-            restored: false
+        t.strictSame(await written(), [
+          {
+            type: 'file.created',
+            projectId: project,
+            data: {
+              project_id: project,
+              file_id: id,
+              name: 'x.txt',
+              folder: 'a/b',
+              size: 10,
+              type: 'text/plain',
+              sha256: 'a'.repeat(64),
+              scanned_at: '2026-11-18T12:00:00.123Z',
+              restored: false
+            }
           }
-        }
-      ])
-    })
+        ])
+      }
+    )
 
     await t.test('trash, restore and erase each write one event, a lost race none', async (t) => {
       const { id } = await insertReady(db, createId())
@@ -93,74 +96,80 @@ for (const name of ['PostgreSQL', 'PGlite']) {
       t.equal(found.length, 4)
     })
 
-    await t.test('an upload that is taken back after it was visible is deleted', async (t) => {
+    await t.test('an upload that is withdrawn after it was visible writes file.deleted', async (t) => {
       const { id } = await insertReady(db, createId())
       await files.withdraw(id)
 
       t.strictSame(await typesWritten(), ['file.created', 'file.deleted'])
     })
 
-    await t.test('new signatures withdraw a file, also from the trash', async (t) => {
-      for (const inTrash of [false, true]) {
-        const { id } = await insertReady(db, createId())
-        if (inTrash) await files.markTrashed(id)
-        await written()
+    await t.test(
+      'new signatures that withdraw a file, even from the trash, write file.withdrawn',
+      async (t) => {
+        for (const inTrash of [false, true]) {
+          const { id } = await insertReady(db, createId())
+          if (inTrash) await files.markTrashed(id)
+          await written()
 
-        await files.markQuarantined(id, { ...verdict, signature: 'Eicar' }, 'stored')
-        await files.clearBlob(id)
+          await files.markQuarantined(id, { ...verdict, signature: 'Eicar' }, 'stored')
+          await files.clearBlob(id)
 
-        t.match(await written(), [
+          t.match(await written(), [
+            {
+              type: 'file.withdrawn',
+              data: {
+                file_id: id,
+                signature: 'Eicar',
+                engine: 'ClamAV 1.5',
+                verdict_at: '2026-11-18T12:00:00.123Z'
+              }
+            }
+          ])
+        }
+      }
+    )
+
+    await t.test(
+      'a refused upload writes file.rejected with its reason; a failed one does not',
+      async (t) => {
+        const project = createId()
+        const scanned = await insertScanning(db, project)
+        await files.markQuarantined(scanned, {
+          ...verdict,
+          signature: 'Eicar',
+          rejection: 'malware; malware was found'
+        })
+        const unnamed = await insertPending(db)
+        const refusal = {
+          projectId: project,
+          name: 'setup.exe',
+          rejection: 'unsupported-type; executable; files; no'
+        }
+        await files.withdraw(unnamed, { refusal })
+        await files.withdraw(await insertPending(db))
+        await files.withdraw(await insertScanning(db, project))
+
+        const found = await written()
+        t.strictSame(found, [
           {
-            type: 'file.withdrawn',
+            type: 'file.rejected',
+            projectId: project,
+            data: { project_id: project, name: 'report.txt', code: 'malware', reason: 'malware was found' }
+          },
+          {
+            type: 'file.rejected',
+            projectId: project,
             data: {
-              file_id: id,
-              signature: 'Eicar',
-              engine: 'ClamAV 1.5',
-              verdict_at: '2026-11-18T12:00:00.123Z'
+              project_id: project,
+              name: 'setup.exe',
+              code: 'unsupported-type',
+              reason: 'executable; files; no'
             }
           }
         ])
+        t.notMatch(JSON.stringify(found), 'Eicar', 'the name of the signature stays with the operator')
       }
-    })
-
-    await t.test('a refused upload is rejected with its reason; one that failed is not', async (t) => {
-      const project = createId()
-      const scanned = await insertScanning(db, project)
-      await files.markQuarantined(scanned, {
-        ...verdict,
-        signature: 'Eicar',
-        rejection: 'malware; malware was found'
-      })
-      const unnamed = await insertPending(db)
-      const refusal = {
-        projectId: project,
-        name: 'setup.exe',
-        rejection: 'unsupported-type; executable; files; no'
-      }
-      await files.withdraw(unnamed, { refusal })
-      await files.withdraw(await insertPending(db))
-      await files.withdraw(await insertScanning(db, project))
-
-      const found = await written()
-      t.strictSame(found, [
-        {
-          type: 'file.rejected',
-          projectId: project,
-          data: { project_id: project, name: 'report.txt', code: 'malware', reason: 'malware was found' }
-        },
-        {
-          type: 'file.rejected',
-          projectId: project,
-          data: {
-            project_id: project,
-            name: 'setup.exe',
-            code: 'unsupported-type',
-            reason: 'executable; files; no'
-          }
-        }
-      ])
-      t.notMatch(JSON.stringify(found), 'Eicar', 'the name of the signature stays with the operator')
-    })
+    )
 
     await t.test('a quota warns at 80 % and 100 %, once until usage was below 80 % again', async (t) => {
       const project = createId()
@@ -236,27 +245,24 @@ for (const name of ['PostgreSQL', 'PGlite']) {
       t.strictSame(await typesWritten(), ['scanner.degraded', 'scanner.recovered'])
     })
 
-    await t.test(
-      'events of a project and of a token are read in one order, without other events',
-      async (t) => {
-        const project = createId()
-        const first = await insertReady(db, project)
-        await insertReady(db, createId())
-        const id = createId()
-        await db.generations.create({ id, kind: 'analyze', tokenId: 'mine', startedAt: new Date() })
-        await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() })
-        await files.markTrashed(first.id)
+    await t.test('events of a project and of a token are read in order, without other events', async (t) => {
+      const project = createId()
+      const first = await insertReady(db, project)
+      await insertReady(db, createId())
+      const id = createId()
+      await db.generations.create({ id, kind: 'analyze', tokenId: 'mine', startedAt: new Date() })
+      await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() })
+      await files.markTrashed(first.id)
 
-        const read = async (after: EventPosition): Promise<string[]> =>
-          (await events.readProjectsAfter({ projectIds: [project], after, limit: 2 }, 'mine')).map(
-            ({ type }) => type
-          )
-        const page = await events.readProjectsAfter({ projectIds: [project], after: FIRST, limit: 2 }, 'mine')
+      const read = async (after: EventPosition): Promise<string[]> =>
+        (await events.readProjectsAfter({ projectIds: [project], after, limit: 2 }, 'mine')).map(
+          ({ type }) => type
+        )
+      const page = await events.readProjectsAfter({ projectIds: [project], after: FIRST, limit: 2 }, 'mine')
 
-        t.strictSame(await read(FIRST), ['file.created', 'generation.completed'])
-        t.strictSame(await read(page[1] ?? FIRST), ['file.deleted'])
-      }
-    )
+      t.strictSame(await read(FIRST), ['file.created', 'generation.completed'])
+      t.strictSame(await read(page[1] ?? FIRST), ['file.deleted'])
+    })
 
     await t.test('old events are removed, oldest first', async (t) => {
       t.equal(await events.removeOld({ days: 1, limit: 10 }), 0)

@@ -103,7 +103,7 @@ for (const by of ['createdAt', 'name', 'sizeBytes'] as const) {
   }
 }
 
-t.test('the total beside a page by key is that of the whole list', async (t) => {
+t.test('the total returned with a page by key is that of the whole list', async (t) => {
   for (let i = 0; i < 3; i++) await insertReady(db, 'walked-total', { folder: 'f' })
   for (const part of [{}, { folder: 'f' }, { search: 'report' }]) {
     const first = await db.files.list({ projectId: 'walked-total', ...part, page: 1, limit: 2 })
@@ -117,7 +117,7 @@ t.test('the total beside a page by key is that of the whole list', async (t) => 
   }
 })
 
-t.test('the last page a number can name is empty, not an error', async (t) => {
+t.test('the highest possible page number returns an empty page, not an error', async (t) => {
   await insertReady(db, 'far')
 
   t.strictSame(await db.files.list({ projectId: 'far', page: Number.MAX_SAFE_INTEGER, limit: 100 }), {
@@ -203,28 +203,31 @@ t.test('sorts by name, size and time, and by id among equals', async (t) => {
   t.strictSame((await ids('createdAt', false)).slice(0, 2), [b.id, a.id])
 })
 
-t.test('a search finds parts of names in any case, and no wildcard works', async (t) => {
-  for (const name of ['Report 2026.pdf', 'report_final.txt', '100%.csv', 'back\\slash', 'Übung.md']) {
-    await insertReady(db, 'searched', { name })
-  }
-  const found = async (search: string) => {
-    const { files, total } = await db.files.list({
-      projectId: 'searched',
-      search,
-      order: { by: 'name', descending: false },
-      ...all
-    })
-    t.equal(total, files.length)
-    return files.map(({ name }) => name).sort()
-  }
+t.test(
+  'a search finds parts of names in any case, and treats wildcards as ordinary characters',
+  async (t) => {
+    for (const name of ['Report 2026.pdf', 'report_final.txt', '100%.csv', 'back\\slash', 'Übung.md']) {
+      await insertReady(db, 'searched', { name })
+    }
+    const found = async (search: string) => {
+      const { files, total } = await db.files.list({
+        projectId: 'searched',
+        search,
+        order: { by: 'name', descending: false },
+        ...all
+      })
+      t.equal(total, files.length)
+      return files.map(({ name }) => name).sort()
+    }
 
-  t.strictSame(await found('REPORT'), ['Report 2026.pdf', 'report_final.txt'])
-  t.strictSame(await found('t_f'), ['report_final.txt'])
-  t.strictSame(await found('%'), ['100%.csv'])
-  t.strictSame(await found('\\'), ['back\\slash'])
-  t.strictSame(await found('bung'), ['Übung.md'])
-  t.strictSame(await found('nothing'), [])
-})
+    t.strictSame(await found('REPORT'), ['Report 2026.pdf', 'report_final.txt'])
+    t.strictSame(await found('t_f'), ['report_final.txt'])
+    t.strictSame(await found('%'), ['100%.csv'])
+    t.strictSame(await found('\\'), ['back\\slash'])
+    t.strictSame(await found('bung'), ['Übung.md'])
+    t.strictSame(await found('nothing'), [])
+  }
+)
 
 t.test('a search with more matches than are counted still returns its pages in order', async (t) => {
   const COUNT = MAX_COUNTED_MATCHES + 5
@@ -303,7 +306,7 @@ t.test('a token that lists as fast as it can does not keep another one waiting',
   await db.files.list({ projectId: 'modest', ...all }, 'token-b')
   const before = answered
 
-  // First come, first served, it would be all of them.
+  // Without turns, it would be all of them.
   t.ok(before < SENT / 4, `${before} of ${SENT} went before`)
   await greedy
 })

@@ -15,7 +15,7 @@ t.setTimeout(600_000)
 
 const { db, server } = await openDatabase(t)
 
-t.test('an upload that passes the scan becomes a ready record with everything it was given', async (t) => {
+t.test('an upload that passes the scan becomes a ready record with all its properties', async (t) => {
   const id = createId()
   const at = new Date('2026-03-01T10:20:30.456Z')
   await db.files.insertPending({ id, blobKey: 'blobs/1', tokenId: 'token-1', leaseExpiresAt: inMinutes(1) })
@@ -58,7 +58,7 @@ t.test('a file is not found until it is ready, nor after its deletion began', as
   for (const id of [pending, scanning, deleting.id, createId()]) t.equal(await db.files.findReady(id), null)
 })
 
-t.test('times survive whatever time zone the database stores them in', async (t) => {
+t.test("times are returned unchanged, whatever the database's time zone", async (t) => {
   const at = new Date('2026-07-01T23:59:59.999Z')
   const { id } = await insertReady(db, 'acme', { at })
 
@@ -137,7 +137,7 @@ t.test('a transition from any other state changes nothing', async (t) => {
   t.equal(await db.projects.usage('elsewhere'), null, 'a lost compare-and-set creates no project')
 })
 
-t.test('twenty first uploads to one new project create it once and all go on', async (t) => {
+t.test('twenty concurrent first uploads create their project once, and all continue', async (t) => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => await insertPending(db)))
 
   const moved = await Promise.all(
@@ -175,34 +175,31 @@ t.test('a quarantined row keeps its verdict when its blob is gone', async (t) =>
   ])
 })
 
-t.test(
-  'the sweeper finds uploads whose lease has passed, longest expired first, and no others',
-  async (t) => {
-    const now = new Date()
-    const long = await insertPending(db, inMinutes(-20))
-    const scanning = await insertScanning(db, 'acme', { leaseExpiresAt: inMinutes(-10) })
-    const alive = await insertPending(db, inMinutes(5))
-    const done = await insertReady(db, 'acme', { leaseExpiresAt: inMinutes(-30) })
+t.test('the sweeper finds only uploads whose lease has expired, longest expired first', async (t) => {
+  const now = new Date()
+  const long = await insertPending(db, inMinutes(-20))
+  const scanning = await insertScanning(db, 'acme', { leaseExpiresAt: inMinutes(-10) })
+  const alive = await insertPending(db, inMinutes(5))
+  const done = await insertReady(db, 'acme', { leaseExpiresAt: inMinutes(-30) })
 
-    const expired = await db.files.findExpired(now, 100)
+  const expired = await db.files.findExpired(now, 100)
 
-    t.strictSame(
-      expired.map(({ id, state }) => [id, state]),
-      [
-        [long, 'pending'],
-        [scanning, 'scanning']
-      ]
-    )
-    t.strictSame(
-      (await db.files.findExpired(now, 1)).map(({ id }) => id),
-      [long]
-    )
-    t.equal(
-      expired.some(({ id }) => id === alive || id === done.id),
-      false
-    )
-  }
-)
+  t.strictSame(
+    expired.map(({ id, state }) => [id, state]),
+    [
+      [long, 'pending'],
+      [scanning, 'scanning']
+    ]
+  )
+  t.strictSame(
+    (await db.files.findExpired(now, 1)).map(({ id }) => id),
+    [long]
+  )
+  t.equal(
+    expired.some(({ id }) => id === alive || id === done.id),
+    false
+  )
+})
 
 t.test('the sweeper finds every ended row that still has a blob', async (t) => {
   const abandoned = await insertPending(db)
@@ -218,14 +215,14 @@ t.test('the sweeper finds every ended row that still has a blob', async (t) => {
   t.equal(doomed.has(ready), false)
 })
 
-t.test('states come back for known ids only, and for none when asked for none', async (t) => {
+t.test('states are returned for known ids only', async (t) => {
   const id = await insertPending(db)
 
   t.strictSame(await db.files.findStates([id, createId()]), new Map([[id, 'pending']]))
   t.strictSame(await db.files.findStates([]), new Map())
 })
 
-t.test('a ready row without its verified facts is a loud error, not a broken file', async (t) => {
+t.test('a ready row without its verified values throws instead of returning a broken file', async (t) => {
   const { id } = await insertReady(db, 'acme')
   await server.query('UPDATE files SET sha256 = NULL WHERE id = $1', [id])
 
@@ -264,7 +261,7 @@ t.test('only the commits that clients rely on wait for the disk', async (t) => {
   await server.query(`
     CREATE TRIGGER note_commits AFTER INSERT OR UPDATE OR DELETE ON files
     FOR EACH ROW EXECUTE FUNCTION note_commit()`)
-  // The servers of tests do not wait by default.
+  // Test servers do not wait for the disk by default.
   await server.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END $$`
   )

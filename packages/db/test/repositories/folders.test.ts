@@ -54,7 +54,7 @@ t.test('the maintained counts equal the counted files after concurrent changes',
   t.strictSame(kept, counted)
 })
 
-t.test('pages of projects carry the kept counts', async (t) => {
+t.test('pages of projects contain the maintained counts', async (t) => {
   await insertReady(db, 'x1', { sizeBytes: 3 })
   await insertReady(db, 'x2', { sizeBytes: 4 })
 

@@ -49,7 +49,7 @@ async function explain(statement: string, values?: unknown[]): Promise<string> {
 async function planOf({ text }: { text: string }): Promise<string> {
   const client = await pool.connect()
   try {
-    // As for a prepared statement: planned without the values.
+    // Planned without the values, like a prepared statement.
     await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE asked AS ${text}`)
     const { rows: counted } = await client.query<{ count: number }>(
       "SELECT cardinality(parameter_types) AS count FROM pg_prepared_statements WHERE name = 'asked'"
@@ -120,7 +120,10 @@ const firstPage = (projectId: string, order: FileOrder): ListOptions => ({
   limit: 20
 })
 
-/** The page behind a position too, and more often than PostgreSQL plans a statement before it compares plans. */
+/**
+ * Also reads a page after a position, and more often than PostgreSQL uses custom plans before it compares
+ * costs.
+ */
 async function listOften(projectId: string): Promise<void> {
   for (const order of orders) {
     const first = firstPage(projectId, order)
@@ -143,7 +146,7 @@ async function insertFiles(projectId: string, prefix: string, count: number): Pr
 }
 
 t.test('first pages are planned once, and read only their own rows from one index', async (t) => {
-  // The averages that PostgreSQL keeps fit neither the tiny projects nor the large one.
+  // PostgreSQL's statistics are averages that match neither the tiny projects nor the large one.
   const stages: Array<[string, string, number]> = [
     ['1,000 files', "'planned'", 1_000],
     ['10,000 projects of 3 files', "'tiny-' || i % 10000", 30_000],

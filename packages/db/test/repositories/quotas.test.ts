@@ -31,7 +31,7 @@ async function publish(id: string, allowed: UploadQuotas): Promise<string> {
 }
 
 t.test(
-  'of fifty concurrent uploads exactly as many are published as the quota allows, over several connections',
+  'exactly as many of fifty concurrent uploads are published as the quota allows, over several connections',
   async (t) => {
     for (const [name, allowed] of Object.entries({
       'project files': limits({ maxFiles: 10 }),
@@ -105,7 +105,7 @@ t.test('an upload waits for an uncommitted one that uses up the quota, and is th
   }
 })
 
-t.test('a file that is deleted, withdrawn or found infected later frees its room', async (t) => {
+t.test('a file that is later deleted, withdrawn or found infected frees its space', async (t) => {
   const one = limits({ maxFiles: 1 })
   const project = createId()
   const [first, second, third, fourth] = [
@@ -128,7 +128,7 @@ t.test('a file that is deleted, withdrawn or found infected later frees its room
   t.match(await quotas.usedByProject(project, 'token-1'), { files: 0, bytes: 0 })
 })
 
-t.test('bytes may be used up to the last one, and then not even an empty file fits', async (t) => {
+t.test('a quota can be used up to the last byte, and then refuses even an empty file', async (t) => {
   const allowed = limits({ maxBytes: 25 })
   const project = createId()
 

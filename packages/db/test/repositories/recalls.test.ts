@@ -91,30 +91,37 @@ t.test('events of a file that thousands of tokens downloaded fit into a delivery
   for (const { tokens: named } of found) t.equal((named as string[]).length, 1_000)
 })
 
-t.test('a withdrawal names the tokens that had the file, and their other projects learn of it', async (t) => {
-  const [home, away, elsewhere] = [createId(), createId(), createId()]
-  const [both, one, all] = [await tokenOf(home, away), await tokenOf(home), await tokenOf('*')]
-  const unrelated = await tokenOf(elsewhere)
-  const id = await fileIn(home)
-  await fetched(id, both, one, all)
+t.test(
+  'a withdrawal names the tokens that had downloaded the file, and their other projects get the event',
+  async (t) => {
+    const [home, away, elsewhere] = [createId(), createId(), createId()]
+    const [both, one, all] = [await tokenOf(home, away), await tokenOf(home), await tokenOf('*')]
+    const unrelated = await tokenOf(elsewhere)
+    const id = await fileIn(home)
+    await fetched(id, both, one, all)
 
-  t.equal(await withdraw(id), true)
+    t.equal(await withdraw(id), true)
 
-  const found = await eventsOf(id)
-  t.strictSame(
-    found.toSorted((a, b) => Number(b.projectId === home) - Number(a.projectId === home)),
-    [
-      { projectId: home, name: 'a.txt', tokens: [both, one, all].toSorted() },
-      { projectId: away, name: null, tokens: [both] }
-    ]
-  )
-  t.ok((await recallsOf(one, [home])).includes(id), 'its own project')
-  t.ok((await recallsOf(await tokenOf(away), [away])).includes(id), 'a project whose token had it')
-  t.notOk((await recallsOf(unrelated, [elsewhere])).includes(id), 'no other project')
-  t.ok((await recallsOf(both, [elsewhere])).includes(id), 'the token itself, whatever it may see now')
-  const ofElsewhere = { projectIds: [elsewhere], after: START, limit: 1_000 }
-  t.strictSame(await downloads.listRecalls(ofElsewhere, all), [], 'not for a project that had nothing of it')
-})
+    const found = await eventsOf(id)
+    t.strictSame(
+      found.toSorted((a, b) => Number(b.projectId === home) - Number(a.projectId === home)),
+      [
+        { projectId: home, name: 'a.txt', tokens: [both, one, all].toSorted() },
+        { projectId: away, name: null, tokens: [both] }
+      ]
+    )
+    t.ok((await recallsOf(one, [home])).includes(id), 'its own project')
+    t.ok((await recallsOf(await tokenOf(away), [away])).includes(id), 'a project whose token had it')
+    t.notOk((await recallsOf(unrelated, [elsewhere])).includes(id), 'no other project')
+    t.ok((await recallsOf(both, [elsewhere])).includes(id), 'the token itself, whatever it may see now')
+    const ofElsewhere = { projectIds: [elsewhere], after: START, limit: 1_000 }
+    t.strictSame(
+      await downloads.listRecalls(ofElsewhere, all),
+      [],
+      'not for a project that had nothing of it'
+    )
+  }
+)
 
 t.test('a withdrawal that is rolled back or lost creates no recall', async (t) => {
   const [home, reader] = [createId(), await tokenOf('*')]
@@ -187,7 +194,7 @@ t.test('recalls are paged by key, and files that were refused or deleted are not
   t.ok((await recallsOf(reader, [home])).includes(trashed), 'but who had it is told')
 })
 
-t.test('old entries go, oldest first', async (t) => {
+t.test('old entries are deleted, oldest first', async (t) => {
   const reader = await tokenOf('*')
   const ids = [createId(), createId()]
   for (const [i, fileId] of ids.entries()) {

@@ -41,7 +41,7 @@ t.test(
   }
 )
 
-t.test('without an engine to leave out, the oldest verdict is claimed', async (t) => {
+t.test('without an excluded engine, the file with the oldest verdict is claimed', async (t) => {
   await insertVerdict('b', 2)
   const oldest = await insertVerdict('a', 1)
 

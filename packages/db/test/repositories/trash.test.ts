@@ -127,7 +127,7 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
       )
     })
 
-    await t.test('of a restore and a sweep at the same moment exactly one wins', async (t) => {
+    await t.test('exactly one of a concurrent restore and sweep wins', async (t) => {
       const ids = await Promise.all(Array.from({ length: 40 }, async () => await trashed()))
       for (const id of ids) await age(id, 8)
 
@@ -179,7 +179,7 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
       t.match(await files.findById(id), { state: 'trashed', engine: 'ClamAV 1.5', leaseExpiresAt: null })
     })
 
-    await t.test('an upload that failed is taken back out of the trash, too', async (t) => {
+    await t.test('a failed upload is withdrawn even from the trash', async (t) => {
       const id = await trashed()
 
       t.equal(await files.withdraw(id), 'abandoned')

@@ -29,14 +29,11 @@ export interface Pass {
 }
 
 /**
- * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers' places;
- * what is more waits here, in the gateway, and lanes take turns. So one lane never has every worker while
- * another waits, and a worker that is free takes whatever is in the queue.
+ * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers' slots. Its further jobs wait here, in the gateway, where lanes take turns. So one lane never has every worker while another waits, and a free worker takes any job in the queue.
  *
- * Brief jobs of a lane are a lane of their own. They cannot keep a worker, so they may have every place, and
- * only this gateway counts them: asking Redis would cost as much as the job.
+ * Brief jobs of a lane form a separate lane. They cannot occupy a worker for long, so they may use every slot, and only this gateway counts them: asking Redis would cost as much as the job.
  *
- * Nothing is lost with a gateway that dies: nobody waits for what it held back.
+ * If a gateway dies, no client waits for the jobs that it held back.
  */
 export interface Lanes {
   enter: (lane: string, options?: EnterOptions) => Pass

@@ -88,7 +88,7 @@ t.test('brief jobs of a lane may use every slot, and a job of another lane is ne
   t.equal(order.indexOf('b'), 5, 'after the first job and the four that ran')
 })
 
-t.test('two gateways together give a lane no more than one alone', async (t) => {
+t.test('two gateways together give a lane no more slots than one alone', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const { handle, running, open } = gatedHandler()
   await worker(handle, { concurrency: 8 })
@@ -127,7 +127,7 @@ t.test('a request that is abandoned while it is held back leaves nothing', async
   const { client, worker, prefix } = stackOn(t, redis)
   const { handle, running, order, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })
-  // A client that asks before the worker has announced its slots uses a guess at first.
+  // Before the worker has announced its slots, a client uses an estimate.
   const inspector = new Redis(redis.url)
   t.teardown(() => {
     inspector.disconnect()
@@ -195,7 +195,7 @@ t.test('a worker that joins gives a lane more slots, and one that leaves fewer',
   t.teardown(() => {
     inspector.disconnect()
   })
-  // A gateway that does not know them yet takes more.
+  // A gateway that does not know the slots yet takes more.
   await poll(async () => (await inspector.zcard(slotsKey(prefix, 'echo'))) === 1, {
     what: 'the places of the worker'
   })

@@ -82,7 +82,7 @@ export async function guardCpio(
   if (!(await hasOnlyZerosLeft(reader))) throw new Refusal('CpioTrailingData')
 }
 
-/** Reads from behind the magic number up to the data. */
+/** Reads the header after the magic number, up to the data. */
 async function readHeader(
   reader: SequentialReader,
   variant: Variant

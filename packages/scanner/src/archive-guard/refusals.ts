@@ -2,10 +2,10 @@ import { pdfRefusalSentences } from '../documents/pdf-embedded-files.js'
 
 /**
  * Why an archive is refused.
- * - `unsafe`: the unpacker has a known fault that such an archive may reach, so what it shows proves nothing (docs/adr/0049).
+ * - `unsafe`: such an archive may trigger a known fault of the unpacker, so its output proves nothing (docs/adr/0049).
  * - `deceptive`: two programs would unpack different files from the same bytes, so one of them gets what the scanner has not seen.
- * - `encrypted`: nobody can look inside.
- * - `bomb`: it unpacks to more than anybody should have to look at.
+ * - `encrypted`: the content cannot be scanned.
+ * - `bomb`: it unpacks to far more than any honest file.
  * - `damaged`: it cannot be read to its end, or is a document with a password. Inside another archive that is no reason to refuse: its bytes
  *   are scanned like any file's.
  */

@@ -10,7 +10,7 @@ const nothing = async (): Promise<void> => {}
 
 const budgetIn = (room = smallRoom, sizeBytes = 1000): Budget => createBudget({ sizeBytes, room, meter })
 
-t.test('refuses by a ratio of 500 above 16 MiB, and by size above 1 GiB', async (t) => {
+t.test('refuses a ratio above 500 from 16 MiB on, and any size above 1 GiB', async (t) => {
   t.doesNotThrow(() => {
     budgetIn().unpack(16 * MIB)
   })
@@ -72,7 +72,7 @@ t.test(
   }
 )
 
-t.test('a third unpacker within one another goes to the large room, a fifth is refused', async (t) => {
+t.test('a third nested unpacker moves to the large room, a fifth is refused', async (t) => {
   const nest = async (budget: Budget, levels: number): Promise<void> => {
     if (levels > 0) {
       await budget.withUnpacker(async () => {
@@ -87,7 +87,7 @@ t.test('a third unpacker within one another goes to the large room, a fifth is r
   await t.rejects(nest(budgetIn(largeRoom), 5), { message: 'NestedTooDeep' })
 })
 
-t.test('a scan that has been in the small room for too long is sent to the large one', async (t) => {
+t.test('a scan that is in the small room for too long moves to the large one', async (t) => {
   const budget = budgetIn({ ...smallRoom, semaphore: createSemaphore({ permits: 1 }), maxMs: 0 })
 
   budget.unpack(1)
@@ -116,7 +116,7 @@ t.test('time in the large room counts only while something is unpacked', async (
   })
 })
 
-t.test('a room is left as soon as little is held, and for good after a failure', async (t) => {
+t.test('a scan leaves the room as soon as it holds little memory, and after a failure', async (t) => {
   const first = budgetIn()
   const second = budgetIn()
 

@@ -47,7 +47,7 @@ const crooked: Record<string, [string, RawCpioEntry[], RawCpioOptions?]> = {
 
 for (const form of ['newc', 'odc'] as const) {
   for (const [name, entries] of Object.entries(sound)) {
-    t.test(`lets a cpio pass, ${form}, with ${name}`, async (t) => {
+    t.test(`accepts a cpio, ${form}, with ${name}`, async (t) => {
       t.equal(await reasonFor(rawCpio(entries, { form })), null)
       t.equal(
         await reasonFor(rawCpio(entries, { form, after: Buffer.alloc(700) })),
@@ -65,7 +65,7 @@ for (const form of ['newc', 'odc'] as const) {
   }
 }
 
-t.test('lets a cpio with checksums pass', async (t) => {
+t.test('accepts a cpio with checksums', async (t) => {
   const entries = [
     { data, magic: '070702' },
     { name: 'TRAILER!!!', data: empty, magic: '070702' }
@@ -74,7 +74,7 @@ t.test('lets a cpio with checksums pass', async (t) => {
   t.equal(await reasonFor(rawCpio(entries, { trailer: false })), null)
 })
 
-/** The form of PDP-11s: numbers of 16 bits, names and data filled up to an even length. */
+/** The PDP-11 format: 16-bit numbers; names and data are padded to an even length. */
 function binaryCpio(content: Buffer, byteOrder: 'LE' | 'BE'): Buffer {
   const member = (name: string, mode: number, body: Buffer): Buffer => {
     const numbers = [
@@ -100,7 +100,7 @@ function binaryCpio(content: Buffer, byteOrder: 'LE' | 'BE'): Buffer {
   return Buffer.concat([member('a.txt', 0o100644, content), member('TRAILER!!!', 0, empty)])
 }
 
-t.test('hands over the files of a cpio of the old binary form, in either byte order', async (t) => {
+t.test('scans the files of a cpio in the old binary format, in either byte order', async (t) => {
   t.ok(await handsOver(binaryCpio(data, 'LE'), data))
   t.ok(await handsOver(binaryCpio(data, 'BE'), data))
   t.ok(await handsOver(gzipSync(binaryCpio(data, 'LE')), data))

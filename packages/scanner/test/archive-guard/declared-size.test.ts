@@ -16,7 +16,7 @@ function zstdOf(sizeBytes: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(500)])
 }
 
-t.test('reads the size that xz, zstd and lzip wrote', async (t) => {
+t.test('reads the sizes that xz, zstd and lzip declare', async (t) => {
   for (const [command, bytes] of Object.entries({ ...unseenByClamd, ...seenByClamd })) {
     const format = /^(?:xz|zstd|lzip)\b/.exec(command)?.[0]
     if (format === undefined || command.includes('lzma')) continue
@@ -24,7 +24,7 @@ t.test('reads the size that xz, zstd and lzip wrote', async (t) => {
   }
 })
 
-t.test('bzip2 says nothing, and neither does a file that is too short to', async (t) => {
+t.test('returns 0 for bzip2 and for a file that is too short', async (t) => {
   for (const format of ['bzip2', '7z', 'xz', 'zstd', 'lzma']) {
     t.equal(await declaredBytes(Buffer.alloc(3), format), 0, format)
   }
@@ -52,13 +52,13 @@ t.test('refuses an archive with a declared size above the limit before unpacking
   }
 })
 
-t.test('calls a gzip file that was cut off damaged, whatever size its last bytes seem to say', async (t) => {
+t.test('reports a truncated gzip file as damaged, whatever size its last bytes suggest', async (t) => {
   const cut = Buffer.concat([gzipSync(cleanText()).subarray(0, -20), Buffer.from('ffffff7f', 'hex')])
 
   t.equal(await reasonFor(cut), 'GzipBroken')
 })
 
-t.test('lets a file pass that says it is small, and is', async (t) => {
+t.test('accepts a small file with a correct declared size', async (t) => {
   t.equal(await reasonFor(rawXz(packedText)), null)
   t.equal(await reasonFor(gzipSync(Buffer.alloc(15 * MIB))), null)
 })

@@ -76,7 +76,7 @@ const archives: Record<string, Buffer> = {
 
 for (const [kind, carrier] of Object.entries(carriers)) {
   t.test(
-    `refuses a ${kind} with an archive behind it, of every kind, bare and in a tar and a ZIP`,
+    `refuses a ${kind} with an archive of any format after it, on its own and in a tar and a ZIP`,
     async (t) => {
       for (const [name, archive] of Object.entries(archives)) {
         for (const bytes of [
@@ -97,7 +97,7 @@ for (const [kind, carrier] of Object.entries(carriers)) {
   )
 
   t.test(
-    `lets a ${kind} pass, also with what cameras and editors write behind it, and with the mere letters of an archive`,
+    `accepts a ${kind}, also with trailing data of cameras and editors, and with a mere archive signature`,
     async (t) => {
       const letters = [
         '377abcaf271c0004',
@@ -134,7 +134,7 @@ for (const [kind, carrier] of Object.entries(carriers)) {
   )
 }
 
-t.test('finds an archive wherever the pieces end in which the file is read', async (t) => {
+t.test('finds an archive wherever the chunks of the file end', async (t) => {
   const piece = 256 * 1024
   for (const [name, archive] of Object.entries(archives)) {
     for (const at of [piece - 1_025, piece - 1_024, piece - 300, piece - 3, piece - 1, piece, piece + 1]) {
@@ -148,7 +148,7 @@ t.test('finds an archive wherever the pieces end in which the file is read', asy
   }
 })
 
-t.test('looks at all pictures of a ZIP in one reading', async (t) => {
+t.test('checks all images of a ZIP while reading it once', async (t) => {
   const pictures = rawZip(
     [...Array(50).keys()].map((i) => ({
       name: `${i}.png`,
@@ -172,12 +172,12 @@ t.test('looks at all pictures of a ZIP in one reading', async (t) => {
   t.ok(opened < 10, `${opened} readings`)
 })
 
-t.test('lets text pass that speaks of archives', async (t) => {
+t.test('accepts text that mentions archives', async (t) => {
   t.equal(await reasonFor(Buffer.concat([Buffer.from('const magic = "BZh91AY&SY", ustar\n'), data])), null)
 })
 
 t.test(
-  'does not take random bytes for a gzip because two of them look like the length of a stored block',
+  'does not mistake random bytes for gzip because two of them look like the length of a stored block',
   async (t) => {
     const start = Buffer.from('1f8b0800000000000003' + '00' + 'ffff' + '0000', 'hex')
 
@@ -189,13 +189,13 @@ t.test(
   }
 )
 
-t.test('ignores 200,000 random places that look like the start of a gzip', async (t) => {
+t.test('ignores 200,000 random positions that look like the start of a gzip file', async (t) => {
   const [pictures, places, apart] = [500, 400, 256]
   let alarms = 0
 
   for (let i = 0; i < pictures; i++) {
     const picture = Buffer.concat([png, randomBytes((places + 1) * apart)])
-    // Every flag that makes sense: a name, a comment, an extra field, a checksum.
+    // Every valid flag: a name, a comment, an extra field, a checksum.
     for (let place = 0; place < places; place++) {
       picture.write(`1f8b08${(place % 32).toString(16).padStart(2, '0')}`, png.length + place * apart, 'hex')
     }

@@ -13,7 +13,7 @@ t.test(
   }
 )
 
-t.test('knows an encrypted ARJ from an open one', async (t) => {
+t.test('distinguishes an encrypted ARJ from a plain one', async (t) => {
   t.equal(hasEncryptedHeader(made('arj a -gsecret a.arj a.txt'), 'arj'), true)
   t.equal(hasEncryptedHeader(made('arj a a.arj a.txt'), 'arj'), false)
 })

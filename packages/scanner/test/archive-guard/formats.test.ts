@@ -16,7 +16,7 @@ function bareLzma(properties: number, dictionaryBytes: number, sizeBytes: bigint
 
 const UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
 
-t.test('knows a bare LZMA stream whatever its properties, dictionary and size', async (t) => {
+t.test('recognizes a bare LZMA stream with any properties, dictionary and size', async (t) => {
   for (const properties of [0, 0x5a, 0x5d, 0x5e, 224]) {
     for (const dictionaryBytes of [4096, 6144, 1 << 16, 3 << 20, 1 << 23, 0x80000000, 0xffffffff]) {
       for (const sizeBytes of [1n, 204n, 1n << 37n, UNKNOWN_SIZE]) {

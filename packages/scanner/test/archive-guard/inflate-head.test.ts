@@ -39,7 +39,7 @@ t.test(
   }
 )
 
-t.test('inflates as far as asked, and says where the packed data ends', async (t) => {
+t.test('inflates only the requested length, and returns the end of the packed data', async (t) => {
   const packed = deflateRawSync(Buffer.alloc(50_000))
   const followed = Buffer.concat([packed, Buffer.from('behind')])
 
@@ -48,7 +48,7 @@ t.test('inflates as far as asked, and says where the packed data ends', async (t
   t.equal(await inflateSome(Buffer.alloc(300, 0xff), 40_000), 'broken')
 })
 
-t.test('much output does not hold up the event loop', async (t) => {
+t.test('large output does not block the event loop', async (t) => {
   const packed = deflateRawSync(Buffer.alloc(200_000_000))
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()

@@ -27,33 +27,30 @@ function noting(): { scan: ScanContent; bodies: Buffer[] } {
   }
 }
 
-t.test(
-  'shows the scanner all of a large file, whatever the guard reads, skips or leaves of it',
-  async (t) => {
-    const bytes = randomBytes(3 * SMALL_BYTES + 7)
-    const guards: Array<(content: SequentialReader) => Promise<unknown>> = [
-      async () => {},
-      async (content) => await content.read(10),
-      async (content) => {
-        await content.skip(2 * SMALL_BYTES)
-      },
-      async (content) => await content.read(bytes.length + 1)
-    ]
-    for (const guard of guards) {
-      const { scan, bodies } = noting()
-      const inspector = createInspector(scan)
+t.test('sends the scanner all bytes of a large file, whatever the guard reads or skips', async (t) => {
+  const bytes = randomBytes(3 * SMALL_BYTES + 7)
+  const guards: Array<(content: SequentialReader) => Promise<unknown>> = [
+    async () => {},
+    async (content) => await content.read(10),
+    async (content) => {
+      await content.skip(2 * SMALL_BYTES)
+    },
+    async (content) => await content.read(bytes.length + 1)
+  ]
+  for (const guard of guards) {
+    const { scan, bodies } = noting()
+    const inspector = createInspector(scan)
 
-      await inspector.inspect(contentOf(bytes), async (content) => {
-        await guard(content)
-      })
-      await inspector.finish()
+    await inspector.inspect(contentOf(bytes), async (content) => {
+      await guard(content)
+    })
+    await inspector.finish()
 
-      t.ok(bodies.length === 1 && bodies[0]?.equals(bytes))
-    }
+    t.ok(bodies.length === 1 && bodies[0]?.equals(bytes))
   }
-)
+})
 
-t.test('shows small files together when all are inspected, and none of no files', async (t) => {
+t.test('sends small files together after the last inspection, and sends nothing without files', async (t) => {
   const { scan, bodies } = noting()
   const inspector = createInspector(scan)
   const files = [cleanText(), cleanText(), Buffer.alloc(SMALL_BYTES, 'x')]
@@ -68,7 +65,7 @@ t.test('shows small files together when all are inspected, and none of no files'
   }).finish()
 })
 
-t.test('reads no further than the scanner has taken', async (t) => {
+t.test('reads no further than the scanner has consumed', async (t) => {
   const bytes = Buffer.alloc(40 * SMALL_BYTES)
   let readBytes = 0
   let goOn = (): void => {}
@@ -95,26 +92,23 @@ t.test('reads no further than the scanner has taken', async (t) => {
   t.equal(readBytes, bytes.length)
 })
 
-t.test(
-  'rejects with the finding of the scanner, in a small file and in the middle of a large one',
-  async (t) => {
-    const found = new Error('infected')
-    const refuse: ScanContent = async (body) => {
-      if (!Buffer.isBuffer(body)) {
-        for await (const chunk of body) if ((chunk as Buffer).length > 0) break
-      }
-      throw found
+t.test("rejects with the scanner's finding, for a small file and in the middle of a large one", async (t) => {
+  const found = new Error('infected')
+  const refuse: ScanContent = async (body) => {
+    if (!Buffer.isBuffer(body)) {
+      for await (const chunk of body) if ((chunk as Buffer).length > 0) break
     }
-    const small = createInspector(refuse)
-    await small.inspect(contentOf(cleanText()), async () => {})
-
-    await t.rejects(small.finish(), found)
-    await t.rejects(
-      createInspector(refuse).inspect(contentOf(Buffer.alloc(20 * SMALL_BYTES)), async () => {}),
-      found
-    )
+    throw found
   }
-)
+  const small = createInspector(refuse)
+  await small.inspect(contentOf(cleanText()), async () => {})
+
+  await t.rejects(small.finish(), found)
+  await t.rejects(
+    createInspector(refuse).inspect(contentOf(Buffer.alloc(20 * SMALL_BYTES)), async () => {}),
+    found
+  )
+})
 
 t.test('rejects with the error of the guard, and releases the scanner', async (t) => {
   const refusal = new Error('two readings')

@@ -7,7 +7,7 @@ import { packedText, unseenByClamd } from '../helpers/tool-made.js'
 const member = unseenByClamd['lzip a.txt'] ?? Buffer.alloc(0)
 const inTar = (data: Buffer): Buffer => rawTar([{ data }])
 
-/** In the format of lzip before 2009, which xz still reads: without the size of the member. */
+/** The format of lzip before 2009, which xz still reads, has no member size. */
 const oldMember = Buffer.from(member.subarray(0, -8))
 oldMember[4] = 0
 
@@ -17,7 +17,7 @@ const withByte = (bytes: Buffer, at: number, value: number): Buffer => {
   return changed
 }
 
-t.test('hands over all members of an lzip file as one content, of both versions in any order', async (t) => {
+t.test('scans all members of an lzip file as one file, of both versions in any order', async (t) => {
   const twice = Buffer.concat([packedText, packedText])
   const files = {
     'version 1': [member, member],
@@ -32,7 +32,7 @@ t.test('hands over all members of an lzip file as one content, of both versions 
   }
 })
 
-t.test('accepts bytes behind an lzip file, which lzip ignores, and scans them', async (t) => {
+t.test('accepts and scans bytes after an lzip file, which lzip ignores', async (t) => {
   const note = cleanText()
 
   for (const trailing of [Buffer.alloc(4), Buffer.from('LZIP'), note]) {
@@ -42,12 +42,12 @@ t.test('accepts bytes behind an lzip file, which lzip ignores, and scans them', 
   }
 })
 
-t.test('refuses an lzip file with an archive behind it', async (t) => {
+t.test('refuses an lzip file with an archive after it', async (t) => {
   t.equal(await reasonFor(Buffer.concat([member, rawXz(packedText)])), 'ArchiveEmbedded')
   t.equal(await reasonFor(Buffer.concat([member, cleanText(), rawXz(packedText)])), 'ArchiveEmbedded')
 })
 
-t.test('refuses members whose ends cannot be found, alone and inside an archive', async (t) => {
+t.test('refuses members whose end cannot be found, alone and inside an archive', async (t) => {
   const wrongSize = withByte(member, -8, 1)
   // The first member seems to end at byte 40: its trailer is false.
   const falseSize = Buffer.from('2800000000000000', 'hex')

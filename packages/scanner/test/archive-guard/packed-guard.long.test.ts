@@ -63,7 +63,7 @@ t.test('scans the unpacked files of an archive with a wrong checksum inside anot
   }
 })
 
-t.test('follows archives inside unpacked archives, and counts the levels', async (t) => {
+t.test('unpacks archives inside unpacked archives, and counts the levels', async (t) => {
   const nest = (levels: number): Buffer => [...Array(levels)].reduce<Buffer>((inner) => rawXz(inner), data)
 
   t.equal(await reasonFor(nest(4)), null)
@@ -76,7 +76,7 @@ t.test('refuses an ambiguous archive inside an unpacked one', async (t) => {
   t.equal(await reasonFor(rawXz(rawTar([{ data: twoReadings }]))), 'ZipDirectoryMisplaced')
 })
 
-t.test('stops early at a bzip2 bomb, even though no further archive is inside', async (t) => {
+t.test('stops early at a bzip2 bomb, even without a nested archive', async (t) => {
   const meter = createScanMeter()
 
   const { result } = await guard(sourceOf(bzip2Bomb), { meter })

@@ -35,7 +35,7 @@ t.test('a read beyond the end returns the remaining bytes', async (t) => {
   t.ok(read.equals(bytes))
 })
 
-t.test('a large read holds its bytes once', async (t) => {
+t.test('a large read keeps only one copy of its bytes', async (t) => {
   const sizeBytes = 48 * MIB
   async function* zeros(): AsyncGenerator<Buffer, void, undefined> {
     for (let left = sizeBytes; left > 0; left -= MIB) yield Buffer.alloc(MIB)

@@ -16,7 +16,7 @@ t.test('returns true for a plain xz file with one or many blocks, and for one st
 })
 
 t.test(
-  'returns false for an xz file with a filter, with two streams, or with bytes before or behind its index',
+  'returns false for an xz file with a filter, with two streams, or with bytes before or after its index',
   async (t) => {
     const indexOffset = xz.length - 12 - (xz.readUInt32LE(xz.length - 8) + 1) * 4
     const unsure: Record<string, Buffer | undefined> = {
@@ -39,7 +39,7 @@ t.test(
   }
 )
 
-t.test('does not say so of bzip2 with a second stream, be it empty, nor of any other format', async (t) => {
+t.test('returns false for bzip2 with a second, even empty, stream, and for any other format', async (t) => {
   const bzip2 = rawBzip2(data)
 
   t.equal(await isSeenWhole(Buffer.concat([bzip2, rawBzip2(data)]), 'bzip2'), false)

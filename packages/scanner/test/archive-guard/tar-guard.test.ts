@@ -58,13 +58,13 @@ const sound: Record<string, Buffer> = {
 }
 
 for (const [name, bytes] of Object.entries(sound)) {
-  t.test(`lets a tar pass, plain and gzipped, with ${name}`, async (t) => {
+  t.test(`accepts a tar, plain and gzipped, with ${name}`, async (t) => {
     t.equal(await reasonFor(bytes), null)
     t.equal(await reasonFor(gzipSync(bytes)), null)
   })
 }
 
-t.test('lets a tar of a real writer pass, with a name that needs a pax header', async (t) => {
+t.test('accepts a tar of a real program, with a name that needs a pax header', async (t) => {
   const tar = pack()
   tar.entry({ name: `${'ü'.repeat(60)}/${'n'.repeat(90)}` }, data)
   tar.finalize()
@@ -168,12 +168,12 @@ for (const [where, bytes] of Object.entries(unseen)) {
   })
 }
 
-t.test('scans no member of a tar that clamd reads by itself', async (t) => {
+t.test('does not scan tar members separately that clamd finds itself', async (t) => {
   t.notOk(await handsOver(rawTar([{ data }, { data: hidden }]), hidden))
 })
 
 t.test(
-  'calls a tar cut off that announces over 8 GiB and has none of it, and passes it inside another',
+  'reports a tar that declares over 8 GiB without data as truncated, but accepts it inside another',
   async (t) => {
     const huge = { data: paxRecord('size', '68719476737'), type: 'x' }
     const cutOff = rawTar([huge, { data: Buffer.alloc(0) }])

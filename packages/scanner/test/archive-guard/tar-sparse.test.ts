@@ -9,7 +9,7 @@ const data = cleanText()
 const HOLE_BYTES = 65_536
 
 for (const [command, packed] of Object.entries(sparseTars)) {
-  t.test(`hands over the file that "${command}" wrote, with zeros in its holes`, async (t) => {
+  t.test(`scans the file that "${command}" wrote, with zeros in its holes`, async (t) => {
     const whole = Buffer.alloc(5 * HOLE_BYTES + sparsePiece.length)
     for (let i = 0; i < 6; i++) sparsePiece.copy(whole, i * HOLE_BYTES)
 
@@ -30,7 +30,7 @@ for (const [command, packed] of Object.entries(sparseTars)) {
   })
 }
 
-/** A tar of one file with pieces of these bytes, in GNU's own form. */
+/** A tar with one file of these pieces, in GNU's own format. */
 function gnuSparse(pieces: Array<[offset: number, bytes: Buffer]>): Buffer {
   const tar = rawTar([{ data: Buffer.concat(pieces.map(([, bytes]) => bytes)), type: 'S' }])
   pieces.forEach(([offset, bytes], i) => {
@@ -52,7 +52,7 @@ const paxSparse = (data: Buffer, ...records: Array<[string, string]>): Buffer =>
   ])
 }
 
-t.test('shortens a hole of terabytes, and scans the data behind it', async (t) => {
+t.test('shortens a hole of terabytes, and scans the data after it', async (t) => {
   const tar = paxSparse(data, ['GNU.sparse.map', `0,10,${2 ** 42},${data.length - 10}`])
   const { handedOver } = await guard(sourceOf(tar))
 

@@ -8,13 +8,13 @@ interface TiffOptions {
   isBig?: boolean
   isLittle?: boolean
   compression?: number
-  /** Tags of the places and sizes of strips; those of tiles are others. */
+  /** Tags of the strips' offsets and sizes. Tiles have different tags. */
   tags?: [offsets: number, sizes: number]
-  /** Default is what the strips have. */
+  /** Defaults to the real sizes of the strips. */
   sizes?: number[]
 }
 
-/** Header, strips, lists of places and sizes, and the directory behind them, as libtiff writes it. */
+/** Header, strips, lists of offsets and sizes, then the directory, as libtiff writes it. */
 function tiff(strips: Buffer[], options: TiffOptions = {}): Buffer {
   const { isBig = false, isLittle = true, compression = 34925, tags = [273, 279] } = options
   const number = (value: number, bytes: number): Buffer => {
@@ -49,7 +49,7 @@ function tiff(strips: Buffer[], options: TiffOptions = {}): Buffer {
 const text = cleanText()
 const strip = rawXz(text)
 
-t.test('hands over LZMA strips and tiles of a TIFF and a BigTIFF, of both byte orders', async (t) => {
+t.test('scans LZMA strips and tiles of a TIFF and a BigTIFF, in both byte orders', async (t) => {
   const files = {
     'little-endian': tiff([strip]),
     'big-endian': tiff([strip], { isLittle: false }),
@@ -64,7 +64,7 @@ t.test('hands over LZMA strips and tiles of a TIFF and a BigTIFF, of both byte o
   }
 })
 
-t.test('hands over all strips of a TIFF', async (t) => {
+t.test('scans all strips of a TIFF', async (t) => {
   const [first, second] = [cleanText(), cleanText()]
 
   const bytes = tiff([rawXz(first), rawXz(second)])
@@ -73,30 +73,33 @@ t.test('hands over all strips of a TIFF', async (t) => {
   t.ok(await handsOver(bytes, second))
 })
 
-t.test('refuses an xz file in a TIFF that is no strip of it, alone and inside an archive', async (t) => {
-  const files = {
-    'behind it': Buffer.concat([tiff([strip]), rawXz(text)]),
-    'of another compression': tiff([strip], { compression: 5 }),
-    'behind the first in one strip': tiff([Buffer.concat([strip, rawXz(text)])]),
-    'behind some bytes in one strip': tiff([Buffer.concat([strip, Buffer.from('more'), rawXz(text)])]),
-    'longer than the strip': tiff([strip], { sizes: [strip.length - 4] }),
-    'longer than the strip, which has nothing': tiff([strip], { sizes: [0] }),
-    'behind a strip that is none': tiff([Buffer.alloc(8), strip]),
-    'named more often than it is there': tiff([strip, strip], { sizes: [strip.length, 1e9] })
-  }
+t.test(
+  'refuses an xz file in a TIFF that is not one of its strips, alone and inside an archive',
+  async (t) => {
+    const files = {
+      'behind it': Buffer.concat([tiff([strip]), rawXz(text)]),
+      'of another compression': tiff([strip], { compression: 5 }),
+      'behind the first in one strip': tiff([Buffer.concat([strip, rawXz(text)])]),
+      'behind some bytes in one strip': tiff([Buffer.concat([strip, Buffer.from('more'), rawXz(text)])]),
+      'longer than the strip': tiff([strip], { sizes: [strip.length - 4] }),
+      'longer than the strip, which has nothing': tiff([strip], { sizes: [0] }),
+      'behind a strip that is none': tiff([Buffer.alloc(8), strip]),
+      'named more often than it is there': tiff([strip, strip], { sizes: [strip.length, 1e9] })
+    }
 
-  for (const [what, bytes] of Object.entries(files)) {
-    t.equal(await reasonFor(bytes), 'ArchiveEmbedded', what)
-    t.equal(await reasonFor(rawTar([{ data: bytes }])), 'ArchiveEmbedded', `${what}, in a tar`)
+    for (const [what, bytes] of Object.entries(files)) {
+      t.equal(await reasonFor(bytes), 'ArchiveEmbedded', what)
+      t.equal(await reasonFor(rawTar([{ data: bytes }])), 'ArchiveEmbedded', `${what}, in a tar`)
+    }
   }
-})
+)
 
-t.test('refuses another archive beside the strips of a TIFF, or in the place of one', async (t) => {
+t.test('refuses another archive beside the strips of a TIFF, or instead of one', async (t) => {
   t.equal(await reasonFor(Buffer.concat([tiff([strip]), gzipSync(text)])), 'ArchiveEmbedded')
   t.equal(await reasonFor(tiff([gzipSync(text)])), 'ArchiveEmbedded')
 })
 
-t.test('reads a TIFF whose directories follow one another in a circle to its end', async (t) => {
+t.test('reads a TIFF whose directories form a cycle', async (t) => {
   const circle = tiff([strip])
   circle.writeUInt32LE(circle.readUInt32LE(4), circle.length - 4)
 

@@ -6,7 +6,7 @@ import { packedText, squashfsImages } from '../helpers/tool-made.js'
 
 const inTar = (data: Buffer): Buffer => rawTar([{ data: cleanText() }, { data }])
 
-t.test('hands over the files of a sound RAR archive', async (t) => {
+t.test('scans the files of a valid RAR archive', async (t) => {
   const archive = rawRar5([{ data: cleanText() }, { name: 'b.txt', data: packedText }])
 
   t.ok(await handsOver(archive, packedText))

@@ -28,7 +28,7 @@ interface WideEnd {
   between?: Buffer
 }
 
-/** The wide end record and its locator, for an archive of one entry that has no extra field. */
+/** The ZIP64 end record and its locator, for an archive of one entry without an extra field. */
 function wideEnd(plain: Buffer, lie: WideEnd = {}): Buffer {
   const truth = {
     entries: 1,

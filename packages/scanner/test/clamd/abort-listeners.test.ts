@@ -8,7 +8,7 @@ import { createClamdScanner } from '../../src/index.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 
-/** The most that is not refused. */
+/** The maximum that is not refused. */
 const LEVELS = 16
 
 function nested(wrap: (inner: Buffer) => Buffer, innermost: Buffer): Buffer {
@@ -20,7 +20,7 @@ function nested(wrap: (inner: Buffer) => Buffer, innermost: Buffer): Buffer {
 const stored = (data: Buffer): Buffer => rawZip([{ data, method: 0 }])
 const deflated = (data: Buffer): Buffer => rawZip([{ data }])
 const isZip = (data: Buffer): boolean => data.subarray(0, 2).toString() === 'PK'
-/** More than a scan holds in memory. */
+/** Larger than a scan holds in memory. */
 const large = randomBytes(2 * 1024 * 1024)
 
 const archives: Record<string, Buffer> = {
@@ -29,13 +29,13 @@ const archives: Record<string, Buffer> = {
   'deflated ZIPs': nested(deflated, cleanText()),
   'deflated ZIPs that are streamed': nested(deflated, large),
   'tars and ZIPs': nested((data) => (isZip(data) ? rawTar([{ data }]) : deflated(data)), cleanText()),
-  // clamd gets each of them as a file, all at the same time.
+  // clamd gets each level as a file, all at the same time.
   'zlib streams': nested((data) => deflateSync(data), randomBytes(300 * 1024)),
   'xz files': rawXz(rawXz(rawXz(rawXz(cleanText()))))
 }
 
 for (const [what, bytes] of Object.entries(archives)) {
-  t.test(`${what} in one another: a scan warns of no listeners, and leaves none`, async (t) => {
+  t.test(`nested ${what}: a scan causes no warning about listeners, and leaves none`, async (t) => {
     const fake = await startClamdPeer()
     const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger })
     const { signal } = new AbortController()

@@ -7,7 +7,7 @@ import { baselineSignaturesDir, clamdConfig, renderClamdConf } from '../../src/i
 
 const paths = { socketPath: '/run/a b/clamd.sock', databaseDir: '/var/db', tempDir: '/var/tmp/$&' }
 
-t.test('fills in the paths, quoted and literally, and leaves out what is not given', async (t) => {
+t.test('fills in the paths, quoted and literally, and omits settings without a path', async (t) => {
   const conf = await renderClamdConf(paths)
 
   t.match(conf, /^LocalSocket "\/run\/a b\/clamd\.sock"$/m)
@@ -34,7 +34,7 @@ t.test('refuses paths that clamd.conf cannot express', async (t) => {
 })
 
 t.test(
-  'has limits above those of the archive guard, or clamd would cut what the guard lets through',
+  'has limits above those of the archive guard, so clamd does not truncate files that the guard accepts',
   async (t) => {
     const conf = await renderClamdConf(paths)
     const limit = (name: string): number => {
@@ -51,7 +51,7 @@ t.test(
   }
 )
 
-t.test('does not decode pictures, and reports encrypted archives', async (t) => {
+t.test('does not decode images, and reports encrypted archives', async (t) => {
   const conf = await renderClamdConf(paths)
 
   t.match(conf, /^ScanImageFuzzyHash no$/m)

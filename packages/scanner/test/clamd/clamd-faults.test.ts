@@ -97,7 +97,7 @@ for (const [name, behaviour] of Object.entries(faults)) {
   t.test(`gives no verdict and leaves no socket when clamd ${name}`, async (t) => {
     const { fake, scanner } = await setUp(t)
     fake.behaviour = behaviour
-    // More than the socket buffers hold, where clamd is to misbehave before the end.
+    // Larger than the socket buffers, if clamd should misbehave before the end.
     const bytes = behaviour.onStart === undefined ? cleanText() : randomBytes(16 * 1024 * 1024)
 
     await t.rejects(scanner.scan(sourceOf(bytes)), { code: 'SCAN_UNAVAILABLE', retryable: true })
@@ -116,7 +116,7 @@ t.test('gives no verdict and leaves no socket when clamd stops reading in mid-fi
   })
 })
 
-t.test('reports nothing but SCAN_UNAVAILABLE when clamd is not there', async (t) => {
+t.test('reports SCAN_UNAVAILABLE when clamd is not running', async (t) => {
   const { fake, scanner } = await setUp(t)
   await fake.closeServer()
 

@@ -22,7 +22,7 @@ import { until } from '../helpers/until.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 
-/** Above what a scan holds in memory: such a file is streamed. */
+/** Larger than a scan holds in memory, so the file is streamed. */
 const STREAMED_BYTES = 2 * 1024 * 1024
 
 /** In clamd's format: "Thu Nov 12 09:00:00 2026". */
@@ -52,48 +52,42 @@ async function setUp(
   return { fake, scanner }
 }
 
-t.test(
-  'calls a file clean when clamd does, and names the engine with its signatures and their date',
-  async (t) => {
-    const { fake, scanner } = await setUp(t)
-    const bytes = randomBytes(1_000_000)
+t.test('reports a file as clean if clamd does, with the engine, its signatures and their date', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const bytes = randomBytes(1_000_000)
 
-    const verdict = await scanner.scan(sourceOf(bytes))
+  const verdict = await scanner.scan(sourceOf(bytes))
 
-    t.strictSame(verdict, {
-      verdict: 'clean',
-      engine: 'ClamAV 1.4.6/27500',
-      signaturesAt: new Date('2026-11-12T09:00:00Z'),
-      unpackedBytes: 0,
-      waitedMs: 0
-    })
-    t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
-  }
-)
+  t.strictSame(verdict, {
+    verdict: 'clean',
+    engine: 'ClamAV 1.4.6/27500',
+    signaturesAt: new Date('2026-11-12T09:00:00Z'),
+    unpackedBytes: 0,
+    waitedMs: 0
+  })
+  t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
+})
 
-t.test(
-  'says how much came out of archives, whether the file is clean, infected inside, or refused',
-  async (t) => {
-    const { fake, scanner } = await setUp(t)
-    const tar = rawTar([{ data: cleanText() }, { type: 'Z', data: infectedText() }])
+t.test('reports the unpacked size, whether the file is clean, infected or refused', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const tar = rawTar([{ data: cleanText() }, { type: 'Z', data: infectedText() }])
 
-    t.match(await scanner.scan(sourceOf(gzipSync(Buffer.alloc(100_000)))), {
-      verdict: 'clean',
-      unpackedBytes: 100_000
-    })
-    t.match(await scanner.scan(sourceOf(gzipSync(tar))), { verdict: 'infected', unpackedBytes: tar.length })
-    const received = fake.received.length
-    const member = gzipSync(Buffer.alloc(10 * 1024 * 1024))
-    const bomb = await scanner.scan(sourceOf(Buffer.concat([member, member])))
+  t.match(await scanner.scan(sourceOf(gzipSync(Buffer.alloc(100_000)))), {
+    verdict: 'clean',
+    unpackedBytes: 100_000
+  })
+  t.match(await scanner.scan(sourceOf(gzipSync(tar))), { verdict: 'infected', unpackedBytes: tar.length })
+  const received = fake.received.length
+  const member = gzipSync(Buffer.alloc(10 * 1024 * 1024))
+  const bomb = await scanner.scan(sourceOf(Buffer.concat([member, member])))
 
-    t.match(bomb, { verdict: 'unscannable', signature: 'Filewright.Archive.Bomb' })
-    t.ok(
-      bomb.unpackedBytes > 16 * 1024 * 1024 && bomb.unpackedBytes < 18 * 1024 * 1024,
-      `${bomb.unpackedBytes}`
-    )
-    t.equal(fake.received.length, received, 'clamd did not get it')
-  }
-)
+  t.match(bomb, { verdict: 'unscannable', signature: 'Filewright.Archive.Bomb' })
+  t.ok(
+    bomb.unpackedBytes > 16 * 1024 * 1024 && bomb.unpackedBytes < 18 * 1024 * 1024,
+    `${bomb.unpackedBytes}`
+  )
+  t.equal(fake.received.length, received, 'clamd did not get it')
+})
 
 t.test('waiting for other scans counts neither as scan time nor against the deadline', async (t) => {
   const { scanner } = await setUp(t, { totalMs: 1000 })
@@ -110,13 +104,13 @@ t.test('waiting for other scans counts neither as scan time nor against the dead
   t.ok(verdict.waitedMs > 100, `${verdict.waitedMs}`)
 })
 
-t.test('calls an empty file clean when clamd does', async (t) => {
+t.test('reports an empty file as clean if clamd does', async (t) => {
   const { scanner } = await setUp(t)
 
   t.match(await scanner.scan(sourceOf(Buffer.alloc(0))), { verdict: 'clean' })
 })
 
-t.test('passes on the signature of an infected file', async (t) => {
+t.test('reports the signature of an infected file', async (t) => {
   const { scanner } = await setUp(t)
 
   t.match(await scanner.scan(sourceOf(infectedText())), { verdict: 'infected', signature: 'Test.EICAR' })
@@ -156,7 +150,7 @@ t.test(
   }
 )
 
-t.test('does not trouble clamd with an archive that the guard refuses', async (t) => {
+t.test('does not send clamd an archive that the guard refuses', async (t) => {
   const { fake, scanner } = await setUp(t)
 
   const verdict = await scanner.scan(sourceOf(Buffer.from('377abcaf271c0004', 'hex')))
@@ -216,7 +210,7 @@ t.test('gives no verdict when clamd fails on a file inside an archive', async (t
 })
 
 t.test(
-  'throws BLOB_CORRUPT and lets clamd finish nothing when the bytes are not the announced ones',
+  'throws BLOB_CORRUPT and does not complete the exchange with clamd when the bytes differ from the announced ones',
   async (t) => {
     const { fake, scanner } = await setUp(t)
     const bytes = cleanText()
@@ -233,40 +227,43 @@ t.test(
   }
 )
 
-t.test('passes on the error of a source that breaks, and lets clamd finish nothing', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
-  async function* breaking(): AsyncGenerator<Buffer> {
-    yield Buffer.from('some bytes')
-    throw broken
+t.test(
+  'rejects with the error of a source that fails, and does not complete the exchange with clamd',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
+    async function* breaking(): AsyncGenerator<Buffer> {
+      yield Buffer.from('some bytes')
+      throw broken
+    }
+
+    const failing = sourceOf(cleanText(), {
+      sizeBytes: STREAMED_BYTES,
+      open: async (range) =>
+        range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')])
+    })
+    await t.rejects(scanner.scan(failing), broken)
+    await t.rejects(
+      scanner.scan(sourceOf(cleanText(), { open: async () => Readable.from(breaking()) })),
+      broken
+    )
+    await t.rejects(
+      scanner.scan(
+        sourceOf(cleanText(), {
+          open: async () => {
+            throw broken
+          }
+        })
+      ),
+      broken
+    )
+
+    t.strictSame(fake.received, [])
+    await until(() => fake.openSockets() === 0)
   }
+)
 
-  const failing = sourceOf(cleanText(), {
-    sizeBytes: STREAMED_BYTES,
-    open: async (range) =>
-      range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')])
-  })
-  await t.rejects(scanner.scan(failing), broken)
-  await t.rejects(
-    scanner.scan(sourceOf(cleanText(), { open: async () => Readable.from(breaking()) })),
-    broken
-  )
-  await t.rejects(
-    scanner.scan(
-      sourceOf(cleanText(), {
-        open: async () => {
-          throw broken
-        }
-      })
-    ),
-    broken
-  )
-
-  t.strictSame(fake.received, [])
-  await until(() => fake.openSockets() === 0)
-})
-
-t.test('does not take a source that closes early for a whole one', async (t) => {
+t.test('does not treat a source that closes early as complete', async (t) => {
   const { fake, scanner } = await setUp(t)
   const open = async (range?: unknown): Promise<Readable> => {
     if (range !== undefined) return Readable.from([Buffer.from('text')])
@@ -345,7 +342,7 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
   await until(() => fake.openSockets() === 0)
 })
 
-t.test('gives no verdict in time when the source opens nothing or delivers nothing', async (t) => {
+t.test('rejects within the time limit when the source does not open or delivers nothing', async (t) => {
   const { scanner } = await setUp(t, { totalMs: 200, idleMs: 100 })
   const never = sourceOf(cleanText(), { open: async () => await new Promise<Readable>(() => {}) })
   const silent = sourceOf(cleanText(), { open: async () => new Readable({ read() {} }) })
@@ -359,28 +356,31 @@ t.test('gives no verdict in time when the source opens nothing or delivers nothi
   await t.rejects(scanner.scan(silent), { code: 'SCAN_UNAVAILABLE', retryable: true })
 })
 
-t.test('refuses to scan at once while the last self-test called EICAR clean, until one passes', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  fake.selfTest.eicar = 'stream: OK\0'
-  await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true, message: /EICAR/ })
+t.test(
+  'refuses scans immediately after a self-test that reported EICAR as clean, until one passes',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    fake.selfTest.eicar = 'stream: OK\0'
+    await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true, message: /EICAR/ })
 
-  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
-  t.match(scanner.health(), { ok: false, reason: /EICAR/ })
-  t.strictSame(fake.received, [])
+    await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+    t.match(scanner.health(), { ok: false, reason: /EICAR/ })
+    t.strictSame(fake.received, [])
 
-  fake.selfTest.eicar = 'stream: Test.EICAR FOUND\0'
-  await scanner.selfTest()
-  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
-})
+    fake.selfTest.eicar = 'stream: Test.EICAR FOUND\0'
+    await scanner.selfTest()
+    t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+  }
+)
 
-t.test('distrusts a clamd that calls a clean sample infected', async (t) => {
+t.test('refuses a clamd that reports a clean sample as infected', async (t) => {
   const { fake, scanner } = await setUp(t)
   fake.selfTest.clean = 'stream: Everything.Is.Bad FOUND\0'
 
   await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', message: /Everything\.Is\.Bad/ })
 })
 
-t.test('distrusts a peer that does not name itself clamd', async (t) => {
+t.test('refuses a server that does not identify itself as clamd', async (t) => {
   const { fake, scanner } = await setUp(t, { connectMs: 300, idleMs: 300 })
 
   for (const version of ['', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'x'.repeat(100_000)]) {
@@ -390,12 +390,15 @@ t.test('distrusts a peer that does not name itself clamd', async (t) => {
   await until(() => fake.openSockets() === 0)
 })
 
-t.test('ends the self-test in time against a clamd that accepts and says nothing', async (t) => {
-  const { fake, scanner } = await setUp(t, { connectMs: 200, idleMs: 200 })
-  fake.behaviour = { deaf: true }
+t.test(
+  'ends the self-test within its time limit if clamd accepts the connection but stays silent',
+  async (t) => {
+    const { fake, scanner } = await setUp(t, { connectMs: 200, idleMs: 200 })
+    fake.behaviour = { deaf: true }
 
-  await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true })
-})
+    await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  }
+)
 
 t.test('starts while clamd is down, reports it, and recovers once it is up', async (t) => {
   const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
@@ -410,21 +413,18 @@ t.test('starts while clamd is down, reports it, and recovers once it is up', asy
   t.match(scanner.health(), { ok: true, engine: 'ClamAV 1.4.6/27500' })
 })
 
-t.test(
-  'notices within moments, not at the next regular test, that clamd went down during a scan',
-  async (t) => {
-    const { fake, scanner } = await setUp(t)
-    await scanner.start()
-    t.equal(scanner.health().ok, true)
+t.test('detects immediately, not at the next regular test, that clamd went down during a scan', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  await scanner.start()
+  t.equal(scanner.health().ok, true)
 
-    await fake.closeServer()
-    await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+  await fake.closeServer()
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
 
-    await until(() => !scanner.health().ok)
-  }
-)
+  await until(() => !scanner.health().ok)
+})
 
-t.test('repeats the self-test at its interval and notices when clamd goes blind', async (t) => {
+t.test('repeats the self-test at its interval and detects when clamd no longer finds viruses', async (t) => {
   const { fake, scanner } = await setUp(t, { selfTestIntervalMs: 20 })
   await scanner.start()
   const first = scanner.health().checkedAt
@@ -436,34 +436,31 @@ t.test('repeats the self-test at its interval and notices when clamd goes blind'
   await until(() => !scanner.health().ok)
 })
 
-t.test(
-  'a probe notices at once that clamd is gone, that it is back, and that it is another one',
-  async (t) => {
-    const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
-    t.match(await scanner.probe(), { ok: false, reason: 'no self-test yet' })
-    await scanner.start()
-    t.match(await scanner.probe(), {
-      ok: true,
-      engine: 'ClamAV 1.4.6/27500',
-      signaturesAt: new Date('2026-11-12T09:00:00Z')
-    })
+t.test('a probe detects at once that clamd is down, back, or replaced by another one', async (t) => {
+  const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
+  t.match(await scanner.probe(), { ok: false, reason: 'no self-test yet' })
+  await scanner.start()
+  t.match(await scanner.probe(), {
+    ok: true,
+    engine: 'ClamAV 1.4.6/27500',
+    signaturesAt: new Date('2026-11-12T09:00:00Z')
+  })
 
-    await fake.closeServer()
-    t.match(await scanner.probe(), { ok: false, reason: /ECONNREFUSED/ })
-    await until(() => !scanner.health().ok)
-    await fake.listen()
-    await until(() => scanner.health().ok)
-    t.match(await scanner.probe(), { ok: true })
+  await fake.closeServer()
+  t.match(await scanner.probe(), { ok: false, reason: /ECONNREFUSED/ })
+  await until(() => !scanner.health().ok)
+  await fake.listen()
+  await until(() => scanner.health().ok)
+  t.match(await scanner.probe(), { ok: true })
 
-    fake.selfTest.version = 'ClamAV 1.4.7\n'
-    t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.7', signaturesAt: null })
-    fake.selfTest.version = 'ClamAV 1.4.8/1/not a date\n'
-    fake.selfTest.eicar = 'stream: OK\0'
-    t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
-  }
-)
+  fake.selfTest.version = 'ClamAV 1.4.7\n'
+  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.7', signaturesAt: null })
+  fake.selfTest.version = 'ClamAV 1.4.8/1/not a date\n'
+  fake.selfTest.eicar = 'stream: OK\0'
+  t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
+})
 
-t.test('a clamd that loads new signatures is silent for a while and not down', async (t) => {
+t.test('a clamd that is silent while it loads new signatures does not count as down', async (t) => {
   const { fake } = await setUp(t)
   const proxy = await startChaosProxy({ target: { host: fake.host, port: fake.port } })
   const scanner = createClamdScanner({
@@ -480,7 +477,7 @@ t.test('a clamd that loads new signatures is silent for a while and not down', a
 
   proxy.freeze()
   const probe = scanner.probe()
-  // Longer than a connection may take.
+  // Longer than the connection timeout.
   const startedAt = Date.now()
   await until(() => Date.now() - startedAt > 1_000)
   proxy.thaw()
@@ -521,7 +518,7 @@ t.test('warns about aging signatures, and refuses to scan with expired ones', as
   await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
 })
 
-t.test('scans with the baseline alone where the operator allows it', async (t) => {
+t.test('scans with only the baseline signatures if the operator allows it', async (t) => {
   const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: true })
   fake.selfTest.version = 'ClamAV 1.4.6\n'
   await scanner.start()
@@ -553,6 +550,6 @@ t.test('lets one waiting caller leave a self-test without disturbing the others'
   await until(() => fake.openSockets() === 0)
 })
 
-t.test('is not created without an address', async (t) => {
+t.test('cannot be created without an address', async (t) => {
   t.throws(() => createClamdScanner({ logger: silentLogger }), { code: 'CONFIG_INVALID' })
 })

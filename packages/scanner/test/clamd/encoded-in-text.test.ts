@@ -62,7 +62,7 @@ async function isPlain(text: string, name: string): Promise<boolean> {
 }
 
 for (const [what, text] of Object.entries(encodedFiles)) {
-  t.test(`clamd unpacks ${what}, so it is no plain text`, async (t) => {
+  t.test(`clamd unpacks ${what}, so it does not count as plain text`, async (t) => {
     const { verdict } = await scanner.scan(sourceOf(Buffer.from(text, 'latin1')))
     t.equal(verdict, 'infected')
     for (const name of ['notes.txt', 'notes.js', 'notes']) t.notOk(await isPlain(text, name), name)
@@ -77,5 +77,5 @@ t.test('source code is plain text, up to 64 KiB', async (t) => {
   t.notOk(await isPlain('caf\xe9, in Latin-1', 'notes.txt'))
 })
 
-// Explicitly: the running clamd would keep the process, and so the file, from ending by itself.
+// Explicit, because the running clamd keeps the process alive.
 t.end()

@@ -44,7 +44,7 @@ t.test('clamd receives the bytes of each file, whatever the outcome of concurren
   let abortedInRead = 0
   let begun = 0
 
-  /** A store that is slow, fills the buffer piece by piece, and does not feel the abort. */
+  /** A slow store that fills the buffer piece by piece and ignores the abort. */
   function stubborn(bytes: Buffer): ScanSource {
     return sourceOf(bytes, {
       read: async (into) => {
@@ -99,7 +99,7 @@ t.test('clamd receives the bytes of each file, whatever the outcome of concurren
   t.ok(aborted >= abortedInRead, `${aborted} aborted, ${abortedInRead} of them while the file is read`)
 })
 
-t.test('a scan uses the memory of one that ended before', async (t) => {
+t.test('a scan reuses the buffer of an earlier one', async (t) => {
   const clamd = await startClamdPeer()
   const scanner = createClamdScanner({ host: clamd.host, port: clamd.port, logger: silentLogger })
   t.teardown(async () => {

@@ -96,7 +96,7 @@ const clean: Record<string, () => Buffer> = {
 }
 
 for (const [what, build] of Object.entries(clean)) {
-  t.test(`calls ${what} clean`, async (t) => {
+  t.test(`reports ${what} as clean`, async (t) => {
     t.match(await scanner.scan(sourceOf(build())), { verdict: 'clean' })
   })
 }
@@ -188,7 +188,7 @@ const markup: Record<string, (data: string) => string> = {
 
 for (const [what, write] of Object.entries(markup)) {
   t.test(
-    `finds the test virus in ${what}, as it is and in a ZIP, and calls one without it clean`,
+    `finds the test virus in ${what}, alone and in a ZIP, and reports one without it as clean`,
     async (t) => {
       const bytes = Buffer.from(write(eicar.toString('latin1')), 'latin1')
 
@@ -200,7 +200,7 @@ for (const [what, write] of Object.entries(markup)) {
 }
 
 // As bzip2 writes it.
-t.test("refuses a tar in bzip2 whose pax size is not the header's", async (t) => {
+t.test("refuses a tar in bzip2 whose pax size differs from the header's", async (t) => {
   const base64 = [
     'QlpoOTFBWSZTWVfkyxcAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNJqnqfok0yA0AADQAHpNPJDAaAAAaAAAAAAJJCmagnomaDTU9Q000Zp',
     'GRtBMSRzrpL33brLMhGQcNPgchJ8FbBihknMhJF5gKaanzLDAYU5SyjdJUJHJj2YhBJ88bR6DELUzIfNf6j40UdSBJocVaMW04aTSYBBFMJKuuuCSquKkYJZ',
@@ -219,7 +219,7 @@ for (const [command, bytes] of Object.entries({ ...seenByClamd, ...unseenByClamd
   })
 }
 
-t.test("calls a tar in bzip2 clean whose pax size is the header's", async (t) => {
+t.test("reports a tar in bzip2 as clean if its pax size equals the header's", async (t) => {
   const base64 = [
     'QlpoOTFBWSZTWarl1xIAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNIJiaTTQNDI0ANAAZNPJDAaAAAaAAAAAAJJCmnqNJ6JmobTU9TE0wmC',
     'MACRzpSv427eHD3IyDhp7jkJPgrAMUMk5kJItMBTTU+ZPuswp6RlGUroSOTH2xCCT54vrGEYrPmYHzW+w+NFHYgSY3FWO9qN+QyFwQRTCS/dOmCSqbGsIySU',
@@ -236,7 +236,7 @@ t.test('refuses archives nested deeper than clamd follows', async (t) => {
   })
 })
 
-t.test('refuses a gzip bomb and stays small itself', async (t) => {
+t.test('refuses a gzip bomb without using much memory', async (t) => {
   const part = gzipSync(Buffer.alloc(80 * 1024 * 1024))
   const bomb = Buffer.concat([...Array(6)].map(() => part))
   const before = process.memoryUsage().rss
@@ -246,7 +246,7 @@ t.test('refuses a gzip bomb and stays small itself', async (t) => {
   t.ok(process.memoryUsage().rss - before < 100 * 1024 * 1024)
 })
 
-t.test('gives no verdict when clamd is killed in mid-scan, and recovers once it is back', async (t) => {
+t.test('gives no verdict when clamd is killed during a scan, and recovers once it is back', async (t) => {
   const bytes = randomBytes(20_000_000)
   async function* killing(): AsyncGenerator<Buffer> {
     yield bytes.subarray(0, 10_000_000)
@@ -280,5 +280,5 @@ t.test('leaves no temporary file of a finished scan', async (t) => {
   )
 })
 
-// Explicitly: the running clamd would keep the process, and so the file, from ending by itself.
+// Explicit, because the running clamd keeps the process alive.
 t.end()

@@ -27,7 +27,7 @@ interface Front {
   openSockets: () => number
 }
 
-/** Plays clamd's part in each scan of a session. Receives the number of the scan. */
+/** Simulates clamd in each scan of a session. Receives the number of the scan. */
 type SessionPart = (socket: Socket, number: number) => void
 
 interface SetUp {
@@ -35,12 +35,12 @@ interface SetUp {
   play?: SessionPart
   /** The reply to a ping. */
   pong?: string
-  /** How many pieces of data a session with clamd itself lives for. */
+  /** The number of data chunks after which a session with the real clamd ends. */
   pieces?: number
   timeouts?: Partial<ClamdTimeouts>
 }
 
-/** A scanner on the real clamd, through a place where connections are counted and sessions can be played. */
+/** A scanner on the real clamd, behind a proxy that counts connections and can simulate sessions. */
 async function setUp(
   t: Test,
   { play, pong = '1: PONG\0', pieces = Infinity, timeouts = {} }: SetUp = {}
@@ -94,7 +94,7 @@ async function listen(server: Server): Promise<{ host: string; port: number }> {
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
 }
 
-/** Answers the ping that begins a session, and lets the test play what follows. */
+/** Replies to the ping that begins a session; the test simulates the rest. */
 function playSession(
   socket: Socket,
   first: Buffer,
@@ -169,7 +169,7 @@ t.test('a session uses signatures that clamd loaded after it was opened', async 
   t.strictSame([sessions(), connections() - before], [1, 0], 'over the same session')
 })
 
-t.test('one file now and then opens no session', async (t) => {
+t.test('occasional single files open no session', async (t) => {
   const { scanner, sessions } = await setUp(t)
 
   t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
@@ -177,7 +177,7 @@ t.test('one file now and then opens no session', async (t) => {
   t.equal(sessions(), 0)
 })
 
-t.test('a session that breaks under a scan costs another connection, and no verdict', async (t) => {
+t.test('a session that breaks during a scan costs one more connection, but no verdict', async (t) => {
   const { scanner, sessions } = await setUp(t, { pieces: 9 })
 
   t.strictSame(await scanMany(scanner, 300), [])
@@ -224,7 +224,7 @@ for (const [name, play] of Object.entries(lies)) {
   })
 }
 
-t.test('a clamd that knows no sessions is asked as ever', async (t) => {
+t.test('a clamd without support for sessions gets one connection per file', async (t) => {
   const { scanner, connections, sessions } = await setUp(t, { play: () => {}, pong: 'UNKNOWN COMMAND\0' })
 
   t.strictSame(await scanMany(scanner, 60), [])
@@ -232,7 +232,7 @@ t.test('a clamd that knows no sessions is asked as ever', async (t) => {
   t.ok(connections() > 60)
 })
 
-t.test('a session that stays silent gives no verdict in time, and leaves nothing open', async (t) => {
+t.test('a scan on a silent session fails at the timeout, and leaves nothing open', async (t) => {
   const { scanner, openSockets } = await setUp(t, { play: () => {}, timeouts: { totalMs: 300 } })
   const scan = async (): Promise<unknown> => await scanner.scan(sourceOf(cleanText()))
   const failures: unknown[] = []
@@ -274,7 +274,7 @@ t.test('a command that was already aborted is not sent, and the session stays us
   t.equal(await session.ask(ping, { timeouts }), 'PONG')
 })
 
-t.test('a session in which clamd speaks before it is asked is broken', async (t) => {
+t.test('a session is broken if clamd sends data before a command', async (t) => {
   const server = createServer((socket) => {
     socket.write('1: PONG\0')
   })
@@ -289,7 +289,7 @@ t.test('a session in which clamd speaks before it is asked is broken', async (t)
   t.equal(await session.ask([Buffer.from('zPING\0')], { timeouts }), null)
 })
 
-t.test('a connection over TCP holds back no small write', async (t) => {
+t.test('a TCP connection does not delay small writes', async (t) => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -17,7 +17,7 @@ async function watched(t: Test) {
   }
   await put('filewright.ndb', 'A:0:*:41414141\n')
   const folder = createSignatureFolder({ dir, settleMs: SETTLE_MS, now: () => time })
-  /** Looks, and lets so much time pass. */
+  /** Advances the clock and reads the version. */
   const after = async (ms: number): Promise<string | null> => {
     time += ms
     return await folder.version()
@@ -25,7 +25,7 @@ async function watched(t: Test) {
   return { dir, put, after }
 }
 
-t.test('new signatures are a new version, but not before clamd has surely loaded them', async (t) => {
+t.test('new signatures are a new version, but not before clamd has certainly loaded them', async (t) => {
   const { put, after } = await watched(t)
   const first = await after(0)
   t.match(first, /^[0-9a-f]{8}$/)
@@ -61,7 +61,7 @@ t.test(
   }
 )
 
-t.test('of an official database its header counts', async (t) => {
+t.test('an official database is identified by its header', async (t) => {
   const one = await watched(t)
   const two = await watched(t)
   const header = 'ClamAV-VDB:12 Nov 2026:27500:'.padEnd(512)
@@ -74,6 +74,6 @@ t.test('of an official database its header counts', async (t) => {
   t.not(await two.after(SETTLE_MS), await one.after(0))
 })
 
-t.test('a folder that cannot be read has no version, and costs no verdict', async (t) => {
+t.test('an unreadable folder has no version, and does not prevent verdicts', async (t) => {
   t.equal(await createSignatureFolder({ dir: '/nowhere/at/all', settleMs: 1 }).version(), null)
 })

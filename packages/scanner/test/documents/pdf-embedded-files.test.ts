@@ -109,7 +109,7 @@ const written: Record<string, RawStream> = {
   }
 }
 
-/** Each row as its difference from the one above. */
+/** Encodes each row as its difference from the row above. */
 function predictedUp(bytes: Buffer, columns: number): Buffer {
   const rows: Buffer[] = []
   for (let at = 0; at < bytes.length; at += columns) {
@@ -165,7 +165,7 @@ t.test(
   }
 )
 
-t.test('refuses a PDF whose filters may be read in too many ways', async (t) => {
+t.test('refuses a PDF whose filters have too many interpretations', async (t) => {
   const revisions = Array.from({ length: 20 }, (_, i) => rawPdf({ 7: `[/FlateDecode /X${i}]` }))
   const pdf = Buffer.concat([
     rawPdf({ 4: specification, 5: { dict: '/Filter 7 0 R', data: packed } }),
@@ -175,7 +175,7 @@ t.test('refuses a PDF whose filters may be read in too many ways', async (t) => 
   t.match(await read(pdf), { ok: false, reason: 'PdfTooComplex' })
 })
 
-t.test('reads PDFs with bytes in front, with comments in headers, without the ends of objects', async (t) => {
+t.test('reads PDFs with leading bytes, with comments in headers, and without `endobj`', async (t) => {
   const pdf = rawPdf({ 4: specification, 5: deflated }).toString('latin1')
   const commented = pdf.replace('5 0 obj', '5 %no\n0 %no\nobj')
   const cut = pdf.slice(0, pdf.indexOf('trailer'))
@@ -185,7 +185,7 @@ t.test('reads PDFs with bytes in front, with comments in headers, without the en
   }
 })
 
-t.test('finds the files of older revisions beside that of the newest', async (t) => {
+t.test('finds the files of older revisions as well as those of the newest', async (t) => {
   const newer = Buffer.from('the newer one')
   const pdf = Buffer.concat([simple, rawPdf({ 5: { dict: '', data: newer } })])
 
@@ -268,7 +268,7 @@ t.test('refuses a PDF that unpacks to too much, has too many files, or takes too
   t.strictSame(await filesOf(simple), [content], 'the next one is read')
 })
 
-t.test('stops when the caller leaves, at work and in the queue', async (t) => {
+t.test('stops on abort, while it runs and while it waits', async (t) => {
   const cancelled = { status: 'rejected', reason: { code: 'CANCELLED' } }
   const leaving = new AbortController()
   const reads = [...Array(4).keys()].map(async () => await read(slow, { signal: leaving.signal }))

@@ -10,7 +10,7 @@ export async function startClamd(): Promise<RunningClamd> {
   return await startClamdServer({ renderConf: renderClamdConf, signaturesDir: baselineSignaturesDir() })
 }
 
-/** A scanner on such a clamd, both ended with the test. */
+/** A scanner on such a clamd. Both stop at the end of the test. */
 export async function startScanner(t: Test): Promise<{ scanner: Scanner; clamd: RunningClamd }> {
   const clamd = await startClamd()
   const scanner = createClamdScanner({ socketPath: clamd.socketPath, logger: silentLogger })

@@ -10,7 +10,7 @@ export interface Guarded {
   handedOver: Buffer[]
 }
 
-/** The guard with a scanner that notes what it is given and calls all of it clean. */
+/** The guard with a scanner that records its input and reports everything as clean. */
 export async function guard(
   source: GuardedSource,
   options: Omit<GuardOptions, 'scanContent'> = {}
@@ -25,13 +25,13 @@ export async function guard(
   return { result, handedOver }
 }
 
-/** Null when the file is let through. */
+/** Null if the file is accepted. */
 export async function reasonFor(bytes: Buffer): Promise<string | null> {
   const { result } = await guard(sourceOf(bytes))
   return result.ok ? null : result.reason
 }
 
-/** Whether the file is let through, and the scanner given these bytes in one piece beside the file itself. */
+/** Whether the file is accepted, and the scanner got this content as a separate file. */
 export async function handsOver(bytes: Buffer, content: Buffer): Promise<boolean> {
   const { result, handedOver } = await guard(sourceOf(bytes))
   return result.ok && handedOver.some((body) => body.includes(content))

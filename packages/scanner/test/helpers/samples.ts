@@ -45,7 +45,7 @@ async function readFrom(
   return (await buffer(addAbortSignal(signal, await open(range)))).copy(into)
 }
 
-/** A source that keeps every stream it gave out, to see which are still open. */
+/** A source that records every stream it returns, to check which are still open. */
 export function watchedSourceOf(bytes: Buffer, streams: Readable[]): ScanSource {
   const { open } = sourceOf(bytes)
   return sourceOf(bytes, {

@@ -39,7 +39,7 @@ async function unpack(
   return { problem: await unpackArchive({ archive, format, ...limits, onFile, ...options }), files }
 }
 
-t.test('passes on every file with its name, also empty ones', async (t) => {
+t.test('returns every file with its name, including empty ones', async (t) => {
   const data = cleanText()
   const archive = rawAr([
     { name: 'a.txt', data },
@@ -53,7 +53,7 @@ t.test('passes on every file with its name, also empty ones', async (t) => {
   })
 })
 
-t.test('passes on files of the same name, one after the other', async (t) => {
+t.test('returns files with the same name, one after the other', async (t) => {
   const [first, second] = [cleanText(), cleanText()]
   const seen: Buffer[] = []
 
@@ -72,11 +72,11 @@ t.test('passes on files of the same name, one after the other', async (t) => {
   t.ok(Buffer.concat(seen).equals(Buffer.concat([first, second])))
 })
 
-t.test('passes on a file that has the name of a folder', async (t) => {
+t.test('returns a file with the same name as a folder', async (t) => {
   t.strictSame(await unpack(zipOfEqualNames, 'zip'), { problem: null, files: { k: packedText } })
 })
 
-t.test('passes on a file larger than a piece, byte for byte', async (t) => {
+t.test('returns a file larger than a chunk, byte for byte', async (t) => {
   const data = Buffer.concat(
     [...Array(5)].map(() => Buffer.concat([cleanText(), Buffer.alloc(PIECE_BYTES, 'x')]))
   )
@@ -142,7 +142,7 @@ t.test('continues with the next file when one is not read', async (t) => {
   t.strictSame([problem, names], [null, ['a.txt', 'b.txt']])
 })
 
-t.test('rejects with the error of the reader of a file', async (t) => {
+t.test("rejects with the error of a file's reader", async (t) => {
   const failure = new Error('enough')
 
   await t.rejects(
@@ -176,7 +176,7 @@ t.test('rejects with CANCELLED when aborted before and in mid-unpack, and ends t
   )
 })
 
-t.test('stops at the timeout, also while the thread waits for a reader', async (t) => {
+t.test('stops at the timeout, even while the thread waits for a reader', async (t) => {
   const large = rawAr([{ name: 'a.txt', data: Buffer.alloc(40 * PIECE_BYTES, 'x') }])
   const onFile = async ({ chunks }: UnpackedFile): Promise<void> => {
     await sleep(300)
@@ -186,7 +186,7 @@ t.test('stops at the timeout, also while the thread waits for a reader', async (
   t.equal((await unpack(large, 'ar', { onFile, timeoutMs: 200 })).problem, 'time')
 })
 
-t.test('does not unpack ahead of a reader that is slow', async (t) => {
+t.test('does not unpack ahead of a slow reader', async (t) => {
   // All of it would be in memory if the thread did not wait.
   const archive = rawAr([{ name: 'a.txt', data: Buffer.alloc(60 * 1024 * 1024, 'x') }])
   const before = process.memoryUsage()

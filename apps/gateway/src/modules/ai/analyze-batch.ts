@@ -20,7 +20,7 @@ export function analyzersOf(name: string): string {
   return language !== null && hasAnalyzer(language) ? language : 'none'
 }
 
-/** The body has no room for it, and no finding disappears without a word. */
+/** The specification's body cannot contain suppressed findings, so a header reports their number. */
 export const suppressedHeader = (count: number): Record<string, string> =>
   count === 0 ? {} : { 'x-suppressed-findings': String(count) }
 

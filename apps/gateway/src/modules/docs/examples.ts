@@ -57,7 +57,7 @@ const details = {
   scanned_at: created,
   scanner: 'ClamAV 1.4.3/27460'
 }
-/** Of the key in RFC 8037. */
+/** The thumbprint of the key in RFC 8037. */
 const keyid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
 const installationId = '7Kd2mVxQ0pRt5YcWb9NhLe'
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'

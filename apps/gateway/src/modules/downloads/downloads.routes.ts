@@ -96,7 +96,7 @@ function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRout
 
     const range = selection.status === 206 ? selection.range : undefined
     const sizeBytes = range === undefined ? file.sizeBytes : range.end - range.start + 1
-    // HEAD opens nothing, so it need not know whether its client leaves.
+    // HEAD opens nothing, so it need not detect a disconnect.
     const signal = request.method === 'HEAD' ? null : clientSignal(reply)
     // Opened before any header is set, so that an error is not sent with the file's caching headers.
     const stored = signal === null ? null : await open(file, range, signal)

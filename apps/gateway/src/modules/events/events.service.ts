@@ -45,7 +45,7 @@ export interface EventsServiceDeps {
 /** The maximum number of events per query. */
 const BATCH_SIZE = 200
 const MAX_STREAMS_PER_TOKEN = 8
-/** So that streams spread over the gateways again after one was restarted. */
+/** Limited, so that streams spread over the gateways again after a restart. */
 const MAX_STREAM_MS = 300_000
 const ALIVE_MS = 15_000
 
@@ -54,7 +54,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
   const streams = createSemaphore({ permitsPerLane: MAX_STREAMS_PER_TOKEN })
   let reading: { at: number; position: Promise<EventPosition> } | undefined
 
-  /** One query for all streams that wait. */
+  /** One query for all waiting streams. */
   async function recentPosition(): Promise<EventPosition> {
     if (reading === undefined || performance.now() - reading.at >= pollMs) {
       reading = { at: performance.now(), position: events.lastPosition() }
@@ -83,7 +83,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
           ? await events.readProjectsAfter({ projectIds: [projectId], after, limit: BATCH_SIZE }, tokenId)
           : []
       isBehind = found.length === BATCH_SIZE
-      // Without events of its own it need not pass those of others again.
+      // If no event belongs to the stream, it need not read the same events again.
       after = found.at(-1) ?? (isLater(last, after) ? last : after)
       if (found.length > 0 || performance.now() - saidAt > ALIVE_MS) {
         saidAt = performance.now()

@@ -23,7 +23,7 @@ export async function receiptsRoutes(
 
 const KEYS_PATH = '/.well-known/filewright-keys.json'
 
-/** The public keys. No token is needed: everybody who receives a receipt must be able to verify it. */
+/** The public keys. No token is needed: everyone who receives a receipt must be able to verify it. */
 export async function receiptKeysRoutes(
   app: FastifyInstance,
   { receipts }: { receipts: ReceiptsService }

@@ -13,10 +13,10 @@ const UNSAFE = /[\u0000-\u001f\u007f-\u009f<>:"|?*\\]/g
 const TRAILING = /[. ]+$/
 /** Windows opens a device under these names, whatever the extension and with spaces before it. */
 const RESERVED = /^(con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
-/** Linux stores no longer name, and macOS and Windows none of more characters. */
+/** The maximum on Linux in bytes; macOS and Windows allow as many characters. */
 const MAX_NAME_BYTES = 255
 
-/** One segment of a path that every system can store and that leads nowhere else. */
+/** Makes a path segment that is valid on every system and cannot escape the target folder. */
 export function safeSegment(segment: string): string {
   const safe = shortened(segment.replace(UNSAFE, '_').replace(RESERVED, '_$1'), '').replace(TRAILING, (end) =>
     '_'.repeat(end.length)
@@ -24,7 +24,7 @@ export function safeSegment(segment: string): string {
   return safe === '' ? '_' : safe
 }
 
-/** The name with a suffix before its extension, and cut there where it would be too long. */
+/** Adds a suffix before the extension, and shortens the name before the suffix if it would be too long. */
 function shortened(name: string, suffix: string): string {
   const dot = name.lastIndexOf('.')
   const end = dot > 0 ? dot : name.length
@@ -35,7 +35,7 @@ function shortened(name: string, suffix: string): string {
     : cut(name, room) + suffix
 }
 
-/** At most so many bytes, without half a character. */
+/** Truncates to at most that many bytes, without splitting a character. */
 function cut(text: string, maxBytes: number): string {
   let size = 0
   let kept = ''
@@ -52,7 +52,10 @@ function relativeFolder(folder: string, base: string): string {
   return base !== '' && folder.startsWith(`${base}/`) ? folder.slice(base.length + 1) : folder
 }
 
-/** Systems that ignore case take two such names for one. Both ways: σ and ς differ in lower case only. */
+/**
+ * Systems that ignore case treat names with the same key as equal. Converts to upper and to lower case,
+ * because σ and ς differ only in lower case.
+ */
 const keyOf = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase()
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -73,7 +76,7 @@ export function nameEntries(files: readonly SelectedFile[], base: string): ZipEn
       .filter((part) => part !== '')
     return { id, path: [...folders, name].map(safeSegment).join('/') }
   })
-  // A file must not be named as a folder that holds another one.
+  // A file must not have the same name as a folder of another file.
   const taken = new Set<string>()
   for (const { path } of paths) {
     for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {

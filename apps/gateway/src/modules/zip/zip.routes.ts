@@ -17,12 +17,12 @@ export interface ZipRoutesOptions {
   onSent?: ((bytes: number) => void) | undefined
 }
 
-/** Room for as many ids and folders as there may be. */
+/** Enough for the maximum number of ids and folders. */
 const BODY_LIMIT_BYTES = 1024 * 1024
 
 const lastOf = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1)
 
-/** Many files as one archive. In a scope of its own, because the other file routes read no JSON. */
+/** Many files as one archive. Has its own scope, because the other file routes do not read JSON. */
 export async function zipRoutes(
   app: FastifyInstance,
   { zips, idleTimeoutMs, onSent }: ZipRoutesOptions
@@ -53,7 +53,7 @@ export async function zipRoutes(
     reply.hijack()
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
     try {
-      // An archive takes as long as its client likes, and a token that is revoked meanwhile reads no further file.
+      // A slow client can keep an archive open for long, so the token is checked before each file.
       const open = async (id: string): Promise<OpenedFile | null> =>
         await zips.open(await request.renewPrincipal(), id, signal)
       await sendZip(reply.raw, entries, open, signal)

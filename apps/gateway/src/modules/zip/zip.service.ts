@@ -14,7 +14,7 @@ export interface OpenedFile {
 }
 
 export interface ZipService {
-  /** The entries of the archive by name; never none. */
+  /** The entries of the archive, sorted by name; at least one. */
   select: (principal: Principal, selection: ZipSelection) => Promise<ZipEntry[]>
   /** Null for a file that was deleted or withdrawn since it was selected. */
   open: (principal: Principal, id: string, signal: AbortSignal) => Promise<OpenedFile | null>
@@ -52,7 +52,7 @@ export function createZipService({ selections, files, blobs, log }: ZipServiceDe
       if (missing !== undefined) {
         throw new AppError('FILE_NOT_FOUND', `no ready file ${missing} in the project`)
       }
-      // Named before `after` applies: the number of a name depends on the names before it.
+      // Names are assigned before `after` is applied, because the number in a name depends on earlier names.
       const entries = nameEntries(found, base).filter(({ name }) => name > after)
       if (entries.length === 0) throw new AppError('FILE_NOT_FOUND', 'nothing is selected')
       return entries

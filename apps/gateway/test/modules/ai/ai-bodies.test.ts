@@ -60,7 +60,7 @@ t.test('a client that stops sending in the middle of its JSON gets 408', async (
   t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
 })
 
-t.test('a job may take longer than a client may be silent', async (t) => {
+t.test('a job may take longer than the idle timeout of a client', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 100 })
   gateway.onInference(async () => {
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -376,7 +376,7 @@ t.test('the AI endpoints', async (t) => {
     t.equal(response.headers['x-rejection'], 'syntax-error; line 3 does not parse')
   })
 
-  t.test('say whether the language has analyzers', async (t) => {
+  t.test('report whether the language has analyzers', async (t) => {
     gateway.onInference(async () => analyzed)
     for (const [language, analyzers] of [
       ['js', 'javascript'],
@@ -459,7 +459,7 @@ t.test('the AI endpoints', async (t) => {
     })
   })
 
-  t.test('cancel the job of a client that leaves, and record the tokens spent so far', async (t) => {
+  t.test('cancel the job of a client that disconnects, and record the tokens spent so far', async (t) => {
     let id = ''
     gateway.onInference(async (payload, { signal, onProgress }) => {
       onProgress?.({ text: '', at: 0, tokensUsed: 17 })

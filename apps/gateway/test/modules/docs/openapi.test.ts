@@ -480,7 +480,7 @@ t.test('the pages', async (t) => {
   const get = async (url: string): Promise<InjectResponse> => await documented.app.inject({ url })
 
   t.test(
-    'serve the document and the reference without a token, and load nothing from elsewhere',
+    'serve the document and the reference without a token, and load nothing from other origins',
     async (t) => {
       for (const [url, type] of [
         ['/openapi.json', 'application/json'],

@@ -106,7 +106,7 @@ t.test('a resumed stream says when events may be missing', async (t) => {
   t.strictSame((await resume(eventsOf(expired.body)[0]?.id ?? '')).gap, undefined)
 })
 
-t.test('the id of a stream without events of its own moves past those of others', async (t) => {
+t.test('the position of a stream moves past events of other projects', async (t) => {
   const gateway = await startTestGateway(t)
   await gateway.store({ project: 'loud' })
   await gateway.eventsVisible()
@@ -225,7 +225,7 @@ t.test('a stream ends when its token is revoked or loses the project', async (t)
     await gateway.token('shared')
   ]
   const [first, second, third] = [await follow(revoked), await follow(moved), await follow(kept)]
-  // They are cut off, so that the client connects again and learns why.
+  // The streams are disconnected, so that the client reconnects and gets the reason.
   const ended = [first, second].map(async (stream) => await t.rejects(once(stream, 'end')))
 
   const record = await gateway.database.tokens.findByHash(hashToken(revoked))
@@ -238,45 +238,48 @@ t.test('a stream ends when its token is revoked or loses the project', async (t)
   t.equal((await gateway.app.inject(again)).statusCode, 401)
 })
 
-t.test('a stream brings later events, one token has few of them, and all end with the process', async (t) => {
-  const gateway = await startTestGateway(t)
-  await gateway.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = gateway.app.server.address() as AddressInfo
-  const authorization = `Bearer ${await gateway.token('followed')}`
-  const open = async (): Promise<IncomingMessage> => {
-    const request = get({
-      port,
-      host: '127.0.0.1',
-      path: '/api/events?project_id=followed',
-      headers: { authorization }
+t.test(
+  'a stream sends later events, a token can have few streams, and all end with the process',
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    await gateway.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = gateway.app.server.address() as AddressInfo
+    const authorization = `Bearer ${await gateway.token('followed')}`
+    const open = async (): Promise<IncomingMessage> => {
+      const request = get({
+        port,
+        host: '127.0.0.1',
+        path: '/api/events?project_id=followed',
+        headers: { authorization }
+      })
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      return response
+    }
+    const streams = await Promise.all(Array.from({ length: 8 }, open))
+    const received = streams.map(() => '')
+    streams.forEach((stream, i) => {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        received[i] += text
+      })
     })
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    return response
+    await poll(() => received.every((text) => text.startsWith('id: ')))
+    const refused = await open()
+    t.equal(refused.statusCode, 429)
+    refused.resume()
+
+    const id = await gateway.store({ project: 'followed' })
+    await poll(() => received.every((text) => eventsOf(text).some(({ data }) => data.data.file_id === id)))
+    streams[0]?.destroy()
+    await poll(async () => {
+      const again = await open()
+      const isOpen = again.statusCode === 200
+      again.destroy()
+      return isOpen
+    })
+
+    const ended = streams.slice(1).map(async (stream) => await once(stream, 'end'))
+    gateway.events.stop()
+    await Promise.all(ended)
+    t.pass('the streams have ended')
   }
-  const streams = await Promise.all(Array.from({ length: 8 }, open))
-  const received = streams.map(() => '')
-  streams.forEach((stream, i) => {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      received[i] += text
-    })
-  })
-  await poll(() => received.every((text) => text.startsWith('id: ')))
-  const refused = await open()
-  t.equal(refused.statusCode, 429)
-  refused.resume()
-
-  const id = await gateway.store({ project: 'followed' })
-  await poll(() => received.every((text) => eventsOf(text).some(({ data }) => data.data.file_id === id)))
-  streams[0]?.destroy()
-  await poll(async () => {
-    const again = await open()
-    const isOpen = again.statusCode === 200
-    again.destroy()
-    return isOpen
-  })
-
-  const ended = streams.slice(1).map(async (stream) => await once(stream, 'end'))
-  gateway.events.stop()
-  await Promise.all(ended)
-  t.pass('the streams have ended')
-})
+)

@@ -20,48 +20,51 @@ t.test('a change of name or folder', async (t) => {
     })
   const infoOf = async (id: string) => (await gateway.get(`/api/files/${id}`, details)).json().file
 
-  t.test('a change keeps id, addresses, type and time, and shows in every list and download', async (t) => {
-    const project = createId()
-    const id = await gateway.store({ project, name: 'a.ts', folder: 'old/deep' })
-    const before = await infoOf(id)
+  t.test(
+    'a change keeps id, addresses, type and time, and is visible in every list and download',
+    async (t) => {
+      const project = createId()
+      const id = await gateway.store({ project, name: 'a.ts', folder: 'old/deep' })
+      const before = await infoOf(id)
 
-    const response = await change(id, { name: 'b.md', folder: '/new/' })
+      const response = await change(id, { name: 'b.md', folder: '/new/' })
 
-    t.equal(response.statusCode, 200)
-    t.strictSame(Object.keys(response.json().file).sort(), [
-      'created_at',
-      'download_url',
-      'id',
-      'name',
-      'size',
-      'type',
-      'url'
-    ])
-    t.strictSame(await infoOf(id), { ...before, name: 'b.md', folder: 'new' })
-    t.strictSame(
-      (await change(id, { name: 'b.md', folder: 'new' }, { headers: details })).json().file,
-      await infoOf(id)
-    )
-    const names = async (query: string): Promise<string[]> =>
-      (await gateway.get(`/api/files?project_id=${project}${query}`))
-        .json()
-        .files.map((file: { name: string }) => file.name)
-    t.strictSame(await names('&folder=new'), ['b.md'])
-    t.strictSame(await names('&folder=old/deep'), [])
-    t.strictSame(await names('&search=b.m'), ['b.md'])
-    t.strictSame(await names('&search=a.ts'), [])
-    t.match((await gateway.get(`/api/folders?project_id=${project}`)).json(), {
-      folders: [{ name: 'new', files: 1, bytes: 6 }]
-    })
-    t.equal((await gateway.get(`/api/folders?project_id=${project}`)).json().folders.length, 1)
-    for (const url of [`/cdn/files/${id}`, `/api/files/${id}/download`]) {
-      const { statusCode, headers, body } = await gateway.get(url)
-      t.strictSame([statusCode, body], [200, 'hello\n'])
-      t.match(headers['content-disposition'], 'filename="b.md"')
+      t.equal(response.statusCode, 200)
+      t.strictSame(Object.keys(response.json().file).sort(), [
+        'created_at',
+        'download_url',
+        'id',
+        'name',
+        'size',
+        'type',
+        'url'
+      ])
+      t.strictSame(await infoOf(id), { ...before, name: 'b.md', folder: 'new' })
+      t.strictSame(
+        (await change(id, { name: 'b.md', folder: 'new' }, { headers: details })).json().file,
+        await infoOf(id)
+      )
+      const names = async (query: string): Promise<string[]> =>
+        (await gateway.get(`/api/files?project_id=${project}${query}`))
+          .json()
+          .files.map((file: { name: string }) => file.name)
+      t.strictSame(await names('&folder=new'), ['b.md'])
+      t.strictSame(await names('&folder=old/deep'), [])
+      t.strictSame(await names('&search=b.m'), ['b.md'])
+      t.strictSame(await names('&search=a.ts'), [])
+      t.match((await gateway.get(`/api/folders?project_id=${project}`)).json(), {
+        folders: [{ name: 'new', files: 1, bytes: 6 }]
+      })
+      t.equal((await gateway.get(`/api/folders?project_id=${project}`)).json().folders.length, 1)
+      for (const url of [`/cdn/files/${id}`, `/api/files/${id}/download`]) {
+        const { statusCode, headers, body } = await gateway.get(url)
+        t.strictSame([statusCode, body], [200, 'hello\n'])
+        t.match(headers['content-disposition'], 'filename="b.md"')
+      }
     }
-  })
+  )
 
-  t.test('of one field leaves the other, also when both change at the same moment', async (t) => {
+  t.test('of one field keeps the other, even if both change concurrently', async (t) => {
     const id = await gateway.store({ name: 'a.txt', folder: 'x' })
 
     await Promise.all([change(id, { name: 'b.txt' }), change(id, { folder: '' })])
@@ -74,7 +77,7 @@ t.test('a change of name or folder', async (t) => {
     t.match((await infoOf(id)).name, /^\d+\.txt$/)
   })
 
-  t.test('follows the rules of an upload, and says which one was broken', async (t) => {
+  t.test('follows the rules of an upload, and names the violated one', async (t) => {
     const id = await gateway.store({ name: 'a.txt', folder: 'x' })
     for (const [body, error] of [
       [{}, 'body must have a name or a folder'],
@@ -106,7 +109,7 @@ t.test('a change of name or folder', async (t) => {
     t.match((await change(id, { name: 'e\u0301.txt' })).json().file, { name: 'é.txt' }, 'as on upload')
   })
 
-  t.test('is 404 for a foreign, absent, refused or deleted file, byte for byte', async (t) => {
+  t.test('gets the same 404 for a foreign, missing, refused or deleted file, byte for byte', async (t) => {
     const id = await gateway.store({ project: 'acme' })
     const stranger = { secret: await gateway.token('other') }
     const absent = await change(createId(), { name: 'b.txt' })
@@ -130,7 +133,7 @@ t.test('a change of name or folder', async (t) => {
     t.equal((await change(id, { name: 'b' }, { secret: 'wrong' })).statusCode, 401)
   })
 
-  t.test('and a delete at the same moment: the file is in the trash, under one name', async (t) => {
+  t.test('and a concurrent delete leave the file in the trash, under one name', async (t) => {
     const id = await gateway.store({ project: 'raced', name: 'a.txt' })
     const [changed, deleted] = await Promise.all([
       change(id, { name: 'b.txt' }),

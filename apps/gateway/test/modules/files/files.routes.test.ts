@@ -33,7 +33,7 @@ t.test('file information', async (t) => {
     })
   })
 
-  t.test('is 404 for an id that never was, of whatever shape', async (t) => {
+  t.test('is 404 for an id that never existed, whatever its format', async (t) => {
     for (const unknown of [absent, 'x', '%20', '..%2f..%2fetc', 'a'.repeat(500), "'%20or%201=1--", '%00']) {
       const response = await gateway.get(`/api/files/${unknown}`)
       t.equal(response.statusCode, 404, unknown)
@@ -51,7 +51,7 @@ t.test('a token for one project', async (t) => {
     return rest
   }
 
-  t.test('gets the same answer for a foreign id as for an absent one, on every route', async (t) => {
+  t.test('gets the same response for a foreign id as for a missing one, on every route', async (t) => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -123,33 +123,30 @@ t.test('delete, with the trash off', async (t) => {
       headers: { authorization, ...headers }
     })
 
-  t.test(
-    'answers with the sentence of the specification, then 404 everywhere, and the bytes are gone',
-    async (t) => {
-      const id = await gateway.store()
+  t.test("returns the specification's message, then 404 everywhere, and removes the bytes", async (t) => {
+    const id = await gateway.store()
 
-      const response = await remove(id)
+    const response = await remove(id)
 
-      t.equal(response.statusCode, 200)
-      t.strictSame(response.json(), { message: 'File deleted successfully' })
-      for (const url of [
-        `/api/files/${id}`,
-        `/api/files/${id}/download`,
-        `/files/${id}/download`,
-        `/cdn/files/${id}`
-      ]) {
-        t.equal((await gateway.get(url)).statusCode, 404, url)
-      }
-      t.equal((await remove(id)).statusCode, 404)
-      t.strictSame(await gateway.filesOnDisk(), [])
+    t.equal(response.statusCode, 200)
+    t.strictSame(response.json(), { message: 'File deleted successfully' })
+    for (const url of [
+      `/api/files/${id}`,
+      `/api/files/${id}/download`,
+      `/files/${id}/download`,
+      `/cdn/files/${id}`
+    ]) {
+      t.equal((await gateway.get(url)).statusCode, 404, url)
     }
-  )
+    t.equal((await remove(id)).statusCode, 404)
+    t.strictSame(await gateway.filesOnDisk(), [])
+  })
 
-  t.test('does not mind a JSON content type without a body', async (t) => {
+  t.test('accepts a JSON content type without a body', async (t) => {
     t.equal((await remove(await gateway.store(), { 'content-type': 'application/json' })).statusCode, 200)
   })
 
-  t.test('has one winner among twenty at once', async (t) => {
+  t.test('has one winner among twenty concurrent requests', async (t) => {
     const id = await gateway.store()
 
     const statuses = (await Promise.all(Array.from({ length: 20 }, async () => await remove(id)))).map(
@@ -264,42 +261,45 @@ t.test('list', async (t) => {
     t.strictSame(await names('sort=name&search=s&limit=1&page=2'), ['d.svg'])
   })
 
-  t.test('names the next page by key in its Link header, from the plain first page on', async (t) => {
-    const follow = async (address: string) => {
-      const { pathname, search } = new URL(address)
-      return await gateway.get(pathname + search)
-    }
-    for (const query of [
-      '',
-      '&after=',
-      '&sort=created_at',
-      '&sort=name',
-      '&sort=-name',
-      '&sort=size',
-      '&sort=-size',
-      '&type=code',
-      '&search=S',
-      '&folder=src'
-    ]) {
-      const all = (await gateway.get(`/api/files?project_id=listed${query}`)).json().files
-      let response = await gateway.get(`/api/files?project_id=listed&limit=1${query}&unknown=%0d%0a`)
-      const seen: object[] = []
-      for (let page = 1; ; page++) {
-        const { files, pagination } = response.json()
-        t.strictSame(pagination, { page, limit: 1, total: all.length }, query)
-        seen.push(...files)
-        const link = /^<(http:\/\/files\.test\/api\/files\?[^>]+)>; rel="next"$/.exec(
-          String(response.headers.link)
-        )?.[1]
-        t.equal(link !== undefined, files.length === 1, 'every full page has it, and no other')
-        if (link === undefined) break
-        response = await follow(link)
+  t.test(
+    'links to the next page by key in its Link header, starting with the plain first page',
+    async (t) => {
+      const follow = async (address: string) => {
+        const { pathname, search } = new URL(address)
+        return await gateway.get(pathname + search)
       }
-      t.strictSame(seen, all, query)
+      for (const query of [
+        '',
+        '&after=',
+        '&sort=created_at',
+        '&sort=name',
+        '&sort=-name',
+        '&sort=size',
+        '&sort=-size',
+        '&type=code',
+        '&search=S',
+        '&folder=src'
+      ]) {
+        const all = (await gateway.get(`/api/files?project_id=listed${query}`)).json().files
+        let response = await gateway.get(`/api/files?project_id=listed&limit=1${query}&unknown=%0d%0a`)
+        const seen: object[] = []
+        for (let page = 1; ; page++) {
+          const { files, pagination } = response.json()
+          t.strictSame(pagination, { page, limit: 1, total: all.length }, query)
+          seen.push(...files)
+          const link = /^<(http:\/\/files\.test\/api\/files\?[^>]+)>; rel="next"$/.exec(
+            String(response.headers.link)
+          )?.[1]
+          t.equal(link !== undefined, files.length === 1, 'every full page has it, and no other')
+          if (link === undefined) break
+          response = await follow(link)
+        }
+        t.strictSame(seen, all, query)
+      }
+      t.equal((await gateway.get('/api/files?project_id=listed&limit=1&page=1')).headers.link, undefined)
+      t.equal((await gateway.get('/api/files?project_id=listed')).headers.link, undefined, 'all on one page')
     }
-    t.equal((await gateway.get('/api/files?project_id=listed&limit=1&page=1')).headers.link, undefined)
-    t.equal((await gateway.get('/api/files?project_id=listed')).headers.link, undefined, 'all on one page')
-  })
+  )
 
   t.test('accepts a cursor only for the list that it came from', async (t) => {
     const cursorOf = async (query: string): Promise<string> => {
@@ -359,7 +359,7 @@ t.test('list', async (t) => {
     }
   })
 
-  t.test('has more in each file for a client that asks for it, and for no other', async (t) => {
+  t.test('has more properties per file only for a client that requests them', async (t) => {
     const more = [
       'created_at',
       'description',
@@ -398,7 +398,7 @@ t.test('list', async (t) => {
     })
   })
 
-  t.test('names the field that is wrong', async (t) => {
+  t.test('names the invalid field', async (t) => {
     for (const [query, error] of [
       ['', 'project_id is required'],
       ['project_id=', 'project_id is required'],

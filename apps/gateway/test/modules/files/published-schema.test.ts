@@ -143,10 +143,10 @@ const number = fc.oneof(
   text
 )
 
-/** Valid in most cases, or a query of seven fields would hardly ever be accepted. */
+/** Mostly valid values: otherwise a query of seven fields would hardly ever be accepted. */
 const mostly = (good: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: value })
-/** A parameter that is given twice arrives as an array. */
+/** A repeated parameter arrives as an array. */
 const orTwice = (value: fc.Arbitrary<string>): fc.Arbitrary<string | string[]> =>
   fc.oneof(
     { weight: 19, arbitrary: value },

@@ -171,7 +171,7 @@ t.test('an upload', async (t) => {
     t.strictSame(await gateway.filesOnDisk(), before)
   })
 
-  t.test('is refused when the body is not a form, or a broken one', async (t) => {
+  t.test('is refused when the body is not a form, or is malformed', async (t) => {
     const authorization = `Bearer ${await gateway.token('*')}`
     const { body, contentType } = multipartBody([project, textFile])
     const cases: Array<[string, string | undefined, Buffer]> = [
@@ -246,7 +246,7 @@ t.test('an upload', async (t) => {
     }
   )
 
-  t.test('reports malware without its name, and why content could not be scanned, in one line', async (t) => {
+  t.test('reports malware without its name, and in one line why content could not be scanned', async (t) => {
     const long = `the archive \r\nX-Evil: 1 ${'é'.repeat(300)}`
     for (const [result, rejection] of [
       [{ verdict: 'infected', signature: 'Eicar-Test' }, 'malware; malware was found'],
@@ -261,7 +261,7 @@ t.test('an upload', async (t) => {
   })
 
   t.test(
-    'of an infected file answers 400, is visible nowhere, and keeps the verdict for the operator',
+    'of an infected file gets 400, is visible nowhere, and keeps the verdict for the operator',
     async (t) => {
       gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar-Test', engine: 'test/1' }))
 
@@ -283,13 +283,13 @@ t.test('an upload', async (t) => {
     }
   )
 
-  t.test('of a file that cannot be scanned answers 400 as well', async (t) => {
+  t.test('of a file that cannot be scanned also gets 400', async (t) => {
     gateway.onScan(async () => ({ verdict: 'unscannable', engine: 'test/1' }))
 
     t.equal((await gateway.upload([project, textFile])).statusCode, 400)
   })
 
-  t.test('without a verdict answers 503 with Retry-After and leaves neither row nor blob', async (t) => {
+  t.test('without a verdict gets 503 with Retry-After and leaves neither row nor blob', async (t) => {
     for (const code of [
       'QUEUE_UNAVAILABLE',
       'SCAN_UNAVAILABLE',

@@ -71,7 +71,7 @@ t.test('the history of a token', async (t) => {
     t.strictSame(seen, [...ids.sort().reverse(), id])
   })
 
-  t.test('refuses a cursor that is none', async (t) => {
+  t.test('refuses an invalid cursor', async (t) => {
     const token = await gateway.token('*')
     for (const after of [
       'x',

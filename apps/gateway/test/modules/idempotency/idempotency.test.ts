@@ -98,7 +98,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.strictSame((await upload(form(), key)).json(), (await first).json())
   })
 
-  t.test('sent fifty times at once makes one file', async (t) => {
+  t.test('sent fifty times concurrently creates one file', async (t) => {
     const key = newKey()
     const parts = form('fifty\n').toSpliced(0, 1, { name: 'project_id', value: 'fifty' })
 
@@ -116,7 +116,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.equal((await gateway.get('/api/files?project_id=fifty')).json().pagination.total, 1)
   })
 
-  t.test('sent to two gateways at once makes one file', async (t) => {
+  t.test('sent to two gateways concurrently creates one file', async (t) => {
     const other = await startTestGateway(t)
     const parts = form('two\n').toSpliced(0, 1, { name: 'project_id', value: 'two' })
 
@@ -148,7 +148,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.notOk(retry.headers['idempotent-replayed'])
   })
 
-  t.test('whose file was deleted since still gets the same response, and no second file', async (t) => {
+  t.test('whose file was deleted meanwhile still gets the same response, and no second file', async (t) => {
     const key = newKey()
     const first = await upload(form(), key)
     const { id } = first.json().file
@@ -366,7 +366,7 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     }
   )
 
-  t.test('that asks for something else is 422, even while the first still runs', async (t) => {
+  t.test('with different content is 422, even while the first still runs', async (t) => {
     const key = newKey()
     let release = (): void => {}
     const started = new Promise<void>((resolve) =>
@@ -412,23 +412,26 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
     t.equal(response.statusCode, 503)
   })
 
-  t.test('as a stream is replayed as its result alone, or as plain JSON if accepted', async (t) => {
-    gateway.onInference(async (_payload, { onProgress }) => {
-      onProgress?.({ text: 'a', at: 0, tokensUsed: 1 })
-      return generated
-    })
-    const key = newKey()
-    const body = { prompt: 'p', type: 'code' }
-    const live = await post('generate', body, { ...key, accept: 'text/event-stream' })
-    const again = await post('generate', body, { ...key, accept: 'text/event-stream' })
-    const plain = await post('generate', body, key)
+  t.test(
+    'that was streamed is replayed as its result event only, or as plain JSON if accepted',
+    async (t) => {
+      gateway.onInference(async (_payload, { onProgress }) => {
+        onProgress?.({ text: 'a', at: 0, tokensUsed: 1 })
+        return generated
+      })
+      const key = newKey()
+      const body = { prompt: 'p', type: 'code' }
+      const live = await post('generate', body, { ...key, accept: 'text/event-stream' })
+      const again = await post('generate', body, { ...key, accept: 'text/event-stream' })
+      const plain = await post('generate', body, key)
 
-    t.match(live.body, /^event: token\n.*\n\nevent: result\n/)
-    t.match(again.body, /^event: result\n/)
-    t.equal(again.headers['idempotent-replayed'], 'true')
-    t.equal(live.body.slice(live.body.indexOf('event: result')), again.body)
-    t.strictSame(JSON.parse(/^data: (.*)$/m.exec(again.body)![1]!), plain.json())
-  })
+      t.match(live.body, /^event: token\n.*\n\nevent: result\n/)
+      t.match(again.body, /^event: result\n/)
+      t.equal(again.headers['idempotent-replayed'], 'true')
+      t.equal(live.body.slice(live.body.indexOf('event: result')), again.body)
+      t.strictSame(JSON.parse(/^data: (.*)$/m.exec(again.body)![1]!), plain.json())
+    }
+  )
 
   t.test('with an invalid key is 400 with its own message', async (t) => {
     const response = await post('generate', bodies['generate']!, { 'idempotency-key': 'a b' })

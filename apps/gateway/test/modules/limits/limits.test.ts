@@ -181,7 +181,7 @@ t.test('requests in flight', async (t) => {
   })
 
   t.test(
-    'free their slot when their client left before they started, or while they waited for another response',
+    'free their slot when their client disconnected before they started, or while they waited for another response',
     async (t) => {
       const token = await gateway.token('*')
       const port = (gateway.app.server.address() as AddressInfo).port

@@ -16,7 +16,7 @@ function admitted(admission: { admits: () => boolean }, requests = 1_000): numbe
   return Array.from({ length: requests }, () => admission.admits()).filter(Boolean).length
 }
 
-t.test('every request is let in while the event loop is on time', async (t) => {
+t.test('every request is admitted while the event loop is on time', async (t) => {
   const admission = createAdmission(LIMITS)
   for (let tick = 0; tick < 100; tick++) admission.tick(calm)
 
@@ -35,7 +35,7 @@ t.test('a process that was suspended, or collected garbage once, refuses no requ
   t.equal(admitted(admission), 1_000)
 })
 
-t.test('an event loop that stays late has ever fewer requests, but never none', async (t) => {
+t.test('while the event loop stays late, ever fewer requests are admitted, but never none', async (t) => {
   const admission = createAdmission(LIMITS)
   for (let tick = 0; tick < 3; tick++) admission.tick(late)
   const first = admitted(admission)
@@ -48,7 +48,7 @@ t.test('an event loop that stays late has ever fewer requests, but never none', 
   t.ok(last > 0, 'otherwise nobody would ever find out that it has become better')
 })
 
-t.test('lets everybody in again once the event loop is on time, step by step', async (t) => {
+t.test('admits all requests again, step by step, once the event loop is on time', async (t) => {
   const admission = createAdmission(LIMITS)
   for (let tick = 0; tick < 100; tick++) admission.tick(late)
   admission.tick(calm)
@@ -124,14 +124,14 @@ t.test('a heap that is nearly full counts like a late event loop', async (t) => 
   t.ok(admitted(admission) < 1_000)
 })
 
-t.test('0 turns each of the two off', async (t) => {
+t.test('0 turns off each of the two limits', async (t) => {
   const admission = createAdmission({ maxLagMs: 0, maxHeapPercent: 0 })
   for (let tick = 0; tick < 10; tick++) admission.tick({ lagMs: 60_000, heapPercent: 99 })
 
   t.equal(admitted(admission), 1_000)
 })
 
-t.test('a jump of the clock is not a late event loop', async (t) => {
+t.test('a clock jump does not count as a late event loop', async (t) => {
   const { now } = Date
   const startedAt = performance.now()
   const shedder = startLoadShedder({
@@ -144,7 +144,7 @@ t.test('a jump of the clock is not a late event loop', async (t) => {
     shedder.stop()
   })
   let calls = 0
-  // Another hour at each look.
+  // The clock jumps an hour at each call.
   Date.now = () => now() + 3_600_000 * ++calls
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {

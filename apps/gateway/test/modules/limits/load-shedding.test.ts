@@ -29,7 +29,7 @@ function blockEventLoop(t: Test): () => void {
 t.test('an overloaded gateway refuses requests early, finishes admitted ones, and recovers', async (t) => {
   const gateway = await startTestGateway(t, { limits: { maxLagMs: 200 } })
   const authorization = `Bearer ${await gateway.token('*')}`
-  /** So many in a row are refused none only if no share of them is. */
+  /** If a share of requests were refused, some of this many would be. */
   const isEverybodyServed = async (): Promise<boolean> => {
     const statuses: number[] = []
     for (let sent = 0; sent < 50; sent++) statuses.push((await gateway.get('/api/ai/models')).statusCode)
@@ -43,7 +43,7 @@ t.test('an overloaded gateway refuses requests early, finishes admitted ones, an
   ])
   await poll(isEverybodyServed, { timeoutMs: 60_000 })
 
-  // An upload is under way when the trouble begins.
+  // An upload is in progress when the overload begins.
   const upload = httpRequest({
     port,
     method: 'POST',

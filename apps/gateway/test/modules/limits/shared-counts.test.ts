@@ -32,7 +32,7 @@ t.test('far below the limit, hits are counted at once and sent to Redis together
   t.equal(await hit(), 5, 'and none counts twice')
 })
 
-t.test('near the limit every hit asks Redis, whichever gateway reached it', async (t) => {
+t.test('near the limit every hit is sent to Redis, whichever gateways counted the others', async (t) => {
   const counter = counterOf(960)
   const counts = createSharedCounts(counter)
 
@@ -41,7 +41,7 @@ t.test('near the limit every hit asks Redis, whichever gateway reached it', asyn
   t.strictSame(counter.told, [1, 1, 1])
 })
 
-t.test('unavailable counts are null, and are asked for again', async (t) => {
+t.test('unavailable counts are null, and are requested again', async (t) => {
   let asked = 0
   const counts = createSharedCounts({
     hit: async () => {

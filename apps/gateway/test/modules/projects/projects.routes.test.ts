@@ -54,7 +54,7 @@ t.test('lists direct sub-folders, with counts of everything below', async (t) =>
   t.strictSame(await folders('&after=a'), { folders: [{ name: 'c', files: 1, bytes: 3 }] })
 })
 
-t.test('folders of another project are forbidden, whether it exists or not', async (t) => {
+t.test('folders of another project are forbidden, whether the project exists or not', async (t) => {
   const token = await gateway.token('two')
   for (const project of ['one', 'never-was']) {
     const response = await asked(`/api/folders?project_id=${project}`, token)
@@ -63,7 +63,7 @@ t.test('folders of another project are forbidden, whether it exists or not', asy
   }
 })
 
-t.test('other methods and invalid fields are refused as everywhere', async (t) => {
+t.test('other methods and invalid fields are refused', async (t) => {
   t.equal((await asked('/api/folders', await gateway.token('*'))).json().error, 'project_id is required')
   t.equal((await gateway.get('/api/folders?project_id=one&folder=..')).statusCode, 400)
   const headers = { authorization: `Bearer ${await gateway.token('*')}` }

@@ -35,7 +35,7 @@ async function assertNothingLeft(
 
 for (const projectFirst of [true, false]) {
   t.test(
-    `of fifty uploads at once ten fit, forty are refused and leave nothing; project ${projectFirst ? 'before' : 'after'} the file`,
+    `ten of fifty concurrent uploads fit, forty are refused and leave nothing; project ${projectFirst ? 'before' : 'after'} the file`,
     async (t) => {
       const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 10 } } })
       const project = createId()
@@ -73,7 +73,7 @@ for (const projectFirst of [true, false]) {
 }
 
 t.test(
-  'a used-up quota refuses before any byte is stored or scanned, and the next delete for good makes room',
+  'a used-up quota refuses uploads before any byte is stored or scanned, until a file is permanently deleted',
   async (t) => {
     const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 1 } } })
     const project = createId()
@@ -165,7 +165,7 @@ t.test('a retry with the key of a stored file gets its response although the quo
   )
 })
 
-t.test("a project's own quota wins over the default, within a second of its change", async (t) => {
+t.test("a project's own quota overrides the default within a second of its change", async (t) => {
   const gateway = await startTestGateway(t, { quotas: { project: { maxFiles: 1 } } })
   const project = createId()
   await gateway.database.quotas.setProject(project, { maxFiles: 0 })

@@ -47,35 +47,38 @@ t.test('downloads of one token and file are one entry with both times', async (t
   t.equal(written.length, 1, 'nothing is written twice')
 })
 
-t.test('while the database is down downloads go on, and nothing is lost until the maximum', async (t) => {
-  const dropped: number[] = []
-  const { log, written, warnings, state } = logOf({
-    maxEntries: 3,
-    onDropped: (count) => {
-      dropped.push(count)
-    }
-  })
-  state.fault = new Error('down')
-  log.note('t', 'f1')
-  log.note('t', 'f2')
-  await log.flush()
-  log.note('t', 'f1')
-  log.note('t', 'f3')
-  log.note('t', 'f4')
-  log.note('t', 'f4')
-  await log.flush()
-  t.strictSame(dropped, [2])
+t.test(
+  'while the database is down, downloads continue, and no entry is lost up to the maximum',
+  async (t) => {
+    const dropped: number[] = []
+    const { log, written, warnings, state } = logOf({
+      maxEntries: 3,
+      onDropped: (count) => {
+        dropped.push(count)
+      }
+    })
+    state.fault = new Error('down')
+    log.note('t', 'f1')
+    log.note('t', 'f2')
+    await log.flush()
+    log.note('t', 'f1')
+    log.note('t', 'f3')
+    log.note('t', 'f4')
+    log.note('t', 'f4')
+    await log.flush()
+    t.strictSame(dropped, [2])
 
-  state.fault = null
-  await log.flush()
+    state.fault = null
+    await log.flush()
 
-  t.strictSame(written[0]?.map(({ fileId, count }) => [fileId, count]).toSorted(), [
-    ['f1', 2],
-    ['f2', 1],
-    ['f3', 1]
-  ])
-  t.ok(warnings.length >= 2)
-})
+    t.strictSame(written[0]?.map(({ fileId, count }) => [fileId, count]).toSorted(), [
+      ['f1', 2],
+      ['f2', 1],
+      ['f3', 1]
+    ])
+    t.ok(warnings.length >= 2)
+  }
+)
 
 t.test('downloads during a write are kept, and a flush waits for all earlier downloads', async (t) => {
   const { log, written, state } = logOf()
@@ -113,7 +116,7 @@ t.test('many entries are written in several statements, and the rest stays when 
   t.equal(written.flat().length, 4_000, 'a stop writes what is left')
 })
 
-t.test('0 days notes nothing', async (t) => {
+t.test('0 days records nothing', async (t) => {
   const { log, written } = logOf({ keepDays: 0 })
   log.start()
   log.note('t', 'f')

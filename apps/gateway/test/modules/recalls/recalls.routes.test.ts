@@ -65,31 +65,28 @@ t.test('a withdrawn file is 410 for tokens with access to its project, and 404 f
   }
 })
 
-t.test(
-  'a file that was refused at its upload stays 404, and so does one that its owner had deleted',
-  async (t) => {
-    const gateway = await startTestGateway(t)
-    const token = await gateway.token('*')
-    gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
-    await gateway.upload([
-      { name: 'project_id', value: 'refused' },
-      { name: 'file', filename: 'a.txt', content: 'x' }
-    ])
-    const refused = gateway.scanned.at(-1)?.fileId ?? ''
-    gateway.onScan(async () => clean)
-    const deleted = await gateway.store()
-    await gateway.database.files.markTrashed(deleted)
-    await withdraw(gateway, deleted)
+t.test('a file stays 404 if its upload was refused or its owner had deleted it', async (t) => {
+  const gateway = await startTestGateway(t)
+  const token = await gateway.token('*')
+  gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
+  await gateway.upload([
+    { name: 'project_id', value: 'refused' },
+    { name: 'file', filename: 'a.txt', content: 'x' }
+  ])
+  const refused = gateway.scanned.at(-1)?.fileId ?? ''
+  gateway.onScan(async () => clean)
+  const deleted = await gateway.store()
+  await gateway.database.files.markTrashed(deleted)
+  await withdraw(gateway, deleted)
 
-    for (const id of [refused, deleted]) {
-      for (const url of [...pathsOf(id), `/cdn/files/${id}`]) {
-        t.equal((await ask(gateway, token, url)).statusCode, 404)
-      }
+  for (const id of [refused, deleted]) {
+    for (const url of [...pathsOf(id), `/cdn/files/${id}`]) {
+      t.equal((await ask(gateway, token, url)).statusCode, 404)
     }
   }
-)
+})
 
-t.test('a signed public address that has expired says nothing of a withdrawn file', async (t) => {
+t.test('an expired signed address does not reveal that its file was withdrawn', async (t) => {
   const gateway = await startTestGateway(t, { signing: { key: 'k'.repeat(32), ttlSeconds: 60 } })
   const id = await gateway.store()
   const { pathname, search } = new URL((await gateway.get(`/api/files/${id}`)).json().file.url)
@@ -130,7 +127,7 @@ t.test('the recalls of a token include a file that it downloaded just before the
   t.match(await recallsOf(owner, `?since=${seen.withdrawn_at}`), [{ id }])
 })
 
-t.test('a project lists nothing that only a token for every project downloaded elsewhere', async (t) => {
+t.test("a project's list omits foreign files that only a token for every project downloaded", async (t) => {
   const gateway = await startTestGateway(t)
   const [home, away] = [createId(), createId()]
   const operator = await gateway.token('*')
@@ -147,30 +144,33 @@ t.test('a project lists nothing that only a token for every project downloaded e
   t.strictSame(await idsOf(`?project_id=${away}`), [])
 })
 
-t.test('who cannot see the project learns only how many of its own tokens downloaded the file', async (t) => {
-  const gateway = await startTestGateway(t)
-  const [home, away] = [createId(), createId()]
-  const [owner, visitor, neighbour, operator] = [
-    await gateway.token(home),
-    await gateway.token(home, away),
-    await gateway.token(away),
-    await gateway.token('*')
-  ]
-  const id = await gateway.store({ project: home })
-  for (const token of [owner, visitor, operator, await gateway.token(home)]) {
-    t.equal((await ask(gateway, token, `/api/files/${id}/download`)).statusCode, 200)
+t.test(
+  "a token that cannot see the project sees only the number of downloads by its own projects' tokens",
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    const [home, away] = [createId(), createId()]
+    const [owner, visitor, neighbour, operator] = [
+      await gateway.token(home),
+      await gateway.token(home, away),
+      await gateway.token(away),
+      await gateway.token('*')
+    ]
+    const id = await gateway.store({ project: home })
+    for (const token of [owner, visitor, operator, await gateway.token(home)]) {
+      t.equal((await ask(gateway, token, `/api/files/${id}/download`)).statusCode, 200)
+    }
+    await withdraw(gateway, id)
+    const countOf = async (token: string, query = ''): Promise<number> =>
+      (await ask(gateway, token, `/api/recalls${query}`)).json().recalls[0].downloaders
+
+    t.equal(await countOf(neighbour), 1)
+    for (const token of [owner, visitor]) t.equal(await countOf(token), 4)
+    t.equal(await countOf(visitor, `?project_id=${away}`), 4)
+    t.equal(await countOf(operator, `?project_id=${home}`), 4)
   }
-  await withdraw(gateway, id)
-  const countOf = async (token: string, query = ''): Promise<number> =>
-    (await ask(gateway, token, `/api/recalls${query}`)).json().recalls[0].downloaders
+)
 
-  t.equal(await countOf(neighbour), 1)
-  for (const token of [owner, visitor]) t.equal(await countOf(token), 4)
-  t.equal(await countOf(visitor, `?project_id=${away}`), 4)
-  t.equal(await countOf(operator, `?project_id=${home}`), 4)
-})
-
-t.test('hostile queries are refused, and another project is 403', async (t) => {
+t.test('invalid queries are refused, and another project is 403', async (t) => {
   const gateway = await startTestGateway(t)
   const token = await gateway.token('mine')
   for (const query of [
@@ -202,7 +202,7 @@ t.test('the log never delays or fails a download', async (t) => {
   for (let i = 0; i < 3; i++) t.equal((await gateway.get(`/api/files/${id}/download`)).body, 'hello\n')
 })
 
-t.test('a file that left in a ZIP archive is recalled like one that was downloaded alone', async (t) => {
+t.test('a file that was downloaded in a ZIP archive is recalled like a single download', async (t) => {
   const gateway = await startTestGateway(t)
   const project = createId()
   const token = await gateway.token(project)

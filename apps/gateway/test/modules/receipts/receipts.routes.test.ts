@@ -54,7 +54,7 @@ t.test(
   }
 )
 
-t.test('a rescan makes a new receipt, and the old one still verifies', async (t) => {
+t.test('a rescan produces a new receipt, and the old one still verifies', async (t) => {
   const gateway = await startTestGateway(t)
   const id = await gateway.store({ content: createId() })
   const before = await receiptOf(gateway, id)
@@ -68,7 +68,7 @@ t.test('a rescan makes a new receipt, and the old one still verifies', async (t)
 })
 
 t.test(
-  "a receipt needs a token that can read the file: a foreign file's is that of an absent one",
+  'a receipt needs a token that can read the file; a foreign file gets the same response as a missing one',
   async (t) => {
     const gateway = await startTestGateway(t)
     const id = await gateway.store({ project: 'mine' })
@@ -105,7 +105,7 @@ t.test('without a key no receipts are issued, and old keys stay published', asyn
 })
 
 t.test(
-  'after a rotation every gateway publishes both keys, also one that has only the old one',
+  'after a rotation every gateway publishes both keys, even one that has only the old one',
   async (t) => {
     const old = await startTestGateway(t)
     const id = await old.store()

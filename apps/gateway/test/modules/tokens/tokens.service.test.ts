@@ -52,8 +52,8 @@ t.test('an almost correct guess looks up an unrelated hash', async (t) => {
     await t.rejects(service.authenticate(guess), { code: 'UNAUTHORIZED' })
   }
 
-  // How far the database got in comparing reveals the hash of the guess, which its author knows, and the hash
-  // of a better guess is no closer.
+  // Comparison times reveal only the hash of the guess, which its author knows, and the hash of a better
+  // guess is not closer.
   const sharedBits = asked
     .map((hash) => BigInt(`0x${hash}`) ^ BigInt(`0x${hashToken(token)}`))
     .map((difference) => 256 - difference.toString(2).length)

@@ -149,7 +149,7 @@ t.test('a deleted file', async (t) => {
     await isEverywhere(t, gateway, id, 200)
   })
 
-  t.test('is deleted for good from the trash, with its bytes, once', async (t) => {
+  t.test('is permanently deleted from the trash once, with its bytes', async (t) => {
     const id = await gateway.store()
     t.equal((await client.erase(id)).statusCode, 404, 'not before it is in the trash')
     await client.remove(id)
@@ -181,7 +181,7 @@ t.test('a deleted file', async (t) => {
     t.strictSame(await client.idsIn(other), [foreign])
   })
 
-  t.test('does not exist for a token of another project', async (t) => {
+  t.test('is invisible to a token of another project', async (t) => {
     const id = await gateway.store({ project: 'acme' })
     await client.remove(id)
     const stranger = clientOf(gateway, await gateway.token('other'))
@@ -197,7 +197,7 @@ t.test('a deleted file', async (t) => {
     t.equal((await gateway.app.inject({ url: '/api/trash?project_id=acme' })).statusCode, 401)
   })
 
-  t.test('is still downloaded by who began before the delete', async (t) => {
+  t.test('completes downloads that began before the delete', async (t) => {
     const content = Buffer.alloc(3_000_000, 'x')
     const id = await gateway.store({ name: 'big.txt', content })
     const address = await gateway.app.listen({ port: 0 })
@@ -215,7 +215,7 @@ t.test('a deleted file', async (t) => {
     t.equal(bytes, content.length)
   })
 
-  t.test('keeps the meaning of its Idempotency-Key', async (t) => {
+  t.test('keeps the response of its Idempotency-Key', async (t) => {
     const parts = [
       { name: 'project_id', value: 'keyed' },
       { name: 'file', filename: 'a.txt', content: 'x' }
@@ -233,7 +233,7 @@ t.test('a deleted file', async (t) => {
   })
 })
 
-t.test('a file that new signatures find in the trash is withdrawn there, and stays so', async (t) => {
+t.test('a file in the trash that new signatures find infected is withdrawn permanently', async (t) => {
   const gateway = await startTestGateway(t)
   const client = clientOf(gateway, await gateway.token('*'))
   const { files, rescans } = gateway.database
@@ -286,7 +286,7 @@ t.test('a file that new signatures find in the trash is withdrawn there, and sta
   t.equal((await client.erase(id)).statusCode, 404)
 })
 
-t.test('the trash fills quotas, and the answer says so', async (t) => {
+t.test('the trash counts towards quotas, and the error says so', async (t) => {
   const gateway = await startTestGateway(t, { quotas: { token: { maxBytes: 30 } } })
   const token = await gateway.token('*')
   const client = clientOf(gateway, token)

@@ -6,7 +6,7 @@ const principal = { tokenId: 't', projects: '*' } as unknown as Parameters<
   ReturnType<typeof createTrashService>['restore']
 >[0]
 
-/** A service over a file whose state is read anew at each look. */
+/** A service for a file with a scripted state for each lookup. */
 function serviceOver(looks: Array<'ready' | 'trashed' | 'gone'>) {
   const look = (): string => looks.shift() ?? 'gone'
   const file = { id: createId(), projectId: 'p' }
@@ -24,12 +24,12 @@ function serviceOver(looks: Array<'ready' | 'trashed' | 'gone'>) {
   return { file, restore: async () => await service.restore(principal, file.id) }
 }
 
-t.test('a file that is deleted between the two looks of a restore is found', async (t) => {
-  // Still ready at the look into the trash, and in the trash at the look for ready files.
+t.test('a file that is deleted between the two lookups of a restore is found', async (t) => {
+  // Ready during the lookup in the trash, and in the trash during the lookup of ready files.
   const { file, restore } = serviceOver(['ready', 'trashed', 'trashed'])
   t.match(await restore(), { id: file.id })
 })
 
-t.test('a file that is nowhere is not found', async (t) => {
+t.test('a file that does not exist is not found', async (t) => {
   await t.rejects(serviceOver([]).restore(), { code: 'FILE_NOT_FOUND' })
 })

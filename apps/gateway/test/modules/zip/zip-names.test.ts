@@ -34,7 +34,7 @@ t.test('a name cannot escape the target folder and is valid on every system', as
   for (const [given, expected] of cases) t.equal(safeSegment(given), expected, JSON.stringify(given))
 })
 
-t.test('names are relative to the folder, and in their own order', async (t) => {
+t.test('names are relative to the folder, and sorted', async (t) => {
   t.strictSame(named('a/b', 'a/b/z.txt', 'a/b/c/y.txt', 'a/b.txt', 'a/bc/x.txt'), [
     'a/b.txt > a/b.txt',
     'a/bc/x.txt > a/bc/x.txt',
@@ -55,7 +55,7 @@ t.test('names that are the same on some system are numbered', async (t) => {
   ])
 })
 
-t.test('names that differ only in a case that one letter has twice are numbered', async (t) => {
+t.test('names that differ only in two lower-case forms of one letter are numbered', async (t) => {
   t.strictSame(named('', 'σ.txt', 'ς.txt', 'ſ.txt', 's.txt', 'ß.txt', 'SS.txt'), [
     'SS.txt > SS.txt',
     's.txt > s.txt',
@@ -66,7 +66,7 @@ t.test('names that differ only in a case that one letter has twice are numbered'
   ])
 })
 
-t.test('no name is longer than a system can store, and its extension stays', async (t) => {
+t.test('long names are shortened, and keep their extension', async (t) => {
   const long = ['x'.repeat(251), 'é'.repeat(125), '😀'.repeat(62)].map((name) => `${name}.txt`)
   const reserved = `con.${'y'.repeat(251)}`
   const noExtension = 'z'.repeat(255)
@@ -82,7 +82,7 @@ t.test('no name is longer than a system can store, and its extension stays', asy
   t.equal(safeSegment(`${'a'.repeat(254)} b`), `${'a'.repeat(254)}_`)
 })
 
-t.test('a file is not named as a folder', async (t) => {
+t.test('a file never gets the name of a folder', async (t) => {
   t.strictSame(named('', 'a', 'A/b.txt', 'c.d/e', 'c.d'), [
     'A/b.txt > A/b.txt',
     'a > a (2)',

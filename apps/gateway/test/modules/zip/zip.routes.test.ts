@@ -91,7 +91,7 @@ t.test('a ZIP archive', async (t) => {
     t.equal((await ask(gateway, { project_id: project, files: [], folders: [] })).statusCode, 404)
   })
 
-  t.test('is refused for a request that is not one', async (t) => {
+  t.test('is refused for an invalid request', async (t) => {
     const bodies = [
       [],
       { files: [a] },
@@ -139,7 +139,7 @@ t.test('a file that is deleted or withdrawn before its turn is left out', async 
       const found = { engine: 'test/2', signature: 'Eicar', at: new Date() }
       await gateway.database.files.markQuarantined(third, found, 'stored')
     }
-    // Between the look at its record and the opening of its bytes.
+    // Between reading its record and opening its blob.
     if (key === blobKeyOf(fourth)) {
       await gateway.database.files.markDeleting(fourth)
       await gateway.blobs.remove(key)
@@ -186,7 +186,7 @@ t.test('a token that is revoked while its archive is sent reads no further file'
   t.strictSame(opened, [blobKeyOf(first)])
 })
 
-t.test('stored bytes that are damaged, cut short or lost break the download', async (t) => {
+t.test('stored bytes that are damaged, truncated or lost break the download', async (t) => {
   const gateway = await startTestGateway(t)
   const origin = await gateway.app.listen({ port: 0 })
   const headers = {
@@ -213,7 +213,7 @@ t.test('stored bytes that are damaged, cut short or lost break the download', as
   }
 })
 
-t.test('a client that leaves or stops reading frees the open file', async (t) => {
+t.test('a client that disconnects or stops reading frees the open file', async (t) => {
   let open = 0
   let opened = 0
   const gateway = await startTestGateway(t, {
