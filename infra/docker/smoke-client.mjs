@@ -1,5 +1,6 @@
-// The requests of smoke.sh, here and in infra/k8s, sent from a container. Prints one line and exits with 1 if the
-// response is not the expected one.   node smoke-client.mjs <command> [arguments]; BASE and TOKEN in the environment
+// The requests of smoke.sh, here and in infra/k8s, sent from a container. Prints one line and exits with 1
+// if the response is not the expected one.   node smoke-client.mjs <command> [arguments]; BASE and TOKEN
+// in the environment
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const { BASE = 'http://127.0.0.1:3000', TOKEN = '' } = process.env
 const [command, ...args] = process.argv.slice(2)
 const headers = { authorization: `Bearer ${TOKEN}` }
-// Put together here, so that no scanner takes this file for the test virus.
+// Assembled here, so that no scanner mistakes this file for the test virus.
 const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS', '-TEST-FILE!$H+H*'].join('')
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
@@ -58,7 +59,7 @@ function expect(condition, what) {
 }
 
 const commands = {
-  /** size in MiB, count at once: prints the ids and hashes as id:sha256,… */
+  /** Uploads `count` files of that many MiB concurrently; prints the ids and hashes as id:sha256,… */
   async upload(megabytes, count = '1') {
     const files = await Promise.all(
       Array.from({ length: Number(count) }, async () => {
@@ -71,7 +72,7 @@ const commands = {
     console.log(files.join(','))
   },
 
-  /** Each must come back by its hash. */
+  /** Each file must be returned with its hash. */
   async download(list) {
     for (const file of list.split(',')) {
       const [id, sha] = file.split(':')
@@ -96,7 +97,7 @@ const commands = {
     console.log(body.error)
   },
 
-  /** The public path that a CDN fetches from: no token, the bytes, an ETag that is compared, ranges. */
+  /** Checks the public path that a CDN uses: no token, the right bytes, a working ETag, ranges. */
   async cdn(file) {
     const [id, sha] = file.split(':')
     const address = `${BASE}/cdn/files/${id}`
@@ -111,7 +112,7 @@ const commands = {
     console.log(`200, 304, 206, Cache-Control ${whole.headers.get('cache-control')}`)
   },
 
-  /** Each must be gone afterwards, from the CDN's path too. */
+  /** Afterwards each file must be missing, from the CDN's path, too. */
   async remove(list) {
     for (const file of list.split(',')) {
       const [id] = file.split(':')
@@ -161,7 +162,8 @@ const commands = {
         expect(status === 201, `an upload of ${seconds} s was answered ${status}`)
         count++
       } catch (error) {
-        // A gateway that is not there refuses at once, and the client tries again. Cut is what had begun.
+        // A missing gateway refuses connections at once, and the client retries. Only interrupted uploads
+        // count as cut.
         const refused = error.cause !== undefined && Date.now() - begun < 5_000
         expect(refused, `an upload was cut after ${Date.now() - begun} ms: ${error.cause ?? error.message}`)
         await sleep(500)
@@ -171,8 +173,8 @@ const commands = {
   },
 
   /**
-   * Requests per second, until standard input ends: counts the answers, then looks for every file that was
-   * acknowledged, and removes it. Fails from that percentage of failed requests on; with 0, at the first.
+   * Requests per second, until standard input ends: counts the responses, then reads and removes every
+   * acknowledged file. Fails from that percentage of failed requests on; with 0, at the first.
    */
   async load(perSecond, maxFailedPercent = '2') {
     const counts = {}

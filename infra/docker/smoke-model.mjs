@@ -1,5 +1,5 @@
-// Stands in for Ollama in smoke.sh, so that generating is tried without gigabytes of models. Every answer is
-// the same sample.
+// A fake Ollama for smoke.sh, so that generate is tested without gigabytes of models. Every response is the
+// same sample.
 import { createServer } from 'node:http'
 
 const MODELS = ['MODEL_ALPHA_4O_MINI', 'MODEL_ALPHA_4O', 'MODEL_BETA_3', 'MODEL_GAMMA', 'MODEL_FALLBACK']

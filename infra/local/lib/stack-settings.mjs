@@ -58,8 +58,8 @@ function isRunning(pid) {
 const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+|S3_(BUCKET|ENDPOINT|REGION))$/
 
 /**
- * A shell that names another database or another store than the running stack's would let a command compare
- * the records of one with the bytes of another.
+ * If the environment names another database or store than the running stack's, a command would compare the
+ * records of one with the bytes of the other.
  * @param {Record<string, string>} stack
  * @param {Environment} env
  * @param {string} dataDir

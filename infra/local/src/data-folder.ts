@@ -6,8 +6,8 @@ import type { DataPaths } from './paths.js'
 const OTHERS = 0o077
 
 /**
- * Readable only by its owner, also where an earlier version or a manual `mkdir` left it open: it contains
- * every uploaded file and the token.
+ * Makes the folder readable only by its owner, even if an earlier version or a manual `mkdir` left it open:
+ * it contains every uploaded file and the token.
  */
 export function prepareDataFolder(paths: DataPaths): void {
   for (const folder of [paths.root, paths.run, paths.logs]) {

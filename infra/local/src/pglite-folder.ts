@@ -35,8 +35,8 @@ export async function ensurePgliteFolder({
 }
 
 /**
- * The template may be another user's, and closed to us. From Node.js 22 on, a copy leaves out what cannot be
- * copied and reports no error, so the result is looked at as well.
+ * The template may be another user's, and closed to us. From Node.js 22 on, copying silently skips entries
+ * that cannot be copied, so the result is checked as well.
  */
 function copiedFrom(template: string, draft: string): boolean {
   if (!existsSync(template)) return false
@@ -44,7 +44,7 @@ function copiedFrom(template: string, draft: string): boolean {
     copyFolder(template, draft)
     if (existsSync(join(draft, 'PG_VERSION'))) return true
   } catch {
-    // Removed below, as a copy that is not a cluster is.
+    // Removed below, like a copy that is not a cluster.
   }
   rmSync(draft, { recursive: true, force: true })
   return false

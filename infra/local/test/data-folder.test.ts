@@ -81,7 +81,7 @@ t.test('the stack file is restricted under every usual umask', async (t) => {
 })
 
 t.test(
-  'an open folder of another user is refused in one sentence',
+  'an open folder of another user is refused with a one-line message',
   { skip: process.getuid?.() !== 0 && 'only root can give a folder away' },
   async (t) => {
     const folder = join(tempFolder(t), 'data')
@@ -98,7 +98,7 @@ t.test(
   }
 )
 
-t.test('a file in place of the folder is reported in one sentence', async (t) => {
+t.test('a file in place of the folder is reported with a one-line message', async (t) => {
   const file = join(tempFolder(t), 'data')
   writeFileSync(file, '')
 
@@ -108,7 +108,7 @@ t.test('a file in place of the folder is reported in one sentence', async (t) =>
 })
 
 t.test(
-  'a folder that is not writable is reported in one sentence',
+  'a folder that is not writable is reported with a one-line message',
   { skip: process.getuid?.() === 0 && 'root may write anywhere' },
   async (t) => {
     const folder = join(tempFolder(t), 'data')

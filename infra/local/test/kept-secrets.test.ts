@@ -24,7 +24,7 @@ t.test('the key of receipts has 32 bytes and stays the same', async (t) => {
   t.equal(keptReceiptKey(path), made)
 })
 
-t.test('an empty file gets a new one, an unreadable one is an error', async (t) => {
+t.test('an empty file is replaced by a new secret, an unreadable one is an error', async (t) => {
   const path = join(tempFolder(t), 'admin-password')
   writeFileSync(path, '\n')
 

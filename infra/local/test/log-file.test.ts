@@ -24,7 +24,7 @@ t.test('the final message of an app is its last error with the cause', async (t)
 })
 
 t.test(
-  'an app without an error is quoted by its last message, an empty or absent log not at all',
+  'the final message of an app without errors is its last line; an empty or missing log has none',
   async (t) => {
     const folder = tempFolder(t)
     const path = join(folder, 'a.log')

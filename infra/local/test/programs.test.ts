@@ -51,7 +51,7 @@ t.test('missing programs are installed together, with a message', async (t) => {
 })
 
 t.test(
-  'where nothing can be installed, one sentence says what to install on this system, and what to set instead',
+  'if nothing can be installed, a message names the packages for this system and the settings to use instead',
   async (t) => {
     const { deps } = fakes(['clamd'])
 

@@ -58,7 +58,7 @@ t.setTimeout(TIMEOUT_MS)
 
 t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   const dataDir = join(tempFolder(t), 'data')
-  // As a manual `mkdir` leaves it.
+  // Created as by a manual `mkdir`.
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o755)
   const first = await startStack(t, { dataDir, coverage: true, database: 'embedded' })
@@ -142,7 +142,7 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   )
 
   for (const name of ['redis', 'sandbox-model', 'inference-worker-1']) {
-    await t.test(`starts ${name} again on the same address when it was killed`, async (t) => {
+    await t.test(`restarts ${name} on the same address after it was killed`, async (t) => {
       const {
         pids: { [name]: killed = 0 },
         redisUrl,
@@ -233,7 +233,7 @@ t.test(
   }
 )
 
-t.test('a database that refuses fails the start with one sentence without a password', async (t) => {
+t.test('a database that refuses fails the start with a one-line message without a password', async (t) => {
   const { status, stderr } = start({
     DATA_DIR: tempFolder(t),
     PORT: '11803',

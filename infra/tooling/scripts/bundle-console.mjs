@@ -10,11 +10,11 @@ import { bundledFolders, licensesOf } from './bundle-licenses.mjs'
 
 export const CONSOLE = 'apps/console'
 
-/** SARIF's words, as the findings have them. */
+/** SARIF's names of the levels, as used by findings. */
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' }
 
 /**
- * The module `filewright:rules`: what the console's page about the rules shows.
+ * The module `filewright:rules`: the data for the console's page about rules.
  * @param {string} root
  * @returns {import('esbuild').Plugin}
  */

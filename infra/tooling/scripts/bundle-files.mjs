@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const KEEP_MS = 24 * 3_600_000
 
 /**
- * Whole or not at all: an app may be starting from the old one.
+ * Replaces the file atomically: an app may be starting from the old one.
  * @param {string} path
  * @param {string | Uint8Array} content
  */

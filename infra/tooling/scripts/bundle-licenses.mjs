@@ -5,7 +5,7 @@ const LINE = `\n${'-'.repeat(78)}\n\n`
 const LICENSE = /licen[cs]e|^copying|^notice/i
 const STANDARD_TEXTS = new URL('../licenses/', import.meta.url)
 
-/** Texts that a package does not bring, and what else its licence asks to be told. */
+/** Licence texts that a package lacks, and further notices that its licence requires. */
 const ADDED = new Map([
   [
     '7z-wasm',
@@ -39,7 +39,7 @@ export function bundledFolders(root, { inputs }) {
 }
 
 /**
- * The licences of these packages. Most ask that their text goes with every copy.
+ * The licences of these packages. Most require that their text accompanies every copy.
  * @param {readonly string[]} folders
  */
 export function licensesOf(folders) {
@@ -62,13 +62,13 @@ function textOf(folder) {
     ...(note === undefined ? [] : [`${note}\n`]),
     ...own,
     ...texts.map(standardText),
-    // It names its licence and brings no text.
+    // It names its licence but contains no text.
     ...(isIncomplete ? [`Copyright (c) ${author?.name ?? author ?? `the authors of ${name}`}\n`] : []),
     ...(isIncomplete ? [standardText(license)] : [])
   ].join('\n')
 }
 
-/** @param {string} license its name in the SPDX list */
+/** @param {string} license its SPDX name */
 const standardText = (license) => readFileSync(new URL(`${license}.txt`, STANDARD_TEXTS), 'utf8')
 
 /**

@@ -17,7 +17,7 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const FAILPOINTS = process.argv.includes('--failpoints')
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 
-/** A library would use them if they were there. */
+/** Optional packages that a library would use if they were installed. */
 const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support']
 
 const LICENSES = 'licenses.txt'
@@ -49,7 +49,7 @@ async function bundleOf({ workspace, entries, packages }) {
 }
 
 /**
- * What the image is made from: these files, and these packages.
+ * The contents of the image: these files and packages.
  * @param {string} workspace
  * @param {readonly string[]} packages
  * @param {readonly string[]} files

@@ -2,7 +2,8 @@
  * @typedef {object} Bundle
  * @property {string} workspace
  * @property {Record<string, string>} entries compiled files, by their names in the bundle
- * @property {readonly string[]} packages left outside: what finds files beside itself, or is data, or is native
+ * @property {readonly string[]} packages packages left outside: those that read their own files, data, and
+ * native code
  */
 
 const TELEMETRY = [

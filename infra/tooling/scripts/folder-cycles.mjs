@@ -5,14 +5,14 @@
  */
 /**
  * @typedef {object} FolderCycle
- * @property {string} folders the parent and its folders that need each other: `packages/a/src: x, y`
+ * @property {string} folders the parent and its folders that import each other: `packages/a/src: x, y`
  * @property {Import[]} imports between those folders
  */
 
 /**
- * Folders side by side that import each other, directly or through others. A folder counts with everything
- * below it, so `http/a.ts → modules/b/c.ts → http/d.ts` is a cycle although no file is in one. Files beside
- * the folders, such as `index.ts`, are not counted.
+ * Finds sibling folders that import each other, directly or through others. A folder includes everything
+ * below it, so `http/a.ts → modules/b/c.ts → http/d.ts` is a cycle although no file is in one. Files
+ * beside the folders, such as `index.ts`, are not counted.
  * @param {readonly Import[]} imports inside one workspace's src
  * @returns {FolderCycle[]}
  */
@@ -40,7 +40,7 @@ export function folderCycles(imports) {
 }
 
 /**
- * The folders in which the two paths part; null when one of the files lies beside the other's folder.
+ * The sibling folders at which the two paths diverge; null if one of the files is beside the other's folder.
  * @param {string} from
  * @param {string} to
  */
@@ -75,7 +75,7 @@ function circlesIn(graph) {
 }
 
 /**
- * What is wrong: cycles that are not in the list, and entries of the list that are no cycle any more.
+ * Reports cycles that are not in the list, and entries of the list that are no longer cycles.
  * @param {readonly FolderCycle[]} cycles
  * @param {readonly string[]} known
  */

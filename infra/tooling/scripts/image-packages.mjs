@@ -14,11 +14,11 @@ import { dirname, join } from 'node:path'
 /** @param {string} folder @returns {Manifest} */
 export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** Whether the package is a workspace of ours. */
+/** Whether the package is one of our workspaces. */
 export const isOurs = (/** @type {Manifest} */ { name }) => name.startsWith('@filewright/')
 
 /**
- * The folders of the packages that an app's bundle leaves outside, with what they need themselves.
+ * The folders of the packages outside an app's bundle, with their dependencies.
  * @param {string} root
  * @param {string} app
  */
@@ -28,7 +28,7 @@ export function imagePackages(root, app) {
 
   /**
    * @param {string} name
-   * @param {string} from the folder of the package that asks
+   * @param {string} from the folder of the package that requires it
    */
   function add(name, from, isOptional = false) {
     const folder = findPackage(name, from, root)
@@ -64,7 +64,7 @@ export const bundleFolder = (/** @type {string} */ root, /** @type {string} */ a
   join(root, 'apps', app, 'dist', 'bundle')
 
 /**
- * As Node does: in each node_modules from the folder up.
+ * Searches like Node: in each node_modules from the folder up.
  * @param {string} name @param {string} from @param {string} root
  */
 function findPackage(name, from, root) {

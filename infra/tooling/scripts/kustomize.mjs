@@ -48,7 +48,7 @@ export function readKustomization(folder) {
 }
 
 /**
- * A component does to the resources of who includes it what a kustomization does to its own.
+ * A component transforms the resources of the including kustomization, as a kustomization does its own.
  * @param {string} folder
  * @param {Resource[]} resources
  */
@@ -72,7 +72,7 @@ function transform(folder, resources) {
 }
 
 /**
- * What `kubectl apply` gets: each ConfigMap's name, also where it is referred to, ends in a hash of its data.
+ * The input of `kubectl apply`: each ConfigMap's name, and every reference to it, ends in a hash of its data.
  * @param {Resource[]} resources
  * @returns {Resource[]}
  */
@@ -130,7 +130,7 @@ export function load(path) {
  * @returns {Record<string, string>}
  */
 export function dataOf(folder, { files = [], literals = [] }) {
-  // As kustomize does it: nothing above the kustomization's own folder.
+  // Like kustomize, refuses files above the kustomization's folder.
   if (files.some((file) => file.startsWith('..'))) {
     throw new Error(`${folder}: files of a generator must lie below it`)
   }

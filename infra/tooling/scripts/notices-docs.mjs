@@ -1,4 +1,5 @@
-// Writes the list of other people's software in what is shipped: node infra/tooling/scripts/notices-docs.mjs, after a build.
+// Writes the list of third-party software that is shipped: node infra/tooling/scripts/notices-docs.mjs, after
+// a build.
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -5,11 +5,11 @@ import { bundledFolders, licensesOf, listedPackages } from './bundle-licenses.mj
 import { nodeBundle } from './bundle-options.mjs'
 import { bundleFolder, imagePackages, isOurs, manifestOf } from './image-packages.mjs'
 
-/** Where an image has the texts. */
+/** The file with the licence texts in an image. */
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt'
-/** Where the repository has the list. */
+/** The list in the repository. */
 export const NOTICES_LIST = 'THIRD-PARTY-NOTICES.md'
-/** What a bundle and the console bring. */
+/** The licence file in a bundle and in the console. */
 const LICENSES = 'licenses.txt'
 
 const INTRO = `Filewright is under the MIT License. This image also contains the software of others, below, each under its own
@@ -17,7 +17,7 @@ license. Debian packages and Node.js, which come with the base image, have their
 `
 
 /**
- * What other people's licences ask to be told with an image.
+ * The notices that third-party licences require in an image.
  * @param {string} root
  * @param {string} app
  */
@@ -35,7 +35,7 @@ export function noticesOfImage(root, app) {
   return [INTRO, ...ofBundles, outside].join(`\n${'-'.repeat(78)}\n\n`)
 }
 
-/** The licences of what is in the command line. @param {string} root */
+/** The licences of the packages in the command line. @param {string} root */
 async function noticesOfCli(root) {
   const { metafile } = await build({
     ...nodeBundle,
@@ -48,7 +48,7 @@ async function noticesOfCli(root) {
 }
 
 /**
- * The packages of others in the images and in what is published.
+ * The third-party packages in the images and in published packages.
  * @param {string} root
  * @param {readonly string[]} apps
  */
@@ -57,7 +57,7 @@ export async function noticesList(root, apps) {
   const places = new Map()
   const note = (/** @type {string} */ place, /** @type {string} */ text) => {
     for (const { name, version, license } of listedPackages(text)) {
-      // Of these npm installs the one for the machine; the package that asks for it is in the list.
+      // npm installs only the variant for the machine; the package that requires it is in the list.
       if (/-(linux|darwin|win32)-/.test(name)) continue
       const row = `| ${name} | ${version} | ${license} |`
       places.set(row, (places.get(row) ?? new Set()).add(place))

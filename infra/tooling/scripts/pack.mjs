@@ -1,5 +1,5 @@
-// Gathers what an image holds of ours: node infra/tooling/scripts/pack.mjs <app> <folder>
-// That is the app's bundle, byte for byte, the packages that its package.json names, with theirs, and the licences of all.
+// Collects our contents of an image: node infra/tooling/scripts/pack.mjs <app> <folder> These are the app's
+// bundle, byte for byte, the packages that its package.json names, with theirs, and the licences of all.
 import { cpSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 /** For people and compilers. */
 const NEVER_RUN = /\.(map|[cm]?ts|md|c|h)$/
 const NEVER_LOADED = new Set(['node_modules', '.github', 'docs', 'example', 'examples', 'test', 'tests'])
-/** ast-grep's parsers come for every system; the names are theirs. */
+/** ast-grep's packages contain parsers for every system, under these names. */
 const PREBUILD = `prebuild-Linux-${process.arch.toUpperCase()}`
 
 /** @param {string} app @param {string} target */
@@ -26,7 +26,7 @@ function pack(app, target) {
 /** @param {string} folder @param {string} place */
 function copyPackage(folder, place) {
   const manifest = manifestOf(folder)
-  // A workspace is in the bundle. What is missing there are the files that it names.
+  // The workspace's code is in the bundle. Only the files that it names are missing there.
   if (isOurs(manifest)) {
     for (const each of ['package.json', ...(manifest.files ?? [])]) {
       cpSync(join(folder, each), join(place, each), { recursive: true, dereference: true })

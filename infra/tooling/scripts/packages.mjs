@@ -1,4 +1,4 @@
-// Makes what users install: @filewright/client and @filewright/cli as tarballs that need nothing of this
+// Builds the published packages @filewright/client and @filewright/cli as tarballs that do not depend on this
 // repository. Run after a build: npm run packages -- --out <folder>
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const manifestOf = async (workspace) =>
   JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'))
 
 /**
- * The empty folder that becomes the tarball, with what every package has.
+ * Creates the folder that becomes the tarball, with the files of every package.
  * @param {string} workspace
  * @param {object} more of its package.json
  */
@@ -36,7 +36,7 @@ async function stage(workspace, more) {
 }
 
 /**
- * The types of the contract that are named, written out: their source needs a library that users do not have.
+ * Writes out the referenced contract types, because their source needs a library that users do not have.
  * @param {Set<string>} names
  */
 function contractTypes(names) {

@@ -1,5 +1,5 @@
-// Takes the pictures of the README from a running stack, in light and dark:
-// `node infra/tooling/scripts/screenshots.mjs`, with the DATA_DIR and PORT of that stack.
+// Takes the README's screenshots from a running stack, in light and dark: `node
+// infra/tooling/scripts/screenshots.mjs`, with the DATA_DIR and PORT of that stack.
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

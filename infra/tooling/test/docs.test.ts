@@ -14,7 +14,7 @@ const tracked = (...patterns: string[]): string[] =>
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const withoutCode = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '')
 
-/** As GitHub makes them. A heading that occurs twice is not used as a link target here. */
+/** Anchors as GitHub generates them. A heading that occurs twice is not used as a link target here. */
 const anchorsOf = (path: string): Set<string> =>
   new Set(
     [...withoutCode(read(path)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -63,7 +63,7 @@ t.test('the messages on the troubleshooting page are the ones that the product p
 
   t.ok(messages.length >= 20, 'the page quotes messages')
   for (const message of messages) {
-    // Examples of what varies are in backticks.
+    // Examples of variable parts are in backticks.
     for (const words of message.split(/`[^`]*`/)) {
       t.ok(sources.includes(words.trim()), `"${words.trim()}" is printed somewhere`)
     }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds on the page, one line each. */
+/** The problems that axe finds on the page, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     // Without `resultTypes`, half of the work is a description of each element that passed.

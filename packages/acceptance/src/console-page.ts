@@ -21,7 +21,7 @@ export interface ConsolePageOptions {
 
 export interface ConsolePage {
   page: Page
-  /** What must not happen: script errors, Content-Security-Policy violations, requests to other hosts. */
+  /** Forbidden events: script errors, Content-Security-Policy violations, requests to other hosts. */
   problems: string[]
   /** Saved to the folder SCREENSHOTS, if set. */
   screenshot: (name: string) => Promise<void>
@@ -35,7 +35,9 @@ const REPORT_BREACHES = `addEventListener('securitypolicyviolation', ({ violated
   console.error('breach of ' + violatedDirective, sourceFile, lineNumber, String(target?.outerHTML).slice(0, 300))
 })`
 
-/** In its own browser context, which closes at the test's end: an open page keeps rendering and polling. */
+/**
+ * Opens its own browser context, which closes at the test's end: an open page keeps rendering and polling.
+ */
 export async function openConsole(
   t: Teardown,
   browser: Browser,
@@ -83,7 +85,8 @@ export async function openConsole(
 }
 
 /**
- * Into an emptied editor: Chromium would insert it over other text like an input method, with inline styles.
+ * Empties the editor first: Chromium would insert the text over other text like an input method, with inline
+ * styles.
  */
 export async function writeCode(page: Page, code: string): Promise<void> {
   await page.locator('.cm-content').click()
@@ -92,7 +95,7 @@ export async function writeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.insertText(code)
 }
 
-/** By the button in the bar, or on a phone by the one in the account menu. */
+/** Uses the button in the bar or, on a phone, the one in the account menu. */
 export async function clickSignOut(page: Page): Promise<void> {
   const button = page.locator('.top-bar').getByRole('button', { name: 'Sign out' })
   if (!(await button.isVisible())) await page.getByRole('button', { name: /^Account/ }).click()
@@ -115,7 +118,7 @@ export interface FileToDrop {
   content: string | Buffer
 }
 
-/** By the button: playwright cannot drop system files. */
+/** Uses the button, because playwright cannot drop system files. */
 export async function chooseFiles(page: Page, files: readonly FileToDrop[]): Promise<void> {
   await page
     .locator('input[type=file]')

@@ -11,7 +11,7 @@ export interface ConsoleTest extends Pick<SharedStack, 'baseUrl' | 'token' | 'da
   client: Filewright
 }
 
-/** A file of tests of the console in Chromium; skipped where there is none. */
+/** Runs console tests in Chromium; skipped without Chromium. */
 export async function testConsole(
   t: Test,
   name: string,

@@ -14,12 +14,12 @@ export interface ReceivedDelivery {
 /** A program that webhooks are delivered to. */
 export interface WebhookReceiver {
   readonly url: string
-  /** With a valid signature, in the order of their arrival. */
+  /** Deliveries with a valid signature, in the order of their arrival. */
   readonly deliveries: readonly ReceivedDelivery[]
   /** Requests whose signature was not valid. */
   readonly forged: () => number
   verifyWith: (secret: string) => void
-  /** How it answers from now on. */
+  /** Sets the response to later requests. */
   answer: (status: number, body?: string) => void
 }
 

@@ -21,7 +21,7 @@ export interface Comparison {
   floor: Side
 }
 
-/** What each round gives. Default: requests per second. */
+/** The result of a round. Default: requests per second. */
 type Measure = (round: LoadResult) => number
 
 /**

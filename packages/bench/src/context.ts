@@ -9,12 +9,12 @@ export interface Floor {
   stop: () => Promise<void>
 }
 
-/** What a row measures with. */
+/** The tools and settings for a row's measurement. */
 export interface BenchContext {
   quick: boolean
   /** Of each side. */
   rounds: number
-  /** Where one takes seconds. */
+  /** The number of rounds if a round takes seconds. */
   heavyRounds: number
   roundMs: number
   /**
@@ -23,7 +23,7 @@ export interface BenchContext {
    */
   warm: { ms: number; requests: number }
   stack: RunningStack
-  /** Only where a row asks for it: another stack, which stays idle while earlier rows are measured. */
+  /** Only if a row needs it: another stack, which stays idle while earlier rows are measured. */
   resting?: { stack: RunningStack; sinceMs: number } | undefined
   postgres: PostgresServer
   databaseUrl: string

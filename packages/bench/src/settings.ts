@@ -10,5 +10,5 @@ export const benchSettings = {
   INFERENCE_CONCURRENCY: '64'
 }
 
-/** What the catalogue's models are called at the runtime, as shipped. */
+/** The runtime names of the catalogue's models, by default. */
 export const models = ['qwen2.5-coder:1.5b', 'qwen2.5-coder:7b', 'granite3.3:8b', 'qwen2.5-coder:0.5b']

@@ -74,7 +74,7 @@ t.test('forms are all different and have the stated length', async (t) => {
   }
 })
 
-t.test('a table has a line for every row, and says what passed and what failed', async (t) => {
+t.test('a table has a line for every row, with passed and failed goals', async (t) => {
   const [met, failed]: RowResult[] = [
     { name: 'one', measure: 'm', goal: '≥ 0.7', value: 0.75, min: 0.7, max: 0.8, met: true },
     { name: 'two', measure: 'm', goal: '≤ 6', value: NaN, met: false, error: 'Error: broken' }

@@ -8,7 +8,7 @@ import { formsOf, searchFolders } from '../src/harness/canary-search.js'
 const STEM = 'Qk7vTzB2mXw9'
 const MEGABYTES_8 = 8 * 1024 * 1024
 
-/** As programs write them, and not as the searcher makes them. */
+/** Written by real programs, not by the code under test. */
 const written: Record<string, Buffer> = {
   raw: Buffer.from(`prompt: a ${STEM}-17 b`),
   'JSON escapes': Buffer.from(
@@ -53,7 +53,7 @@ t.test('finds a canary that spans two reads of a large file', async (t) => {
   t.strictSame(findings, [{ file: join(folder, 'large'), form: 'raw', offset: MEGABYTES_8 - 5 }])
 })
 
-t.test('finds nothing in files without one, and does not fail where there is no folder', async (t) => {
+t.test('finds nothing in files without a canary, and does not fail if the folder is missing', async (t) => {
   const folder = t.testdir({ log: 'nothing of Qk7vTzB2mXw8', packed: gzipSync('nothing') })
 
   const { findings, files } = await searchFolders([folder, join(folder, 'none')], formsOf(STEM))

@@ -8,7 +8,7 @@ const stored: Operation = { ...at, op: 'upload', name: 'a.txt', id: '1', sha256:
 const refused: Operation = { ...at, op: 'upload', name: 'b.txt', sha256: 'bb', status: 503 }
 const deleted: Operation = { ...at, op: 'delete', id: '1', status: 200 }
 
-/** A service that says what it is told to. */
+/** A service with scripted responses. */
 function subjectOf({
   names,
   sha256,
@@ -27,7 +27,7 @@ function subjectOf({
   } as unknown as Subject
 }
 
-t.test('finds no problem where there is none', async (t) => {
+t.test('finds no problem in a correct history', async (t) => {
   t.strictSame(await checkHistory([stored, refused], subjectOf({ names: ['a.txt'], sha256: 'aa' })), [])
   t.strictSame(await checkHistory([stored, deleted], subjectOf({ names: [] })), [])
 })

@@ -14,7 +14,7 @@ const all = [created, trashed, restored, rejected]
 const received = (...events: WrittenEvent[]): Map<string, WrittenEvent> =>
   new Map(events.map((event) => [event.id, event]))
 
-t.test('what was received is what was written, in the order of each file', async (t) => {
+t.test('received events must equal written ones, in the order of each file', async (t) => {
   t.strictSame(compareWithReceived(all, received(rejected, created, trashed, restored)), [])
   t.match(compareWithReceived(all, received(created, restored, rejected)), [/e2 .* never arrived/])
   t.match(compareWithReceived([created], received(created, trashed)), [/e2 .* without a change/])
@@ -22,7 +22,7 @@ t.test('what was received is what was written, in the order of each file', async
   t.match(compareWithReceived([created], received({ ...created, data: {} })), [/another content/])
 })
 
-t.test('events lead to what is stored', async (t) => {
+t.test('events must lead to the stored state', async (t) => {
   const ready = { id: 'f', state: 'ready' }
   t.strictSame(compareWithFiles(all, [ready, { id: 'g', state: 'abandoned' }]), [])
   t.match(compareWithFiles([], [ready]), [/f: no event, and it is ready/])
@@ -32,7 +32,7 @@ t.test('events lead to what is stored', async (t) => {
   t.match(compareWithFiles([created, created], [ready]), [/cannot follow/])
 })
 
-t.test('what a client was told of has its event', async (t) => {
+t.test('every acknowledged change must have its event', async (t) => {
   const told = { fileId: 'f', steps: ['created' as const], mayHaveOneMore: false }
   t.strictSame(compareWithClients([created], [told]), [])
   t.strictSame(compareWithClients([created, trashed], [{ ...told, mayHaveOneMore: true }]), [])

@@ -4,8 +4,8 @@ import t, { type Test } from 'tap'
 import { openEntries, openToNobody } from '../src/harness/open-entries.js'
 
 /**
- * tap's own folders may be closed to others, and a closed folder above hides everything: so modes are set
- * here, one by one.
+ * tap's own folders may be inaccessible to others, which would hide everything below, so modes are set here
+ * one by one.
  */
 function folderWith(t: Test, modes: Record<string, number>): string {
   const root = t.testdir({ closed: { file: '' }, open: { file: '', secret: '' } })
@@ -22,7 +22,7 @@ function folderWith(t: Test, modes: Record<string, number>): string {
   return root
 }
 
-t.test('names what others can read or change, and nothing inside a folder that excludes them', async (t) => {
+t.test('lists entries that others can read or change, but none inside an inaccessible folder', async (t) => {
   const root = folderWith(t, { '.': 0o711 })
 
   const open = await openEntries(root)

@@ -45,7 +45,7 @@ export interface AiApi {
   analyzeBatchAsSarif: (request: AnalyzeBatchRequest, options?: CallOptions) => Promise<SarifLog>
   optimize: (request: OptimizeRequest, options?: CallOptions) => Promise<OptimizationResult>
   models: (options?: CallOptions) => Promise<ModelRecord[]>
-  /** What this token has asked for, newest first, without prompts, code and results. `next` is for `after`. */
+  /** The token's AI requests, newest first, without prompts, code and results. `next` is for `after`. */
   history: (options?: CallOptions & { after?: string; limit?: number }) => Promise<GenerationsResponse>
   /** Requests and tokens of the last days, per day and model. */
   usage: (options?: CallOptions) => Promise<GenerationUsageResponse>

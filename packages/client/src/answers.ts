@@ -64,8 +64,8 @@ import {
   type Check
 } from './checks.js'
 
-// What the service may answer. Names, ids and hashes become parts of paths and terminal output, so they must
-// follow the service's own rules. Unknown keys of a later service are allowed.
+// Checks of the service's responses. Names, ids and hashes become parts of paths and terminal output, so they
+// must follow the service's own rules. Unknown keys of a later service are allowed.
 
 const head = { id, name: fileName, size: count, type: line, created_at: timestamp }
 const details = {

@@ -3,7 +3,7 @@ import { ServiceError } from './errors.js'
 /** @throws ServiceError that names the path */
 export type Check = (value: unknown, at: string) => void
 
-/** Returns the value if the service may answer it. */
+/** Returns the value if it is a valid response. */
 export type Answer<T> = (value: unknown) => T
 
 /** The path is in our own words: the value itself is not repeated. */
@@ -82,7 +82,7 @@ export const flag: Check = (value, at) => {
   assert(typeof value === 'boolean', at, 'true or false')
 }
 
-/** Any text by a user or a model. */
+/** Any text of a user or a model. */
 export const text: Check = (value, at) => {
   assert(typeof value === 'string', at, 'a string')
 }

@@ -5,7 +5,7 @@ import type { Platform } from './platform.js'
 export interface Download {
   name: string
   type: string
-  /** Of the whole file. */
+  /** The size of the whole file. */
   size: number
   /** The offset of the body in the file. */
   from: number

@@ -11,7 +11,7 @@ export interface ErrorFacts {
   cause?: unknown
 }
 
-/** Any failure. The message is the service's own where it sent one. */
+/** Any failure. Contains the service's own message if it sent one. */
 export class FilewrightError extends Error {
   // Set in each class: bundlers shorten class names.
   override readonly name: string = 'FilewrightError'
@@ -77,7 +77,7 @@ export class IntegrityError extends FilewrightError {
 /** The code of a ConnectionError while nothing has answered yet. */
 export const UNREACHABLE = 'unreachable'
 
-/** System errors: there was no connection at all, so none was lost. */
+/** System errors that mean there was no connection at all. */
 const sentences: Record<string, (base: string) => string> = {
   ECONNREFUSED: (base) => `Nothing listens at ${base}`,
   ENOTFOUND: (base) => `The host of ${base} is not known`,
@@ -132,7 +132,10 @@ export function redirectErrorOf({ status, headers }: Response): FilewrightError 
   )
 }
 
-/** @param sentence of the service; it stays on one line, because a log could take the next one for ours */
+/**
+ * @param sentence the service's message; kept on one line, because a second line in a log could pass for
+ * ours
+ */
 export function errorOf(status: number, headers: Headers, sentence: unknown): FilewrightError {
   const [ErrorOfStatus, word] =
     byStatus[status] ?? (status >= 500 ? [ServiceError, 'service-error'] : [FilewrightError, 'refused'])

@@ -1,7 +1,7 @@
 import { badAnswer } from './checks.js'
 
 export interface ServerEvent {
-  /** Absent where the stream has none. */
+  /** Absent if the stream sent none. */
   id?: string
   /** Empty for an id without an event. */
   event: string

@@ -92,7 +92,7 @@ export interface FilesApi {
     changes: { name?: string; folder?: string },
     options?: CallOptions
   ) => Promise<DetailedFileInfo>
-  /** Moves the file to the trash, or deletes it for good where the service has none. */
+  /** Moves the file to the trash, or deletes it permanently if the service has none. */
   delete: (id: string, options?: CallOptions) => Promise<void>
 }
 

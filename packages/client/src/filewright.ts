@@ -33,7 +33,7 @@ export interface FilewrightOptions {
   onResponse?: (response: Response, path: string) => void
   /** Ends every call of this client: running ones, those waiting for a retry, and later ones. */
   signal?: AbortSignal
-  /** Replaces the one of Node.js or the browser. */
+  /** Replaces the `fetch` of Node.js or the browser. */
   fetch?: typeof fetch
 }
 

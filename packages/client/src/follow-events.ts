@@ -12,7 +12,10 @@ export interface EventOptions extends CallOptions {
   follow?: boolean
   /** Called with each position, also while there are no events. */
   onPosition?: (id: string) => void
-  /** Called when events may have been missed, because the service does not keep them any more, with the reason. */
+  /**
+   * Called when events may have been missed, because the service does not keep them any more, with the
+   * reason.
+   */
   onGap?: (reason: string) => void
 }
 
@@ -34,7 +37,7 @@ export async function* followEvents(
   let wasOpen = false
   const open = async (): Promise<ReadableStream<Uint8Array>> =>
     (await transport.call({
-      // A stream that was open is opened again, however long the service is away.
+      // A stream that was open before is reopened, however long the service is down.
       ...(wasOpen ? { retries: Infinity } : {}),
       ...options,
       path: `/api/events${queryOf({ project_id: projectId, follow: follow ? undefined : 'false' })}`,
@@ -58,12 +61,12 @@ export async function* followEvents(
       for await (const { id, event, data } of eventsIn(stream)) {
         if (id === undefined) continue
         if (event !== '') yield { id, ...eventAnswer(data) }
-        // Only now: an event that its reader did not finish comes again.
+        // Updated only now, so an event that its reader did not finish is sent again.
         last = id
         onPosition?.(id)
       }
     } catch (error) {
-      // The connection was cut. Opening it again is retried, and says what is wrong.
+      // The connection was lost. Reopening it is retried, and reports any error.
       if (error instanceof FilewrightError || isOver()) throw error
     }
     if (!follow) return

@@ -1,14 +1,15 @@
 /**
- * What is sent: `open` is called once per attempt, so a source that can be opened only once is not retried.
+ * The body of an upload: `open` is called once per attempt, so a source that can be opened only once is not
+ * retried.
  */
 export interface Source {
   name: string | undefined
   /** Undefined when it is unknown before the end. */
   size: number | undefined
   repeatable: boolean
-  /** @param reuse a chunk may be overwritten as soon as the next one is asked for */
+  /** @param reuse a chunk may be overwritten as soon as the next one is requested */
   open: (options?: { reuse?: boolean }) => ReadableStream<Uint8Array>
-  /** Where all bytes are in memory; browsers send these. */
+  /** Set if all bytes are in memory; browsers send these. */
   blob?: () => Promise<Blob>
 }
 
@@ -19,7 +20,7 @@ export interface SendOptions {
   file: { name: string; source: Source }
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
-  /** The caller's own, if there is one. */
+  /** The caller's own `fetch`, if any. */
   fetch: typeof fetch | undefined
 }
 
@@ -33,6 +34,6 @@ export interface Hasher {
 export interface Platform {
   openPath: (path: string) => Promise<Source>
   sendForm: (options: SendOptions) => Promise<Response>
-  /** Null where bytes can only be hashed all at once. */
+  /** Null if bytes can only be hashed all at once. */
   createHasher: () => Hasher | null
 }

@@ -5,7 +5,7 @@ import { queryOf } from './files.js'
 import type { CallOptions, Transport } from './transport.js'
 
 export interface RecallsOptions extends CallOptions {
-  /** Only what concerns this project. */
+  /** Only recalls that concern this project. */
   projectId?: string
   /** Withdrawn at this time or later. */
   since?: Date
@@ -25,7 +25,7 @@ export async function* iterateRecalls(
     yield* recalls
     const last = recalls.at(-1)
     if (last === undefined || recalls.length < PAGE) return
-    // A page that does not go on would be asked for again, without an end.
+    // Without progress, the same page would be requested forever.
     if (from !== undefined && last.withdrawn_at <= from && last.id === after) {
       throw badAnswer('the list of recalls does not go on')
     }

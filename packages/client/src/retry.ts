@@ -34,7 +34,7 @@ export function pauseBefore(
   return error.retryAfterMs === undefined ? jittered : error.retryAfterMs + jittered / 4
 }
 
-/** A wrong address stays wrong: it is given up long before a restarting service. */
+/** A wrong address will not start working, so it is given up long before a restarting service. */
 function withinFirstContact(
   pauseMs: number,
   error: FilewrightError,
@@ -61,7 +61,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   })
 }
 
-/** @param work gets the number of the try, from 1 */
+/** @param work gets the number of the attempt, starting at 1 */
 export async function withRetries<T>(
   work: (attempt: number) => Promise<T>,
   {

@@ -11,7 +11,7 @@ const uri = objectOf<{ uri: string }>({ uri: line })
 const location = objectOf({
   physicalLocation: objectOf({ artifactLocation: uri, region: objectOf({ startLine: numberFrom(1) }) })
 })
-/** How a run of the code made a finding happen. */
+/** How a run of the code reproduced a finding. */
 const proof = objectOf({ input: text, observed: text, reproducer: text, entry_line: numberFrom(1) })
 /** The service's properties of a file beyond SARIF. */
 const properties = objectOf({

@@ -24,7 +24,7 @@ export interface TransportOptions {
   token: string
   platform: Platform
   fetch: typeof fetch
-  /** Whether that is the caller's own. */
+  /** Whether `fetch` is the caller's own. */
   isOwnFetch: boolean
   retry: RetryOptions
   onRetry?: ((error: FilewrightError, pauseMs: number) => void) | undefined
@@ -37,7 +37,7 @@ export interface Call extends CallOptions {
   /** Sends one attempt. A retry gets the same key. */
   send: (init: { url: string; headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
   path: string
-  /** Whether a retry could do something twice: then it carries a key. */
+  /** Whether a retry could take effect twice; if so, the request carries a key. */
   keyed?: boolean
   /** Whether the body can be sent again. */
   repeatable?: boolean
@@ -60,7 +60,7 @@ export interface Transport {
     answer: Answer<T>,
     options: CallOptions & { accept?: string }
   ) => Promise<T>
-  /** A retry does the same again, so it needs no key. */
+  /** Repeating it has the same effect, so it needs no key. */
   patch: <T>(
     path: string,
     body: unknown,
@@ -121,7 +121,7 @@ export function createTransport({
   signal: clientSignal
 }: TransportOptions): Transport {
   const base = apiOf(baseUrl)
-  // From then on a refused connection means a restart, and is worth a long wait.
+  // Once true, a refused connection means a restart, and is worth a long wait.
   let wasReached = false
 
   async function tryOnce(call: Call, key: string | undefined, attempt: number): Promise<unknown> {

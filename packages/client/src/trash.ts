@@ -16,11 +16,11 @@ export interface TrashApi {
   list: (options: TrashListOptions) => Promise<TrashResponse>
   /** Every file, page by page, as `files.iterate`. */
   iterate: (options: Omit<TrashListOptions, 'page'>) => AsyncGenerator<TrashedFile>
-  /** Under the same id. A file that is restored already is returned. */
+  /** Restores the file under the same id. A file that is already restored is returned. */
   restore: (id: string, options?: CallOptions) => Promise<DetailedFileInfo>
   /** For good. */
   delete: (id: string, options?: CallOptions) => Promise<void>
-  /** Deletes all that are in the project's trash for good; returns how many. */
+  /** Permanently deletes all files in the project's trash; returns their number. */
   empty: (options: CallOptions & { projectId: string }) => Promise<number>
 }
 

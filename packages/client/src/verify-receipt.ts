@@ -1,20 +1,20 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import type { ReceiptStatement } from '@filewright/contracts'
 
-/** The receipt or the key proves nothing. The message says why, in our own words: nothing of it is repeated. */
+/** The receipt or the key is not valid. The message gives the reason without quoting the input. */
 export class ReceiptError extends Error {
   override readonly name = 'ReceiptError'
 }
 
 export interface TrustedKey {
-  /** Thumbprint by RFC 7638, computed here: a key file cannot name its key as it likes. */
+  /** Thumbprint by RFC 7638, computed here, because a key file could claim any id. */
   kid: string
   key: KeyObject
 }
 
 export interface TrustedKeys {
   keys: TrustedKey[]
-  /** The installation that published them; null for a single key, which says nothing about it. */
+  /** The installation that published the keys; null for a single key, which does not name it. */
   installation: string | null
 }
 
@@ -52,7 +52,7 @@ function parse(text: string, what: string): unknown {
 
 type Fields = Record<string, unknown>
 
-/** Exactly these keys: two readers must not find different receipts in the same text. */
+/** Requires exactly these keys, so that no two parsers interpret the same text differently. */
 function fieldsOf(value: unknown, keys: readonly string[], what: string): Fields {
   assert(typeof value === 'object' && value !== null && !Array.isArray(value), `The ${what} is not an object`)
   const found = Object.keys(value)
@@ -73,7 +73,10 @@ function stringOf(value: unknown, pattern: RegExp, what: string): string {
   return value
 }
 
-/** One text for the same bytes: no other alphabet, no missing padding, no bits behind the end. */
+/**
+ * Accepts only one encoding of the same bytes: no other alphabet, no missing padding, no extra bits at the
+ * end.
+ */
 function bytesOf(value: unknown, what: string): Buffer {
   assert(typeof value === 'string', `The ${what} is not a string`)
   const bytes = Buffer.from(value, 'base64')
@@ -116,7 +119,7 @@ const orNull = <T>(value: unknown, check: (value: unknown) => T): T | null =>
 function statementOf(body: Buffer): Omit<VerifiedReceipt, 'kid'> {
   const text = body.toString('utf8')
   const value = parse(text, 'payload')
-  // As the service wrote it, byte by byte.
+  // Byte for byte as the service writes it.
   assert(Buffer.from(JSON.stringify(value)).equals(body), 'The payload is not canonical JSON')
   const statement = fieldsOf(value, ['_type', 'subject', 'predicateType', 'predicate'], 'payload')
   assert(statement._type === STATEMENT_TYPE, 'The payload is not an in-toto statement, version 1')
@@ -152,7 +155,7 @@ const encode = (type: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body])
 
 /**
- * Checks the signature first, then every field. The bytes of a file are compared by the caller.
+ * Checks the signature first, then every field. The caller compares the bytes of the file.
  *
  * @throws ReceiptError
  */
@@ -180,7 +183,7 @@ function trustedKeyOf(x: string): TrustedKey {
   }
 }
 
-/** Keys of other kinds are left out: an entry cannot choose how its signature is checked. */
+/** Keys of other types are ignored, so an entry cannot choose how signatures are checked. */
 function keyOfSet(value: unknown): TrustedKey | null {
   const { kty, crv, x, kid, alg = 'EdDSA', use = 'sig', revoked_at: revokedAt = null, d } = value as Fields
   assert(d === undefined, 'The key file holds a private key; give the public one')

@@ -26,20 +26,20 @@ export interface DeliveryListOptions extends CallOptions {
 
 /** Addresses that the events of a project are sent to. */
 export interface WebhooksApi {
-  /** With its secret, this once. Not retried: the service may have created it. */
+  /** The only response with the secret. Not retried: the service may have created the webhook. */
   create: (request: CreateWebhookRequest, options?: CallOptions) => Promise<WebhookSecretResponse['webhook']>
   list: (options: CallOptions & { projectId: string }) => Promise<Webhook[]>
   get: (id: string, options?: CallOptions) => Promise<Webhook>
   change: (id: string, changes: ChangeWebhookRequest, options?: CallOptions) => Promise<Webhook>
   delete: (id: string, options?: CallOptions) => Promise<void>
-  /** With a new secret. The old one signs as well until the overlap ends. Not retried. */
+  /** Returns a new secret. The old one also signs until the overlap ends. Not retried. */
   rotate: (
     id: string,
     options?: CallOptions & { overlapHours?: number }
   ) => Promise<WebhookSecretResponse['webhook']>
   /** Newest first. */
   deliveries: (id: string, options?: DeliveryListOptions) => Promise<Delivery[]>
-  /** Returns how many events are delivered again. Not retried. */
+  /** Returns the number of events that are delivered again. Not retried. */
   replay: (id: string, request: ReplayRequest, options?: CallOptions) => Promise<number>
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { json, scripted, storedFile } from './server.js'
 
-t.test('a Blob in memory is sent in pieces, each of which is reported', async (t) => {
+t.test('a Blob in memory is sent in chunks, each of which is reported', async (t) => {
   const { client, seen } = await scripted(t, [json(201, { file: storedFile })])
   const blob = new Blob([new Uint8Array(5_000_000).fill(97)])
   const progress: number[] = []

@@ -63,7 +63,7 @@ const text = (value: unknown): string => JSON.stringify(value)
 const receipt = envelopeOf()
 const signature = (): { keyid: string; sig: string } => ({ keyid: '', sig: '', ...receipt.signatures[0] })
 
-t.test('a receipt says what was signed, with a PEM, a JWK and a key set', async (t) => {
+t.test('a receipt is verified with a PEM, a JWK and a key set, and returns the signed content', async (t) => {
   const { x } = jwkOf(pair.publicKey)
   const jwk = { kty: 'OKP', crv: 'Ed25519', x }
   const set = { installation, keys: [{ ...jwk, kid, alg: 'EdDSA', use: 'sig', revoked_at: null }] }
@@ -93,7 +93,7 @@ const flip = (base64: string, index: number): string => {
   return bytes.toString('base64')
 }
 
-t.test('an altered envelope proves nothing', async (t) => {
+t.test('an altered envelope is refused', async (t) => {
   const attacks: Record<string, [unknown, RegExp]> = {
     'another payload': [
       { ...receipt, payload: Buffer.from(withStatement({ subject: [] })).toString('base64') },
@@ -146,7 +146,7 @@ t.test('an altered envelope proves nothing', async (t) => {
   }
 })
 
-t.test('an equivalent signature is not accepted: S plus the order of the group', async (t) => {
+t.test('an equivalent signature, S plus the group order, is refused', async (t) => {
   const bytes = Buffer.from(signature().sig, 'base64')
   const order = 2n ** 252n + 27742317777372353535851937790883648493n
   const s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
@@ -159,7 +159,7 @@ t.test('an equivalent signature is not accepted: S plus the order of the group',
   )
 })
 
-t.test('one text has one reading', async (t) => {
+t.test('a text with several interpretations is refused', async (t) => {
   const twice = text(receipt).replace('{', `{"payload":"${envelopeOf({ body: '{}' }).payload}",`)
   t.throws(() => verifyReceipt(twice, keys), /repeated keys/)
   t.throws(() => verifyReceipt(text(receipt).replace('"keyid"', '"key\\u0069d"'), keys), /escaped characters/)
@@ -183,7 +183,7 @@ t.test('one text has one reading', async (t) => {
   t.throws(() => verifyReceipt(text(envelopeOf({ body: invalid })), keys), /canonical JSON/)
 })
 
-t.test('what a trusted key signed is still checked, field by field', async (t) => {
+t.test('content signed by a trusted key is still checked, field by field', async (t) => {
   const attacks: Record<string, Made> = {
     'another statement type': { body: withStatement({ _type: 'https://in-toto.io/Statement/v0.1' }) },
     'another predicate': { body: withStatement({ predicateType: 'https://slsa.dev/provenance/v1' }) },
@@ -206,13 +206,13 @@ t.test('what a trusted key signed is still checked, field by field', async (t) =
   }
 })
 
-t.test('a receipt of another installation is refused by the keys of this one', async (t) => {
+t.test('the keys of this installation refuse a receipt of another', async (t) => {
   const set = { installation: 'another', keys: [{ kty: 'OKP', crv: 'Ed25519', ...jwkOf(pair.publicKey) }] }
 
   t.throws(() => verifyReceipt(text(receipt), readTrustedKeys(text(set))), /another installation/)
 })
 
-t.test('no key file makes anything but Ed25519 count', async (t) => {
+t.test('no key file can enable another algorithm than Ed25519', async (t) => {
   const { x } = jwkOf(pair.publicKey)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
   const x25519 = generateKeyPairSync('x25519').publicKey
@@ -250,7 +250,7 @@ t.test('no key file makes anything but Ed25519 count', async (t) => {
   }
 })
 
-t.test('malformed and huge input ends with a sentence', async (t) => {
+t.test('malformed and huge input causes an error message', async (t) => {
   for (const bad of ['', '{', '"', '[]', 'true', '{}', '[['.repeat(5_000), `"${'\\u0000'.repeat(100)}"`]) {
     t.throws(() => verifyReceipt(bad, keys), ReceiptError)
   }

@@ -98,7 +98,7 @@ const detailedFinding = {
   proof: Type.Optional(Proof)
 }
 
-/** With the vendor media type: each finding with its rule, and how a run of the code made it happen. */
+/** With the vendor media type: each finding with its rule, and how a run of the code reproduced it. */
 export const DetailedAnalysisResult = Type.Object(
   {
     ...AnalysisResult.properties,

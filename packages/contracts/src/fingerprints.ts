@@ -2,9 +2,9 @@ import { lineHashes } from './line-hashes.js'
 
 /** The keys of `partialFingerprints` in SARIF. */
 export const fingerprintKeys = {
-  /** The one that GitHub reads. */
+  /** The key that GitHub reads. */
   github: 'primaryLocationLineHash',
-  /** Rule, line and context: tells the copies of a line apart. */
+  /** Rule, line and context: distinguishes copies of a line. */
   place: 'filewright/v2',
   /** Rule and line: recognizes a line whose context has changed. */
   line: 'filewright/line/v2'
@@ -17,7 +17,7 @@ interface Place {
   line: number
 }
 
-/** Neither indentation nor spacing makes another line of it. */
+/** Ignores differences in indentation and spacing. */
 const normalLine = (text: string | undefined): string => (text ?? '').replace(/\s+/g, '')
 
 /** The nearest line in a direction that is not blank. */
@@ -39,8 +39,8 @@ function numbered(digests: readonly string[]): string[] {
 }
 
 /**
- * The same in the next run, although the line has moved or is indented in another way. The path is not part of
- * them, so that a file can be renamed; findings are compared within a file.
+ * Stay the same if the line moves or its indentation changes. They do not include the path, so that a file
+ * can be renamed; findings are compared within a file.
  * @param hash a digest of at least 32 characters
  */
 export function fingerprintsOf(
@@ -50,7 +50,7 @@ export function fingerprintsOf(
 ): Fingerprints[] {
   if (places.length === 0) return []
   const digest = (...parts: string[]): string => hash(parts.join('\0')).slice(0, 32)
-  // Numbered from the top, in whatever order the findings are listed.
+  // Numbered from the top, whatever the order of the findings.
   const order = places.map((_place, index) => index).sort((a, b) => places[a]!.line - places[b]!.line)
   const inOrder = order.map((index) => places[index]!)
   const ofLine = numbered(inOrder.map(({ rule, line }) => digest(rule, normalLine(lines[line - 1]))))

@@ -3,7 +3,10 @@ const FACTOR = 37
 const END_OF_FILE = 0xffff
 const UINT32 = 2 ** 32
 
-/** Of the characters from `start`, modulo 2^64, in two halves: a number of JavaScript has 53 bits. */
+/**
+ * The hash of the characters from `start`, modulo 2^64. Computed in two halves, because a JavaScript number
+ * has 53 bits.
+ */
 function hashFrom(chars: string, start: number): string {
   let high = 0
   let low = 0
@@ -17,9 +20,9 @@ function hashFrom(chars: string, start: number): string {
 }
 
 /**
- * What GitHub's code scanning tells findings apart by: a hash of the hundred characters from the beginning of a
- * line, without spaces and tabs, and how often it has occurred. GitHub's upload action computes the same, so an
- * alert stays the same whoever uploads it.
+ * The identity of findings in GitHub's code scanning: a hash of the hundred characters from the beginning of
+ * a line, without spaces and tabs, and its occurrence number. GitHub's upload action computes the same, so an
+ * alert stays the same however SARIF is uploaded.
  */
 export function lineHashes(lines: readonly string[]): string[] {
   const stripped = lines.map((line) => line.replace(/[ \t]/g, ''))

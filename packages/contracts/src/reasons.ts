@@ -5,7 +5,7 @@ import { sentences } from './sentences.js'
 export interface FailureFacts {
   /** The service's sentence. */
   message: string
-  /** From X-Rejection, or the client's own for the status. */
+  /** The code in X-Rejection, or the client's own code for the status. */
   code: string
   status?: number | undefined
   /** From X-Rejection. */
@@ -23,7 +23,7 @@ export interface Reason {
   title: string
   /** What to do next, after a semicolon. */
   advice?: string
-  /** False for an outcome that is no failure. */
+  /** False for an outcome that is not a failure. */
   isFailure?: boolean
 }
 
@@ -68,7 +68,7 @@ function reasonOf({ code, message }: FailureFacts): Reason | undefined {
   return Object.hasOwn(reasons, code) ? reasons[code as ReasonCode] : undefined
 }
 
-/** The operator has not turned this on: the sentence says all there is to know. */
+/** The operator has not turned this on, and the message already says so. */
 const NOT_IMPLEMENTED = 501
 
 /** A person who reports the problem needs the id to find it in the log. */

@@ -20,7 +20,7 @@ export interface SarifFinding {
   category?: AnalysisType | undefined
   message: string
   line: number
-  /** Absent where the response names no rule: one is derived from the message. */
+  /** If the response names no rule, it is derived from the message. */
   ruleId?: string | undefined
   /** How to fix the finding. */
   help?: string | undefined
@@ -28,9 +28,9 @@ export interface SarifFinding {
   proof?: Proof | undefined
   /** The reason that a comment in the code gives for it. */
   suppression?: string | undefined
-  /** Absent where nothing was compared. */
+  /** Absent without a comparison. */
   baselineState?: BaselineState | undefined
-  /** Those of the run it was in; computed from the lines when absent. */
+  /** The fingerprints from the earlier run; computed from the lines if absent. */
   fingerprints?: Readonly<Record<string, string>> | undefined
 }
 
@@ -167,7 +167,7 @@ function provenParts(
   return { codeFlows: [{ threadFlows: [{ locations }] }], properties: { proof } }
 }
 
-/** Of the findings of a file, in their order. */
+/** The fingerprints of a file's findings, in order. */
 export function fingerprintsIn(
   { lines, findings }: Pick<SarifFile, 'lines' | 'findings'>,
   hash: SarifOptions['hash']
@@ -195,7 +195,7 @@ export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOpt
         ruleIndex: known.index,
         level: levelOf(finding),
         message: { text: finding.message },
-        // The line of an absent finding is one of the earlier run.
+        // The line of an absent finding comes from the earlier run.
         locations: [
           locationOf(finding.baselineState === 'absent' ? { ...file, lines: [] } : file, finding.line)
         ],

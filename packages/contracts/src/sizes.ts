@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** 1,234,567 is 1.2 MB. As in "50 MB is 52,428,800 bytes", a kilobyte has 1,024 bytes. */
+/** 1,234,567 becomes "1.2 MB". A kilobyte has 1,024 bytes, so 50 MB is 52,428,800 bytes. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1_024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1_024 ** power

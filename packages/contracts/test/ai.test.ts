@@ -15,7 +15,7 @@ import {
   OptimizeRequest
 } from '../src/index.js'
 
-t.test('the catalogue holds the four models with their capabilities and token limits', async (t) => {
+t.test('the catalogue contains the four models with their capabilities and token limits', async (t) => {
   t.strictSame(
     models.map((model) => [model.id, model.capabilities, model.max_tokens]),
     [
@@ -85,7 +85,7 @@ const requests: Record<string, Case> = {
 }
 
 for (const [name, { schema, good, bad }] of Object.entries(requests)) {
-  t.test(`a ${name} request may have keys of its own and must keep every rule`, async (t) => {
+  t.test(`a ${name} request may have unknown keys, and must follow every rule`, async (t) => {
     t.ok(Value.Check(schema, good))
     t.ok(Value.Check(schema, { ...good, framework: 'react', anything: 1 }))
     for (const change of bad) {

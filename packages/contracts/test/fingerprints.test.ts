@@ -16,7 +16,7 @@ function printsOf(code: string, ...findings: Array<ReturnType<typeof finding>>) 
   return log.runs[0]!.results.map(({ partialFingerprints }) => partialFingerprints)
 }
 
-t.test("line hashes are those of GitHub's upload action", async (t) => {
+t.test("line hashes equal those of GitHub's upload action", async (t) => {
   t.strictSame(lineHashes(['']), ['c129715d7a2bc9a3:1'])
   t.strictSame(lineHashes(' a\nb\n  \t\tc\n d'.split('\n')), [
     '271789c17abda88f:1',
@@ -38,7 +38,7 @@ t.test("line hashes are those of GitHub's upload action", async (t) => {
 })
 
 t.test(
-  'a finding on a moved or indented line keeps its fingerprints, and copies have their own',
+  'a finding on a moved or indented line keeps its fingerprints, and copies have different ones',
   async (t) => {
     const [before] = printsOf('a()\neval(x)\nb()\n', finding(2))
     const [moved] = printsOf('new()\n\n\na()\n\n  eval( x )\n\tb()\n', finding(6))

@@ -4,7 +4,7 @@ import type { TextVerdict } from './text-verdict.js'
 /** RFC 1428's name for 8-bit text with an unknown charset. Served without a charset. */
 export const UNKNOWN_CHARSET = 'unknown-8bit'
 
-/** How files declare it: XML, HTML, CSS, Vim, gettext and e-mail. */
+/** Declarations of a charset in XML, HTML, CSS, Vim, gettext and e-mail. */
 const DECLARATIONS = [
   /^\s*<\?xml[^>]{0,100}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i,
   /^@charset "([\w.:-]{1,40})";/,
@@ -55,7 +55,10 @@ const PLAUSIBLE = new Set([
   'gb18030',
   'big5'
 ])
-/** Hardly distinguishable from windows-1251, which is a hundred times as frequent: then neither is named. */
+/**
+ * Hardly distinguishable from windows-1251, which is a hundred times as frequent. If both are possible, the
+ * charset is unknown.
+ */
 const TOO_CLOSE = 'maccyrillic'
 
 /** Distinct non-ASCII bytes: a repeated symbol or a single name says nothing about the language. */

@@ -27,7 +27,7 @@ function isWordPerfect(head: Buffer, size: number): boolean {
   )
 }
 
-/** Excel 2 to 4, which had no container: a record of the version, and what the sheet is. */
+/** Excel 2 to 4, which used no container: a record with the version and the kind of sheet. */
 function isOldExcel(head: Buffer): boolean {
   if (head.length < 16) return false
   const [record, length, kind] = [head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt16LE(6)]
@@ -36,7 +36,7 @@ function isOldExcel(head: Buffer): boolean {
   return isBegin && [0x0010, 0x0020, 0x0040, 0x0100].includes(kind)
 }
 
-/** A record of two bytes that says the version: WKS, WK1 and Symphony, then WK3, WK4 and .123. */
+/** A record with the version in two bytes: WKS, WK1 and Symphony, then WK3, WK4 and .123. */
 const LOTUS = /^(?:000002000(?:404|604|606)|00001a000[0-5]100400)/
 
 export function documentType({ head, size }: Sample): string | null {

@@ -7,8 +7,8 @@ const ROOT = 5
 const NO_ENTRY = 0xffffffff
 
 /**
- * Class ids of the root entry, as stored, that share this end: of installer packages, transforms and patches;
- * and of documents.
+ * The common end of the root entry's class ids, as stored, of installer packages, transforms, patches and
+ * documents.
  */
 const CLASS_END = '0000000000c000000000000046'
 const installerClasses = new Set(['84100c', '82100c', '86100c'].map((start) => start + CLASS_END))

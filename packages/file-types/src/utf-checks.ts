@@ -8,7 +8,7 @@ const NOT_IN_TEXT = /[\0-\x06\x0e-\x19\x1c-\x1f\ufffe\uffff]/
 const NOT_A_CHARACTER = /[\x7f-\x9f\p{Cn}\p{Co}]/u
 
 export interface Utf16Options {
-  /** Without a byte order mark the text must prove itself. */
+  /** Without a byte order mark, the text needs other evidence. */
   marked: boolean
 }
 
@@ -40,10 +40,10 @@ const SAMPLE_PAIRS = 256
 const MIN_BYTES = 8
 
 /**
- * The order of UTF-16 without a mark, by the first bytes: half of each pair is the block of 256 characters,
- * which is 0 for spaces, digits and line ends, and mostly one other for the letters of a script. The other
- * half is never 0. Chinese, Japanese and Korean spread over many blocks, half of all there are: their texts
- * must be longer to prove themselves.
+ * The order of UTF-16 without a mark, by the first bytes: half of each pair is the block of 256 characters.
+ * It is 0 for spaces, digits and line ends, and usually one other value for the letters of a script. The
+ * other half is never 0. Chinese, Japanese and Korean use about half of all blocks, so their texts must be
+ * longer to be recognized.
  */
 export function guessUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < MIN_BYTES) return null

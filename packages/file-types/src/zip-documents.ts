@@ -3,7 +3,10 @@ import { asSupportedBinary } from './supported-types.js'
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 const XPS = 'application/vnd.ms-xpsdocument'
 
-/** The part that makes the document, the macros it may have, and the types without and with them. */
+/**
+ * The part that identifies the document type, the part with macros, and the media types without and with
+ * macros.
+ */
 const officeTypes: ReadonlyArray<{ part: RegExp; plain: string; macros?: string; withMacros?: string }> = [
   {
     part: /^word\/document\d*\.xml$/,

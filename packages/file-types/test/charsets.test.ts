@@ -11,7 +11,7 @@ async function charsetOf(
   return 'rejection' in found ? undefined : found.charset
 }
 
-/** Some lines of it. Another implementation makes the bytes. */
+/** Encodes some lines of the text with another implementation. */
 function encoded(text: string, charset: string): Buffer {
   return execFileSync('iconv', ['-f', 'utf-8', '-t', charset], { input: text.repeat(4) })
 }
@@ -65,7 +65,7 @@ t.test('finds the letters after a megabyte of ASCII', async (t) => {
   )
 })
 
-t.test('names none where a few letters match many charsets', async (t) => {
+t.test('returns unknown-8bit if a few letters match many charsets', async (t) => {
   for (const text of ['caf\xe9', 'A\xa6B\xa6C\xa6D', '\xa9 2001 Jos\xe9']) {
     t.equal(await charsetOf(Buffer.from(text, 'latin1')), 'unknown-8bit', text)
   }
@@ -94,10 +94,10 @@ t.test('trusts a text that names its charset, if its bytes are valid in it', asy
   }
 })
 
-t.test('terminal colours and resets are not Japanese', async (t) => {
+t.test('terminal colours and resets are not mistaken for Japanese', async (t) => {
   t.equal(await charsetOf(Buffer.from('\x1b[31mred\x1b(B\x1b[m $B text')), 'utf-8')
 })
 
-t.test('files that are not text have none', async (t) => {
+t.test('files that are not text have no charset', async (t) => {
   t.equal(await charsetOf(Buffer.from('%PDF-1.7\n%\xe9\xe9\xe9', 'latin1')), null)
 })

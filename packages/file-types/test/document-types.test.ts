@@ -110,7 +110,7 @@ t.test('a cyclic or dangling directory is refused', async (t) => {
 })
 
 t.test(
-  'a PDF header counts only where readers look for it, and in a file that ends like a PDF',
+  'a PDF header counts only at offsets where readers look for it, in a file that ends like a PDF',
   async (t) => {
     t.equal(await detect(bytes('\0', ' '.repeat(1_100), pdf), 'a.pdf'), null)
     t.equal(await detect(bytes('\x01\x02\0%PDF-1.7 and no more'), 'a.pdf'), null)

@@ -20,7 +20,7 @@ t.test('a text that may contain a file is recognized by any sign, in any notatio
   t.end()
 })
 
-t.test('other texts are not', (t) => {
+t.test('other texts are not recognized as containing a file', (t) => {
   for (const text of [
     '',
     'const a = 1',

@@ -46,11 +46,11 @@ export function contentTypes(main: string): string {
 export interface OleOptions {
   names: readonly string[]
   classId?: string
-  /** Index of the sector that holds the directory. */
+  /** Index of the sector that contains the directory. */
   directorySector?: number
-  /** One sector, behind the directory: where the first of the names begins. */
+  /** One sector after the directory, with the start of the first stream. */
   firstStream?: Buffer
-  /** Ids of the entries that are directly in the root, the first name's being 1; all when absent. */
+  /** Ids of the entries directly in the root, where the first name has id 1; by default all. */
   top?: readonly number[]
 }
 
@@ -71,7 +71,7 @@ export function ole(options: OleOptions): Buffer {
   }
   Buffer.from(classId, 'hex').copy(file, directoryAt + 0x50)
   for (const [index, id] of top.entries()) {
-    // The root has one child, and each child the next one at its right.
+    // The root has one child, and each child has the next one as its right sibling.
     const previousAt = directoryAt + 128 * (index === 0 ? 0 : (top[index - 1] as number))
     file.writeUInt32LE(id, previousAt + (index === 0 ? 0x4c : 0x48))
   }
@@ -81,10 +81,7 @@ export function ole(options: OleOptions): Buffer {
   return Buffer.concat([file, Buffer.alloc(-file.length & 511), firstStream])
 }
 
-/**
- * A compound file whose directory of two sectors is in the sectors 0 and 2; the table, in sector 1, leads
- * from one to the other.
- */
+/** A compound file whose directory occupies sectors 0 and 2; the table in sector 1 links them. */
 export function oleInPieces(names: readonly string[], { next = 2 }: { next?: number } = {}): Buffer {
   const whole = ole({ names })
   const header = Buffer.from(whole.subarray(0, 512))

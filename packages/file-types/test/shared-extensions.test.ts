@@ -69,7 +69,7 @@ t.test('the language of a shared extension is detected from the text, with a def
   }
 })
 
-t.test('no text makes the patterns slow', async (t) => {
+t.test('the patterns are fast for any text', async (t) => {
   const extensions = [...new Set(cases.map(([name]) => name.slice(name.lastIndexOf('.'))))]
   const units = [
     '\n',

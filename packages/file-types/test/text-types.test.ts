@@ -211,7 +211,7 @@ const encodings: ReadonlyArray<readonly [label: string, content: Buffer, isText:
 ]
 
 for (const chunkBytes of [65_536, 1, 2, 3, 7]) {
-  t.test(`tells text from binary in chunks of ${chunkBytes} bytes`, async (t) => {
+  t.test(`distinguishes text from binary in chunks of ${chunkBytes} bytes`, async (t) => {
     for (const [label, content, isText] of encodings) {
       if (content.length > 1_000 && chunkBytes === 1) continue
       const expected = isText ? { type: 'text/typescript', kind: 'code' } : null
@@ -220,7 +220,7 @@ for (const chunkBytes of [65_536, 1, 2, 3, 7]) {
   })
 }
 
-t.test('looks for an SVG root in UTF-16 as well', async (t) => {
+t.test('finds an SVG root in UTF-16, too', async (t) => {
   t.strictSame(await detect(utf16(svg, 'be'), 'logo.svg'), { type: 'image/svg+xml', kind: 'image' })
 })
 

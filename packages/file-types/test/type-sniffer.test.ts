@@ -78,7 +78,7 @@ t.test('returns a media type and a kind, or null, for any bytes under any name',
   t.pass('no input was answered with an error')
 })
 
-t.test('accepts any Unicode text and never takes it for binary', async (t) => {
+t.test('accepts any Unicode text, and never mistakes it for binary', async (t) => {
   const text = fc.string({ unit: 'grapheme', maxLength: 500 })
 
   await fc.assert(

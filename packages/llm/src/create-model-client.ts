@@ -18,7 +18,7 @@ export function createModelClient(config: LlmConfig, logger: Logger): ModelClien
   const [only, second] = Object.values(clients)
   if (only !== undefined && second === undefined) return only
 
-  /** A runtime is asked only for its own models. */
+  /** Each runtime handles only its own models. */
   const isOf = (provider: Provider, models: Readonly<Record<ModelId, ModelMapping>>, name: string): boolean =>
     Object.entries(models).some(
       ([id, { model, fallback }]) =>

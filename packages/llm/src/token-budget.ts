@@ -11,8 +11,9 @@ const isBlank = (code: number): boolean => code === 32 || code === 9 || code ===
 /**
  * An upper estimate of a text's tokens without the model's own tokenizer: a word costs one token per three
  * letters of one case, a digit or a symbol one each, a run of spaces one (a single space belongs to the next
- * word), and anything outside ASCII one per two UTF-8 bytes. Errs upwards for byte-pair tokenizers: too high
- * refuses a request that would just have fitted, too low lets the runtime truncate the prompt silently.
+ * word), and anything outside ASCII one per two UTF-8 bytes. It errs upwards for byte-pair tokenizers: an
+ * estimate that is too high refuses a request that would just have fitted, but one that is too low lets the
+ * runtime truncate the prompt silently.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0

@@ -26,7 +26,7 @@ export type Setup = (
   client?: Partial<Omit<OllamaClientOptions, 'host'>>
 ) => Promise<{ peer: OllamaServer; client: ModelClient }>
 
-/** What every model provider does, whatever its runtime's protocol. */
+/** The tests that every model client must pass, whatever its runtime's protocol. */
 export function testModelContract(t: Test, setup: Setup): void {
   t.setTimeout(180_000)
   t.test('the response is complete, with its model and its own token counts', async (t) => {
@@ -57,7 +57,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.match(result, { text: 'One two', finish: 'length', outputTokens: 2 })
   })
 
-  t.test('counts that the runtime leaves out are estimated', async (t) => {
+  t.test('counts that the runtime omits are estimated', async (t) => {
     const { client } = await setup(t, { script: [{ kind: 'no-counts' }] })
     let pieces = 0
 
@@ -81,7 +81,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     t.strictSame(peer.requests, [])
   })
 
-  t.test('time that the reader takes does not count against the model', async (t) => {
+  t.test("the reader's own time does not count against the model", async (t) => {
     const { client } = await setup(t, {}, { timeouts: { ...patient, idleMs: 1_000 } })
     let deltas = 0
 
@@ -232,7 +232,7 @@ export function testModelContract(t: Test, setup: Setup): void {
     )
   }
 
-  t.test('text that violates the requested schema is passed on for others to judge', async (t) => {
+  t.test('text that violates the requested schema is returned unchanged', async (t) => {
     const { client } = await setup(t, { script: [{ kind: 'schema-breaking', text: 'not { json' }] })
     t.equal(
       (await client.chat({ ...request, format: { type: 'object' } }, { signal: never })).text,
@@ -282,7 +282,7 @@ export function testModelContract(t: Test, setup: Setup): void {
       [...hits.values()].reduce((sum, count) => sum + count, 0),
       200
     )
-    // Of 15 kinds. A seed may leave one out.
+    // There are 15 kinds. A seed may omit one.
     t.ok(hits.size >= 13, `nearly every kind of fault hit: ${hits.size}`)
     t.strictSame(
       [...outcomes.keys()].filter((outcome) => outcome === 'malformed' || outcome.startsWith('untyped')),

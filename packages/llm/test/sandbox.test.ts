@@ -42,7 +42,7 @@ function ask({ messages, format }: Prompt): string {
 }
 
 for (const language of languages) {
-  t.test(`the sandbox understands our prompts for ${language} and says what it is`, async (t) => {
+  t.test(`the sandbox understands our prompts for ${language} and identifies itself`, async (t) => {
     for (const type of generationTypes.filter((type) => type !== 'content')) {
       const { code } = extractCodeBlock(ask(generatePrompt({ prompt: 'x', type, language })), language)
       t.match(code, /sandbox/i, type)
@@ -103,7 +103,7 @@ for (const [type, [framework, fence, sign]] of [
   ...shapes.map((shape) => ['component', shape] as const),
   ...apis.map((shape) => ['api', shape] as const)
 ]) {
-  t.test(`the sandbox gives ${framework} its shape in the type ${type}`, async (t) => {
+  t.test(`the sandbox returns code for ${framework} of type ${type}`, async (t) => {
     const block = extractCodeBlock(ask(generatePrompt({ prompt: 'x', type, framework })))
     t.equal(block.fence, fence)
     t.match(block.code, sign)

@@ -2,8 +2,8 @@ import t from 'tap'
 import { cpuMsOf } from '@filewright/testing'
 import { contextTokensOf, estimatePromptTokens, estimateTokens, fitsContext } from '../src/index.js'
 
-// The lower bound is what a byte-pair tokenizer with a large vocabulary could need, the upper one what would
-// refuse too much.
+// The lower bound is the minimum for a byte-pair tokenizer with a large vocabulary; above the upper one, too
+// many requests would be refused.
 const texts: Array<[text: string, atLeast: number, atMost: number]> = [
   ['', 0, 0],
   ['word', 1, 2],

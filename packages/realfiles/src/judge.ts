@@ -5,7 +5,7 @@ export interface Judged extends Outcome {
   expectation: Expectation
 }
 
-/** One sentence for each expectation that does not hold. */
+/** One message for each expectation that is not met. */
 export function judgeFiles(outcomes: readonly Judged[], { tolerances }: Manifest): string[] {
   const problems: string[] = []
   for (const outcome of outcomes) {
@@ -60,7 +60,7 @@ export function hasWrongType({ type, expectation: { types } }: Judged): boolean 
 /** `X-Rejection: <code>; <reason>` */
 export const codeOf = (rejection: string): string => rejection.split(';')[0]?.trim() ?? ''
 
-/** Containers with the test file that were not refused, but for those the manifest names. */
+/** Containers with the test file that were not refused, except those that the manifest lists. */
 export function judgeContainers(outcomes: readonly Outcome[], manifest: Manifest): string[] {
   return outcomes
     .filter((outcome) => !isRefused(outcome))

@@ -5,7 +5,7 @@ import type { Sample } from './sample.js'
 const Line = Type.Object({
   /** Patterns of file names; `*` stands for anything. Case does not matter. */
   files: Type.Array(Type.String()),
-  /** Patterns of where they come from, such as the name of a recipe; default anywhere. */
+  /** Patterns of their source, such as the name of a recipe; by default any source. */
   sources: Type.Optional(Type.Array(Type.String())),
   kind: Type.Union([
     Type.Literal('code'),
@@ -19,18 +19,18 @@ const Line = Type.Object({
   types: Type.Optional(Type.Array(Type.String())),
   /** Codes that a refusal may have. */
   codes: Type.Optional(Type.Array(Type.String())),
-  /** Why a file is not what its name says. */
+  /** Why the file differs from what its name suggests. */
   reason: Type.Optional(Type.String())
 })
 type Line = Static<typeof Line>
 
 const Manifest = Type.Object({
-  /** Shares of the files that are expected accepted. */
+  /** Tolerated shares of the files that should be accepted. */
   tolerances: Type.Record(Type.String(), Type.Object({ refused: Type.Number(), wrongType: Type.Number() })),
   clamdPeakMb: Type.Number(),
   /** The first line that fits a name counts. */
   formats: Type.Array(Line),
-  /** Containers that are accepted although they hold the test file, and why nobody can help it. */
+  /** Containers that are accepted although they contain the test file, with the reason. */
   outOfReach: Type.Array(Type.Object({ containers: Type.Array(Type.String()), reason: Type.String() }))
 })
 export type Manifest = Static<typeof Manifest>
@@ -53,7 +53,10 @@ export function matchesPattern(name: string, pattern: string): boolean {
 
 type NamedFile = Pick<Sample, 'name' | 'source'>
 
-/** What the manifest says of a file by its name. A name it does not know is code if the bytes are text. */
+/**
+ * The manifest's expectation for a file name. A file with an unknown name is expected to be code if its bytes
+ * are text.
+ */
 export function expectationOf(
   { formats }: Manifest,
   { name, source }: NamedFile,
@@ -74,7 +77,7 @@ function isText(bytes: Buffer): boolean {
   const start = bytes.subarray(0, LOOKED_AT_BYTES)
   if (start.includes(0)) return false
   try {
-    // As a stream: a character may be cut at the end of what is looked at.
+    // In stream mode, because a character may be truncated at the end.
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
     return true
   } catch {

@@ -2,7 +2,7 @@ import { hasWrongType, type Judged } from './judge.js'
 import { outOfReachReason, type Manifest } from './manifest.js'
 import { isAccepted, isRefused, type Outcome } from './sample.js'
 
-/** One row a kind, as Markdown, which reads well on a terminal too. */
+/** One Markdown row per kind, which is also readable on a terminal. */
 export function tableByKind(outcomes: readonly Judged[]): string {
   const head = [
     'kind',
@@ -39,7 +39,10 @@ export function tableByKind(outcomes: readonly Judged[]): string {
 const EXAMPLES = 3
 const HEAD = ['refused', 'kind', 'expected', 'extension', 'status', 'reason', 'such as']
 
-/** Refusals by kind, extension and reason, the most frequent first. What may be refused is only counted. */
+/**
+ * Refusals by kind, extension and reason, the most frequent first. Files that may be refused are only
+ * counted.
+ */
 export function refusalsOf(outcomes: readonly Judged[]): string {
   const all = outcomes.filter((outcome) => !isAccepted(outcome))
   const failed = all.filter(
@@ -82,7 +85,7 @@ export function slowestOf(outcomes: readonly Judged[]): string {
   return ['Slowest:', ...lines].join('\n')
 }
 
-/** How often each type was seen, by kind, and which were not expected. */
+/** The number of files per detected type, by kind, with unexpected types marked. */
 export function typesOf(outcomes: readonly Judged[]): string {
   const lines = [...groupBy(outcomes.filter(isAccepted), ({ kind }) => kind)].map(([kind, files]) => {
     const counts = [...groupBy(files, ({ type }) => type ?? '')].sort(([, a], [, b]) => b.length - a.length)
@@ -97,7 +100,7 @@ export function typesOf(outcomes: readonly Judged[]): string {
   return [...lines, ...(surprises.length === 0 ? [] : ['Unexpected types:', ...surprises])].join('\n')
 }
 
-/** One line a container. */
+/** One line per container. */
 export function containersReport(outcomes: readonly Outcome[], manifest: Manifest): string {
   const lines = outcomes.map((outcome) => {
     const { source, name, status, type, reason } = outcome

@@ -14,7 +14,7 @@ import type { ToolsDeps } from './tools.js'
 import { uploadContainers } from './upload-containers.js'
 import { uploadFiles } from './upload-files.js'
 
-/** Of the accepted files, one in so many is downloaded and compared. */
+/** One in this many accepted files is downloaded and compared. */
 const COMPARED_ONE_IN = 8
 const QUICK_CONTAINERS = 150
 
@@ -25,7 +25,7 @@ export interface RunDeps {
   modulesFolder: string
   /** Takes progress and the report. */
   say: (line: string) => void
-  /** Ends the run early, with a report of what there is. */
+  /** Ends the run early, with a report of the results so far. */
   signal: AbortSignal
 }
 
@@ -35,7 +35,7 @@ export interface RunResult {
   containers: Outcome[]
   skipped: string[]
   clamdPeakMb: number | null
-  /** Expectations that do not hold. */
+  /** Expectations that are not met. */
   problems: string[]
 }
 
@@ -49,7 +49,7 @@ export async function runRealFiles(
   const skipped: string[] = []
   say(`Seed ${seed}`)
   const gathered = await gather(options, { random, quick, tools, cacheFolder, modulesFolder, say, skipped })
-  // Mixed, so that a run that is ended early has met every source.
+  // Shuffled, so that a run that ends early has covered every source.
   const samples = shuffled(gathered, random)
   const progress = { say, skipped, signal }
   const withContainers = kinds.includes('eicar') && folders.length === 0

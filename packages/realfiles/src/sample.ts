@@ -2,9 +2,9 @@ import type { Kind } from './options.js'
 
 /** A file to upload. */
 export interface Sample {
-  /** Where it came from, as in `/usr/share` or `bsdtar --format=pax`. */
+  /** Its source, such as `/usr/share` or `bsdtar --format=pax`. */
   source: string
-  /** As it is called when it is uploaded. */
+  /** Its file name at upload. */
   name: string
   load: () => Promise<Buffer>
 }
@@ -14,14 +14,14 @@ export interface Outcome {
   source: string
   name: string
   sizeBytes: number
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   status: number
   ms: number
-  /** Of an accepted file. */
+  /** For an accepted file. */
   type?: string
-  /** Of a refused one: the header `X-Rejection`, or the body's sentence where the header is missing. */
+  /** For a refused file: the header `X-Rejection`, or the body's message if the header is missing. */
   reason?: string
-  /** Whether the download had the uploaded bytes; absent where it was not tried. */
+  /** Whether the download had the uploaded bytes; absent if it was not tested. */
   bytesEqual?: boolean
 }
 

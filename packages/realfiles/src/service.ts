@@ -5,14 +5,14 @@ import type { Options } from './options.js'
 export interface Service {
   baseUrl: string
   token: string
-  /** It was there before and stays. */
+  /** It existed before and is not stopped. */
   isForeign: boolean
-  /** The most memory that clamd has had so far, in MB; null where it cannot be seen. */
+  /** clamd's peak memory so far, in MB; null if it cannot be read. */
   clamdPeakMb: () => Promise<number | null>
   stop: () => Promise<void>
 }
 
-/** The service to upload to: one that runs, or a stack of its own as `npm start` starts it. */
+/** The service to upload to: a running one, or a new stack started like `npm start`. */
 export async function openService({ service }: Options, say: (line: string) => void): Promise<Service> {
   if (service !== null) {
     return {

@@ -10,7 +10,7 @@ export interface ShellOptions {
   env?: Record<string, string>
 }
 
-/** Runs a script in a folder, ends at its first failing command, and gives what it printed. */
+/** Runs a script in a folder, stops at its first failing command, and returns its output. */
 export async function shell(script: string, { folder, env = {} }: ShellOptions): Promise<string> {
   try {
     const options = {

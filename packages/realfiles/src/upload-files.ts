@@ -7,9 +7,9 @@ import { upload, type UploadDeps } from './upload.js'
 
 export interface Progress {
   say: (line: string) => void
-  /** What could not be made or read, with the reason. */
+  /** Samples that could not be created or read, with the reason. */
   skipped: string[]
-  /** Once aborted, nothing more is uploaded; what there is so far counts. */
+  /** Once aborted, nothing more is uploaded; results so far count. */
   signal: AbortSignal
 }
 

@@ -3,7 +3,7 @@ import type { Client } from '@filewright/acceptance'
 import type { Kind } from './options.js'
 import type { Outcome, Sample } from './sample.js'
 
-/** A limited client waits and tries again, as it is told to. */
+/** At a rate limit, the client waits as requested and retries. */
 const MAX_WAITS = 10
 
 export interface UploadDeps {
@@ -16,7 +16,7 @@ export interface UploadDeps {
   project: string
 }
 
-/** Uploads one file and tells how it went. */
+/** Uploads one file and returns the outcome. */
 export async function upload(
   { source, name }: Sample,
   kind: Kind,

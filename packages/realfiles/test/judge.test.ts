@@ -34,7 +34,7 @@ const refused = (reason = 'unscannable; broken'): Partial<Judged> => ({
 const times = (count: number, part: Partial<Judged> = {}): Judged[] =>
   Array.from({ length: count }, () => outcomeOf(part))
 
-t.test('refusals within the tolerance are not a problem, one more is', async (t) => {
+t.test('refusals within the tolerance are not a problem, but one more is', async (t) => {
   t.strictSame(judgeFiles([...times(9), outcomeOf(refused())], manifest), [])
   t.match(judgeFiles([...times(8), ...times(2, refused())], manifest), [
     /image: 2 of 10 honest files refused \(20\.00 %, at most 10\.00 %\)/

@@ -23,7 +23,7 @@ t.test('the committed manifest is valid and knows the common formats', async (t)
 })
 
 t.test(
-  'a name that the manifest does not know is code if its bytes are text, and may be refused if not',
+  'a file with an unknown name is expected to be code if it is text, and may be refused otherwise',
   async (t) => {
     const manifest = await readManifest()
     const cut = Buffer.from(`${'a'.repeat(64 * 1024 - 1)}ü`)
@@ -72,7 +72,7 @@ t.test('a manifest with an unknown expectation is refused', async (t) => {
   t.throws(() => parseManifest({ tolerances: {}, clamdPeakMb: 1, formats, outOfReach: [] }))
 })
 
-t.test('intentionally broken files may be refused, and their neighbours may not', async (t) => {
+t.test('intentionally broken files may be refused, but not other files of the same folder', async (t) => {
   const manifest = await readManifest()
   const expected = (source: string): string => {
     const name = source.slice(source.lastIndexOf('/') + 1)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { missingTools } from '../src/tools.js'
 
-t.test('what is missing is installed, once, and said aloud', async (t) => {
+t.test('missing tools are installed once, with a message', async (t) => {
   const present = new Set(['zip'])
   const said: string[] = []
   const installed: string[][] = []
@@ -23,7 +23,7 @@ t.test('what is missing is installed, once, and said aloud', async (t) => {
   t.match(said, [/Installing 7zip, xz-utils/])
 })
 
-t.test('what cannot be installed is named and skipped', async (t) => {
+t.test('tools that cannot be installed are named and skipped', async (t) => {
   const said: string[] = []
 
   const missing = await missingTools(['zip', '7zz'], {
@@ -38,7 +38,7 @@ t.test('what cannot be installed is named and skipped', async (t) => {
   t.match(said, [/Skipped for want of a program: 7zz/])
 })
 
-t.test('a failing installation is not the end', async (t) => {
+t.test('a failing installation does not end the run', async (t) => {
   const missing = await missingTools(['7zz'], {
     find: () => null,
     install: async () => {

@@ -14,7 +14,7 @@ interface Peer {
   stored?: string
 }
 
-/** A service that gives these answers, one after the other. */
+/** A service that sends these responses in turn. */
 function depsFor({ replies, stored = 'abc' }: Peer): UploadDeps & { calls: string[] } {
   const calls: string[] = []
   const client: Client = {
@@ -49,25 +49,22 @@ t.test(
   }
 )
 
-t.test(
-  'a refusal has the reason of its header, and the sentence of its body where there is none',
-  async (t) => {
-    const refusal = (headers: Record<string, string>): Reply => ({
-      status: 400,
-      headers: new Headers(headers),
-      body: { error: 'File rejected by security scan' }
-    })
-    const told = depsFor({ replies: [refusal({ 'x-rejection': 'unscannable; it is encrypted' })] })
+t.test('a refusal has the reason from its header, or the message of its body without one', async (t) => {
+  const refusal = (headers: Record<string, string>): Reply => ({
+    status: 400,
+    headers: new Headers(headers),
+    body: { error: 'File rejected by security scan' }
+  })
+  const told = depsFor({ replies: [refusal({ 'x-rejection': 'unscannable; it is encrypted' })] })
 
-    t.match(await send(told), { status: 400, reason: 'unscannable; it is encrypted' })
-    t.match(await send(depsFor({ replies: [refusal({})] })), {
-      status: 400,
-      reason: 'File rejected by security scan'
-    })
-  }
-)
+  t.match(await send(told), { status: 400, reason: 'unscannable; it is encrypted' })
+  t.match(await send(depsFor({ replies: [refusal({})] })), {
+    status: 400,
+    reason: 'File rejected by security scan'
+  })
+})
 
-t.test('a limited client waits as it is told and tries again', async (t) => {
+t.test('a rate-limited client waits as requested and retries', async (t) => {
   const limited: Reply = {
     status: 429,
     headers: new Headers({ 'retry-after': '0' }),

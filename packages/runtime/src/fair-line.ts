@@ -4,8 +4,8 @@ export interface FairLine<T> {
   /** Puts an item that was taken too early back to the head of its lane. */
   putBack: (lane: string, item: T) => void
   /**
-   * Takes the next item of the lane whose turn it is. Items that may not run yet keep their place, and a lane
-   * without any other is skipped.
+   * Takes the next item of the lane whose turn it is. Items that may not run yet keep their position, and a
+   * lane with only such items is skipped.
    */
   take: (mayGo?: (item: T, lane: string) => boolean) => T | undefined
   /** False if the item was not waiting. */

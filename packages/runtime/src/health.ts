@@ -18,7 +18,7 @@ export type HealthResult =
 export interface HealthCheck {
   /** The dependencies that one run checks, by name. */
   gates: Readonly<Record<string, Gate>>
-  /** A dependency that is left out keeps its last result; a rejection counts against all of them. */
+  /** A dependency missing from the result keeps its last state; a rejection counts against all of them. */
   run: (signal: AbortSignal) => Promise<Readonly<Record<string, HealthResult>>>
   /**
    * Between two good runs. Default 6 s: with two deadlines and a retry, a stopped dependency is named within

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
  * length.
  */
 function base62(bytes: Buffer): string {
-  // Long division without BigInt: every request creates an id or two, and BigInt takes ten times as long.
+  // Long division without BigInt, which takes ten times as long; every request creates an id or two.
   const limbs: number[] = []
   for (let at = 0; at < bytes.length; at += 4) limbs.push(bytes.readUInt32BE(at))
   const length = Math.ceil((bytes.length * 8) / Math.log2(62))

@@ -8,8 +8,8 @@ export interface LoggerOptions {
 }
 
 /**
- * A busy service writes many lines at once, a quiet one soon enough. The rest is flushed at exit, a `fatal`
- * line at once.
+ * A busy service writes many lines at once. The rest is flushed at exit, and immediately after a `fatal`
+ * line.
  */
 const BUFFER_CHARS = 4_096
 const FLUSH_MS = 100

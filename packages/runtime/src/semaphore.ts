@@ -9,7 +9,7 @@ export interface SemaphoreOptions {
 }
 
 export interface AcquireOptions {
-  /** Who asks. Callers without a lane share one. */
+  /** The lane of the caller. Callers without a lane share one. */
   lane?: string | undefined
   signal?: AbortSignal | undefined
 }

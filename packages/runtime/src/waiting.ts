@@ -2,7 +2,8 @@ import { AppError } from './errors.js'
 
 /**
  * Calls back once, when the signal aborts; at once if it has aborted already. Without a signal it never does.
- * @returns how to stop listening. Call it when the wait ends: on a signal that lives long, listeners pile up.
+ * @returns a function that removes the listener. Call it when the wait ends, or listeners accumulate on
+ * long-lived signals.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => {}
@@ -20,10 +21,10 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: unkn
 }
 
 /**
- * Settles as the promise does, but rejects as soon as the signal aborts. It rejects as well if the signal has
- * aborted before, whatever the promise did. What the promise does after an abort is dropped: a rejection does
- * not count as unhandled.
- * @param errorOf makes the error from the signal's reason. Default: the reason itself.
+ * Settles as the promise does, but rejects as soon as the signal aborts. It also rejects if the signal was
+ * already aborted, whatever the promise did. The promise's outcome after an abort is ignored, and a rejection
+ * does not count as unhandled. @param errorOf creates the error from the signal's reason. Default: the reason
+ * itself.
  */
 export async function abortable<T>(
   promise: Promise<T>,
@@ -61,11 +62,10 @@ export interface LinkedSignal {
 const OVER = new AppError('CANCELLED', 'the work is over')
 
 /**
- * A signal that others abort, too. End it with `abort` or `unlink`.
+ * A signal that also aborts with the given signals. End it with `abort` or `unlink`.
  *
- * `AbortSignal.any` needs no such end, but on Node 20 it takes 20 times as long, and each one leaves
- * something behind on a signal that lives long: 60 bytes, or over a kilobyte if it had a listener and was
- * aborted.
+ * `AbortSignal.any` needs no such end. But on Node 20 it takes 20 times as long, and each call leaks
+ * memory on a long-lived signal: 60 bytes, or over a kilobyte if it had a listener and was aborted.
  */
 export function linkSignals(...signals: ReadonlyArray<AbortSignal | undefined>): LinkedSignal {
   const controller = new AbortController()
@@ -99,7 +99,7 @@ export interface DeadlineOptions {
 /**
  * Runs the work with a signal that aborts when the time is over or the given signal aborts. Rejects at that
  * moment, even if the work ignores the signal. When the work has settled, its signal is aborted, which ends
- * what it left running. The work does not start if the given signal is already aborted.
+ * anything it left running. The work does not start if the given signal is already aborted.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,

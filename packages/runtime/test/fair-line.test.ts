@@ -57,7 +57,7 @@ t.test('an order applies within a lane, never between lanes', async (t) => {
   t.strictSame([line.take(), line.take(), line.take(), line.take()], [7, 100, 8, 9])
 })
 
-t.test('a removed entry never comes, and counts follow', async (t) => {
+t.test('a removed item is never returned, and no longer counted', async (t) => {
   const line = lineOf([
     ['a', 'a1'],
     ['a', 'a2'],
@@ -72,7 +72,7 @@ t.test('a removed entry never comes, and counts follow', async (t) => {
   t.strictSame([line.size(), line.take()], [0, undefined])
 })
 
-t.test('an entry that is put back is the next of its lane', async (t) => {
+t.test('an item that is put back is the next of its lane', async (t) => {
   const line = lineOf([
     ['a', 'a1'],
     ['a', 'a2']
@@ -83,6 +83,6 @@ t.test('an entry that is put back is the next of its lane', async (t) => {
   t.strictSame([line.take(), line.take()], ['a1', 'a2'])
 })
 
-t.test('a quarter of the slots, but at least one, is withheld from a single lane', async (t) => {
+t.test('a quarter of the slots, but at least one, is reserved for other lanes', async (t) => {
   t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(shareOf), [1, 1, 2, 3, 5, 6, 9, 48])
 })

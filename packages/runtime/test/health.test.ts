@@ -23,7 +23,7 @@ function monitor(t: Test, ...checks: HealthCheck[]) {
   return { health, lines }
 }
 
-t.test('before the first check the state is unknown, and unknown is not ready', async (t) => {
+t.test('before the first check the state is unknown, which is not ready', async (t) => {
   const { health } = monitor(
     t,
     checkOf('redis', 'start', async () => {})

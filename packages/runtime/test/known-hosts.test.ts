@@ -53,7 +53,7 @@ t.test('a star matches any name', async (t) => {
   t.ok(createKnownHosts({ names: 'gateway,*', listensOn: '::' })('anything.example'))
 })
 
-t.test('every Host header counts, in any case, and a missing value is not one', async (t) => {
+t.test('every Host header is counted, whatever its case, and a missing value is not', async (t) => {
   t.equal(countHostHeaders({ rawHeaders: ['Host', 'a', 'X', 'host', 'HOST', 'b'] }), 2)
   t.equal(countHostHeaders({ rawHeaders: ['X', 'host'] }), 0)
 })

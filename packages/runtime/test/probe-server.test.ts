@@ -28,7 +28,7 @@ async function probe(
   }
 }
 
-t.test('ready with the whole report while nothing is missing, and live in any case', async (t) => {
+t.test('ready, with the whole report, while no dependency is missing; live in any case', async (t) => {
   const get = await probe(t, () => well)
 
   t.match(await get('/health/ready'), { status: 200, body: well })

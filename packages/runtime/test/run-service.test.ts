@@ -63,14 +63,14 @@ t.test('continues with the next step when one fails, and exits 1', async (t) => 
   t.match(service.output(), 'second step ran')
 })
 
-t.test('an expected failure to start is one sentence without a stack', async (t) => {
+t.test('an expected failure to start prints one line without a stack', async (t) => {
   const service = start(t, 'bad-config')
 
   t.equal(await service.exited, 1)
   t.equal(service.output(), 'Invalid configuration: PORT is required\n')
 })
 
-t.test('a bug at start shows its stack', async (t) => {
+t.test('a bug at startup prints its stack', async (t) => {
   const service = start(t, 'bug')
 
   t.equal(await service.exited, 1)

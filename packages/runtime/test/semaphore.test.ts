@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createSemaphore } from '../src/index.js'
 
-/** A semaphore with one permit, which is taken. Callers note their name when they get it, and release it. */
+/** A semaphore whose only permit is taken. Callers record their name when they get it, and release it. */
 async function takenSemaphore() {
   const semaphore = createSemaphore({ permits: 1 })
   const release = await semaphore.acquire({ lane: 'first' })
@@ -14,7 +14,7 @@ async function takenSemaphore() {
   return { semaphore, release, served, wait }
 }
 
-t.test('ten waiting callers of one lane delay another lane by one of them', async (t) => {
+t.test('ten waiting callers of one lane delay another lane by only one of them', async (t) => {
   const { release, served, wait } = await takenSemaphore()
   const many = Array.from({ length: 10 }, async (_, i) => {
     await wait(`a${i}`, 'a')
@@ -86,7 +86,7 @@ t.test('a second release does nothing', async (t) => {
   t.ok(isThirdServed)
 })
 
-t.test('a free permit goes to the caller who waits, not to one who asks in the same tick', async (t) => {
+t.test('a free permit goes to the waiting caller, not to a new one in the same tick', async (t) => {
   const { semaphore, release } = await takenSemaphore()
   const waiting = semaphore.acquire({ lane: 'a' })
 
@@ -129,7 +129,7 @@ t.test('a task that fails gives its permit to the next', async (t) => {
   t.equal(await next, 'done')
 })
 
-t.test('rejectWaiting rejects those who wait, and not the one that runs', async (t) => {
+t.test('rejectWaiting rejects waiting callers, but not the running one', async (t) => {
   const semaphore = createSemaphore({ permits: 1 })
   const running = semaphore.run(async () => {
     await new Promise(setImmediate)

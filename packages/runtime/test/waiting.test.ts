@@ -81,7 +81,7 @@ t.test(
   }
 )
 
-t.test('abortable settles by what came first when both happen in the same tick', async (t) => {
+t.test('abortable settles with whatever came first if both happen in the same tick', async (t) => {
   let resolve = (_value: number): void => {}
   const promise = new Promise<number>((_resolve) => {
     resolve = _resolve
@@ -127,7 +127,7 @@ t.test('linkSignals aborts with the first of its signals, and leaves no listener
   t.equal(linkSignals(one.signal, AbortSignal.abort(gone)).signal.reason, gone)
 })
 
-t.test('linkSignals does not abort the others, and hears nothing of them once unlinked', async (t) => {
+t.test('linkSignals does not abort its sources, and ignores them once unlinked', async (t) => {
   const outer = new AbortController()
   const aborted = linkSignals(outer.signal)
   const unlinked = linkSignals(outer.signal)
@@ -141,7 +141,7 @@ t.test('linkSignals does not abort the others, and hears nothing of them once un
   t.notOk(unlinked.signal.aborted)
 })
 
-t.test('withDeadline gives the result of the work, and ends what the work left under way', async (t) => {
+t.test('withDeadline returns the result of the work, and ends anything it left running', async (t) => {
   const outer = new AbortController()
   let inner: AbortSignal | undefined
   const result = await withDeadline(
@@ -168,7 +168,7 @@ t.test('withDeadline gives the result of the work, and ends what the work left u
   t.equal(listenersOf(outer.signal), 0)
 })
 
-t.test('withDeadline rejects when the time is over, even if the work does not listen', async (t) => {
+t.test('withDeadline rejects when the time is over, even if the work ignores the signal', async (t) => {
   const seen: unknown[] = []
   const deaf = async (signal: AbortSignal): Promise<never> => {
     onAbort(signal, (reason) => {
@@ -203,7 +203,7 @@ t.test(
   }
 )
 
-t.test('none of these waits left a rejection that nobody handles', async (t) => {
+t.test('none of these waits left an unhandled rejection', async (t) => {
   await nextTurn()
 
   t.strictSame(unhandled, [])

@@ -8,7 +8,7 @@ interface Ask {
   task: string
   language: string
   framework: string
-  /** What is wanted, in the user's words. */
+  /** The user's request. */
   request: string
   /** The blocks of the prompt by their label. */
   blocks: ReadonlyMap<string, string>
@@ -19,7 +19,7 @@ const BLOCK = /<<<([a-z]+) ([0-9a-f]{16})\n([\s\S]*?)\n\1 \2>>>/g
 const NUMBERED_LINE = /^((\d+)#[0-9a-f]{3})\|(.*)$/gm
 const LONG_LINE_CHARS = 160
 
-/** What the service's prompts ask for. Any other prompt is treated as a plain request. */
+/** Parses the service's prompts. Any other prompt is treated as a plain request. */
 function askOf(text: string): Ask {
   const head = text.split('<<<', 1)[0] ?? ''
   const header = new Map([...head.matchAll(HEADER)].map(([, name = '', value = '']) => [name, value]))

@@ -14,7 +14,7 @@ export interface Metrics<M> {
 /** After the busy phase of a start. */
 const LOAD_AFTER_MS = 5_000
 const MAX_WAITING = 2_000
-/** So rarely that it costs nothing: our own gauge replaces it. */
+/** A long interval, so that it costs nothing: our own gauge replaces it. */
 const THEIR_LAG_PRECISION_MS = 10_000
 
 /**

@@ -27,7 +27,7 @@ export interface Tracing {
   inject: () => string | undefined
   /** Runs a job inside its requester's trace, if it carries one. */
   resume: <T>(carried: string | undefined, name: string, work: () => Promise<T>) => Promise<T>
-  /** @param headers of a caller whose own trace is believed */
+  /** @param headers the headers of a caller whose trace is trusted */
   request: (headers: Readonly<Record<string, unknown>>) => RequestTrace
   /** Flushes the remaining spans. */
   close: () => Promise<void>

@@ -11,29 +11,26 @@ const health = {
   })
 }
 
-t.test(
-  'what happens before anybody looks is counted all the same, and the process itself is in the page',
-  async (t) => {
-    const metrics = createMetrics((prom: typeof Prom, registry) => ({
-      things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] })
-    }))
-    t.teardown(metrics.close)
-    metrics.record(({ things }) => {
-      things.inc(2)
-    })
+t.test('events before the first scrape are counted, and the page includes process metrics', async (t) => {
+  const metrics = createMetrics((prom: typeof Prom, registry) => ({
+    things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] })
+  }))
+  t.teardown(metrics.close)
+  metrics.record(({ things }) => {
+    things.inc(2)
+  })
 
-    const { contentType, text } = await metrics.page()
-    t.match(contentType, /^text\/plain/)
-    t.match(text, /^things_total 2$/m)
-    t.match(text, /^filewright_event_loop_lag_seconds\{quantile="0.99"\} 0(\.\d+)?$/m)
-    metrics.record(({ things }) => {
-      things.inc()
-    })
-    t.match((await metrics.page()).text, /^things_total 3$/m)
-  }
-)
+  const { contentType, text } = await metrics.page()
+  t.match(contentType, /^text\/plain/)
+  t.match(text, /^things_total 2$/m)
+  t.match(text, /^filewright_event_loop_lag_seconds\{quantile="0.99"\} 0(\.\d+)?$/m)
+  metrics.record(({ things }) => {
+    things.inc()
+  })
+  t.match((await metrics.page()).text, /^things_total 3$/m)
+})
 
-t.test('a flood before anybody looks is counted to the last one', async (t) => {
+t.test('a flood of events before the first scrape is counted completely', async (t) => {
   const metrics = createMetrics((prom: typeof Prom, registry) => ({
     things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] })
   }))
@@ -47,7 +44,7 @@ t.test('a flood before anybody looks is counted to the last one', async (t) => {
   t.match((await metrics.page()).text, /^things_total 5000$/m)
 })
 
-t.test("a worker's jobs are counted by how they end, and its health is there as numbers", async (t) => {
+t.test("a worker's jobs are counted by outcome, and its health is exported as numbers", async (t) => {
   const metrics = createWorkerMetrics('scan', health, () => ({}))
   t.teardown(metrics.close)
   const handle = metrics.metered(async (fails: boolean) => {

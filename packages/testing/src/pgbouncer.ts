@@ -14,7 +14,7 @@ export interface PgBouncer {
 }
 
 export interface PgBouncerOptions {
-  /** Of the database behind it, as the superuser without a password. */
+  /** The URL of the database behind it, as the superuser without a password. */
   target: string
   /** Connections to the server, however many clients there are. Default 3. */
   poolSize?: number
@@ -43,7 +43,7 @@ default_pool_size = ${poolSize}
 ignore_startup_parameters = options
 `
   )
-  // It refuses to run as root, and reads these as the user that it switches to.
+  // It refuses to run as root, and reads these files as the user that it switches to.
   await chmod(folder, 0o755)
   const asUser = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const child = spawn('pgbouncer', [...asUser, settings], { stdio: 'ignore' })

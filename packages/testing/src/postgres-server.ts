@@ -17,9 +17,9 @@ export interface PostgresServer {
   readonly url: string
   /** Contains its tables and its write-ahead log. */
   readonly folder: string
-  /** Of another database on this server. */
+  /** The URL of another database on this server. */
   urlOf: (database: string) => string
-  /** Empty, or a copy of another, to which nobody is connected. */
+  /** Creates an empty database, or a copy of one without connections. */
   createDatabase: (name: string, template?: string) => Promise<void>
   /** Of the postmaster; undefined while it is down. */
   pid: () => number | undefined
@@ -35,7 +35,8 @@ export interface PostgresServer {
 
 export interface PostgresOptions {
   /**
-   * False where no test is about a crash: then nothing waits for the disk. Default true, as in production.
+   * False if no test simulates a crash; commits then do not wait for the disk. Default true, as in
+   * production.
    */
   durable?: boolean
 }

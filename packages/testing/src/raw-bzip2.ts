@@ -54,7 +54,7 @@ function bzip2Crc(data: Buffer): number {
   return ~crc >>> 0
 }
 
-/** Four equal bytes, and how many more there are. */
+/** Encodes a run as four equal bytes and the number of further ones. */
 function shortenRuns(data: Buffer): Buffer {
   const out: number[] = []
   for (let at = 0; at < data.length; ) {
@@ -74,7 +74,7 @@ function sortRotations(block: Buffer): { column: number[]; origin: number } {
   return { column: starts.map((start) => twice[start + block.length - 1] ?? 0), origin: starts.indexOf(0) }
 }
 
-/** Moved to the front, with runs of zeros as numbers in digits 1 and 2, and the end. */
+/** Move-to-front encoding, with runs of zeros as numbers in digits 1 and 2, and the end symbol. */
 function toSymbols(column: number[], used: number[]): number[] {
   const recent = [...used]
   const symbols: number[] = []

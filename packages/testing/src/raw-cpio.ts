@@ -3,7 +3,7 @@ export interface RawCpioEntry {
   data: Buffer
   mode?: number
   magic?: string
-  /** What the header claims, where it is wrong. */
+  /** False values of the header. */
   nameBytes?: number
   sizeBytes?: number
   /** Bytes between this member and the next. */

@@ -2,7 +2,7 @@ export interface RawTarEntry {
   name?: string
   data: Buffer
   type?: string
-  /** What the header claims, where it is wrong. */
+  /** False values of the header. */
   sizeField?: Buffer
   checksum?: number
 }

@@ -5,9 +5,9 @@ export interface RawEntry {
   data: Buffer
   method?: number
   flags?: number
-  /** What the local header claims, where it is wrong. */
+  /** False values of the local header. */
   local?: Partial<RawFields>
-  /** What the directory claims, where it is wrong. */
+  /** False values of the directory. */
   central?: Partial<RawFields>
   /** Bytes after the data, such as a descriptor. */
   after?: Buffer

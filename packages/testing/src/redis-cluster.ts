@@ -58,7 +58,7 @@ async function join(members: Array<{ node: RedisServer; busPort: number }>): Pro
   await everyNode(nodes, 'CLUSTER INFO', /cluster_state:ok[^]*cluster_known_nodes:6/)
   for (const [i, replica] of nodes.slice(PRIMARIES.length).entries()) {
     const id = (await nodes[i]?.command('CLUSTER MYID'))?.split('\r\n')[1]
-    // Refused until it knows the primary.
+    // The node refuses this until it knows the primary.
     await poll(async () => (await replica.command(`CLUSTER REPLICATE ${id}`)).startsWith('+OK'), PATIENCE)
   }
   await everyNode(nodes.slice(PRIMARIES.length), 'INFO replication', /master_link_status:up/)

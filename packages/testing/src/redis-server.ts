@@ -13,7 +13,7 @@ const BINARIES = ['redis-server', 'valkey-server']
 export interface RedisServer {
   readonly port: number
   readonly url: string
-  /** Where it would write, if it did. */
+  /** Its working folder. */
   readonly folder: string
   /** Of the running server; undefined while it is down. */
   pid: () => number | undefined

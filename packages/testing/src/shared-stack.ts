@@ -9,12 +9,10 @@ import {
 /** Set by the test runner: the data folder and the token of a stack that serves several test files. */
 export const SHARED_STACK = 'FILEWRIGHT_TEST_STACK'
 
-/**
- * Set by people who test a deployment: the address of a running service, and a token for all its projects.
- */
+/** Set to test a deployment: the address of a running service, and a token for all its projects. */
 const DEPLOYMENT = { url: 'FILEWRIGHT_TEST_URL', token: 'FILEWRIGHT_TEST_TOKEN' }
 
-/** What a test that only sends requests needs. */
+/** The properties that a test needs if it only sends requests. */
 export type Service = Pick<RunningStack, 'baseUrl' | 'token'> & Partial<Pick<RunningStack, 'dataDir'>>
 
 export type SharedStack = Pick<RunningStack, 'baseUrl' | 'adminUrl' | 'token' | 'dataDir' | 'info'>

@@ -5,7 +5,7 @@ import { runCommand, startPostgresServer } from './postgres-server.js'
 export interface TestDatabase {
   readonly url: string
   readonly port: number
-  /** For what a test must see or do without the repositories. */
+  /** Queries that bypass the repositories. */
   query: <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<pg.QueryResult<Row>>
   stop: () => Promise<void>
 }
@@ -14,8 +14,8 @@ export interface TestDatabaseOptions {
   /** A database on the server to copy; default none, and no tables. */
   template?: string | undefined
   /**
-   * Whether it may be on the run's server; default true. Events become visible when every older transaction of the
-   * server has ended, also those of other tests.
+   * Whether it may be on the run's server; default true. Events become visible when every older
+   * transaction of the server has ended, also those of other tests.
    */
   isShared?: boolean
 }

@@ -27,7 +27,7 @@ t.test('the receiver in the documentation accepts signed requests and refuses al
   const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? []
   t.ok(code.trim().split('\n').length <= 14)
-  // Beside the packages that it imports.
+  // In the folder from which its imports resolve.
   const file = `${workspace}dist/receiver-of-the-documentation.mjs`
   writeFileSync(file, code)
   t.teardown(() => {

@@ -16,7 +16,7 @@ import {
 /** With http allowed, so that no address is refused for its scheme alone. */
 const policy = createAddressPolicy({ allowHttp: true })
 
-/** What a hostile name server answers. */
+/** The responses of a hostile name server. */
 const zone: Record<string, string[]> = {
   'loopback.example': ['127.0.0.1'],
   'loopback6.example': ['::1'],
@@ -175,7 +175,7 @@ t.test('hostile addresses are refused when an endpoint is created', async (t) =>
   )
 })
 
-t.test('and when they are delivered to: no connection is made', async (t) => {
+t.test('hostile addresses are refused at delivery, without a connection', async (t) => {
   let connections = 0
   const server = createServer((_request, response) => response.end())
   server.on('connection', () => connections++)

@@ -70,7 +70,7 @@ t.test('receivers of two other projects verify a delivery, with either secret of
   t.equal(verified, 4)
 })
 
-t.test('a response is read up to its first kilobyte, and terminal codes in it are not kept', async (t) => {
+t.test('a response is read up to its first kilobyte, and terminal control codes are removed', async (t) => {
   const endless = await sendTo(t, (_request, response) => {
     response.statusCode = 500
     const more = (): void => {
@@ -85,7 +85,7 @@ t.test('a response is read up to its first kilobyte, and terminal codes in it ar
   t.notOk(['\u0000', '\u001b'].some((code) => endless.response?.includes(code)))
 })
 
-t.test('a redirect is not followed, whatever it leads to', async (t) => {
+t.test('a redirect is not followed, whatever its target', async (t) => {
   let requests = 0
   const result = await sendTo(t, (_request, response) => {
     requests++
@@ -96,20 +96,23 @@ t.test('a redirect is not followed, whatever it leads to', async (t) => {
   t.equal(requests, 1)
 })
 
-t.test('an endpoint that never answers, breaks off or sends too many headers has no status', async (t) => {
-  t.match(await sendTo(t, () => {}, { timeoutMs: 50 }), { status: null, error: 'no response in time' })
-  t.match(await sendTo(t, (request) => request.socket.destroy()), { status: null, error: 'ECONNRESET' })
-  const large = await sendTo(t, (_request, response) => {
-    response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end()
-  })
-  t.match(large, { status: null, error: 'HPE_HEADER_OVERFLOW' })
-  t.match(await sendTo(t, () => {}, { body: 'x'.repeat(65_537) }), {
-    status: null,
-    error: 'the event is too large'
-  })
-})
+t.test(
+  'an endpoint that never responds, disconnects or sends too many headers gives no status',
+  async (t) => {
+    t.match(await sendTo(t, () => {}, { timeoutMs: 50 }), { status: null, error: 'no response in time' })
+    t.match(await sendTo(t, (request) => request.socket.destroy()), { status: null, error: 'ECONNRESET' })
+    const large = await sendTo(t, (_request, response) => {
+      response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end()
+    })
+    t.match(large, { status: null, error: 'HPE_HEADER_OVERFLOW' })
+    t.match(await sendTo(t, () => {}, { body: 'x'.repeat(65_537) }), {
+      status: null,
+      error: 'the event is too large'
+    })
+  }
+)
 
-t.test('an endpoint that switches protocols has no status, and the attempt ends', async (t) => {
+t.test('an endpoint that switches protocols gives no status, and the attempt ends', async (t) => {
   const result = await sendTo(t, (_request, { socket }) => {
     socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
   })

@@ -18,7 +18,7 @@ import type { WorkerConfig } from './config.js'
 import { startWatchdog, watchdogSeconds } from './watchdog.js'
 
 const PROBE_INTERVAL_MS = 10_000
-/** How often the worker host's last report is read. The host itself checks more often. */
+/** The interval at which the worker host's last report is read. The host itself checks more often. */
 const READ_REPORT_MS = 2_000
 
 export interface WorkerContext {
@@ -43,7 +43,7 @@ export interface Worker<P, R, G, M> {
   service: string
   definition: QueueDefinition<P, R, G>
   concurrency: number
-  /** After so long the worker's own limits have ended every job. */
+  /** The worker's own limits end every job within this time. */
   longestJobMs: number
   config: WorkerConfig
   logger: Logger

@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from '@filewright/runtime'
 
 const TICK_MS = 1_000
-/** How long the process has to end by itself before it is killed. Only a blocked event loop takes longer. */
+/** The time that the process has to exit before it is killed. Only a blocked event loop takes longer. */
 const EXIT_TICKS = 5
 
 export interface WatchdogOptions {
   /** Longer than any job may take; 0 turns it off. */
   seconds: number
   logger: Logger
-  /** How the process ends. Default: with exit code 1, without giving jobs back. */
+  /** Ends the process. Default: with exit code 1, without returning jobs to the queue. */
   end?: () => void
 }
 
@@ -21,18 +21,18 @@ export interface Watchdog {
 
 const LONGEST_JOBS = 3
 
-/** @param wanted 0 turns it off */
+/** @param wanted the setting; 0 turns it off */
 export function watchdogSeconds(wanted: number, longestJobMs: number): number {
   return wanted === 0 ? 0 : Math.max(wanted, Math.ceil((LONGEST_JOBS * longestJobMs) / 1_000))
 }
 
 /**
- * Ends the process when it has had jobs for so many seconds and finished none of them, so that its supervisor
- * starts it again. The jobs' locks run out, and other workers take them. They are not given back: that costs a
- * job nothing, and one that hangs every worker must end at last.
+ * Ends the process if it has had jobs for that many seconds without finishing one, so that its supervisor
+ * restarts it. The jobs' locks expire, and other workers take them. They are not returned to the queue,
+ * because that would cost no attempt, and a job that hangs every worker must eventually fail.
  *
- * A thread counts, because a blocked event loop counts nothing. It counts ticks of its own: neither a jump of
- * the clock nor a process that was frozen looks like a job that hangs.
+ * A separate thread counts, because a blocked event loop cannot. It counts its own ticks, so neither a
+ * clock jump nor a frozen process looks like a hanging job.
  */
 export function startWatchdog({ seconds, logger, end = () => process.exit(1) }: WatchdogOptions): Watchdog {
   const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
@@ -72,7 +72,9 @@ export function startWatchdog({ seconds, logger, end = () => process.exit(1) }: 
   }
 }
 
-/** As text, so that it is a part of the bundle. In `state` are the jobs at work and the number that have ended. */
+/**
+ * A string, so that it is part of the bundle. `state` contains the number of running jobs and of ended jobs.
+ */
 const THREAD = `
 const { parentPort, workerData: { state, ticks, tickMs, exitTicks } } = require('node:worker_threads')
 let ended = 0

@@ -113,7 +113,7 @@ async function withPort(t: Test, options?: ToyOptions): Promise<Toy & { port: nu
   return { port, ...createToy(port, options) }
 }
 
-t.test('a worker answers jobs, counts them, and is ready as its part is', async (t) => {
+t.test('a worker processes jobs, counts them, and is ready if its dependency is', async (t) => {
   let report: HealthResult = { ok: true }
   const { port, events, start } = await withPort(t, { check: () => report })
   const queue = createQueueClient({ redisUrl: redis.url, prefix: PREFIX, logger, definitions: [double] })
@@ -134,7 +134,7 @@ t.test('a worker answers jobs, counts them, and is ready as its part is', async 
   await poll(async () => (await readiness()) === 503, PATIENCE)
 })
 
-t.test('a worker whose part does not start closes everything that it had opened', async (t) => {
+t.test('a worker closes everything that it opened if a part fails to start', async (t) => {
   const { port, events, start } = await withPort(t, { failsToStart: true })
 
   await t.rejects(start(), { message: 'the part does not start' })

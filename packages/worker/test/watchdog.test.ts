@@ -20,7 +20,7 @@ interface Toys {
   request: (text: string) => Promise<{ text: string; by: number }>
 }
 
-/** Workers in processes of their own, and who asks them. */
+/** Workers in separate processes, and a client for them. */
 function createToys(t: Test, prefix: string): Toys {
   const client = createQueueClient({ redisUrl: redis.url, prefix, logger, definitions: [toy] })
   t.teardown(() => client.close())
@@ -36,7 +36,7 @@ function createToys(t: Test, prefix: string): Toys {
   }
 }
 
-/** Other messages of a worker say that it has started. */
+/** Waits for this message, because a worker also sends one at startup. */
 async function hasJob(child: ChildProcess): Promise<void> {
   for (;;) {
     const [message] = await once(child, 'message')
@@ -48,7 +48,7 @@ for (const [behaviour, how] of [
   ['hangs', [1, null]],
   ['blocks', [null, 'SIGKILL']]
 ] as const) {
-  t.test(`a worker that ${behaviour} ends, and another one finishes its job`, async (t) => {
+  t.test(`a worker that ${behaviour} exits, and another one finishes its job`, async (t) => {
     const toys = createToys(t, behaviour)
     const stuck = toys.start(behaviour, 2)
     const ended = once(stuck, 'exit')
@@ -61,15 +61,15 @@ for (const [behaviour, how] of [
   })
 }
 
-t.test('a worker that was frozen for longer is not ended', async (t) => {
+t.test('a worker that was frozen for longer than the limit is not killed', async (t) => {
   const toys = createToys(t, 'frozen')
   const worker = toys.start('works when told', 6)
-  // Who waits for a frozen worker is told after ten seconds that there is none.
+  // Requests to a frozen worker fail after ten seconds, because no worker is alive.
   const given = toys.request('a').catch(() => {})
   await hasJob(worker)
 
   worker.kill('SIGSTOP')
-  // There is no other way to be frozen for longer than the watchdog waits.
+  // A process can only be frozen for real, for longer than the watchdog waits.
   await sleep(9_000)
   worker.kill('SIGCONT')
   worker.send('go on')
@@ -78,7 +78,7 @@ t.test('a worker that was frozen for longer is not ended', async (t) => {
   t.match(await toys.request('b'), { by: worker.pid })
 })
 
-t.test('a job may take long while others end; a worker that ends none is noticed', async (t) => {
+t.test('a long job is allowed while others end; a worker that finishes none is detected', async (t) => {
   let hasEnded = false
   const ended = new Promise<void>((resolve) => {
     const watchdog = startWatchdog({

@@ -35,9 +35,9 @@ const CLOSING = new Set(['flow-map-end', 'flow-seq-end'])
 const INDICATORS = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind'])
 
 /**
- * The line where the text nests too deeply, or null. The parser recurses once per level, and V8 ends the whole process
- * when it compiles a regular expression at the end of the stack. Indentation needs no limit: n levels take about n²
- * characters, and the file's size is limited.
+ * The line where the text nests too deeply, or null. The parser recurses once per level, and V8 ends the
+ * whole process when it compiles a regular expression at the end of the stack. Indentation needs no limit:
+ * n levels take about n² characters, and the file's size is limited.
  */
 function findDeepNesting(text: string): number | null {
   let line = 1

@@ -16,8 +16,8 @@ function pathIn({ projectId, path }: RemotePath, recall: Recall): string | null 
 }
 
 /**
- * Writes a note beside each local copy of a withdrawn file: only for a regular file inside the folder that has
- * exactly the withdrawn bytes, and only where nothing of that name exists.
+ * Writes a note beside each local copy of a withdrawn file: only for a regular file inside the folder that
+ * has exactly the withdrawn bytes, and only where nothing of that name exists.
  *
  * @returns the marked paths
  */

@@ -33,7 +33,8 @@ const BATCH_SIZE = 500
 const MAX_UNDER_WAY = 256
 const CLAIM = {
   perEndpoint: 5,
-  // A hanging endpoint takes ten seconds of a worker's slot for each attempt. Together they have half of a worker.
+  // A hanging endpoint takes ten seconds of a worker's slot for each attempt. Together they have half of a
+  // worker.
   maxFailing: 16,
   maxSlow: 16,
   // The maximum of a worker's slots for one token. A higher number would let one token fill this process

@@ -19,7 +19,9 @@ export interface ScannerWatchDeps {
 const LOOKS = 3
 const CHECKS = ['scan-queue', 'clamd']
 
-/** Writes scanner.degraded and scanner.recovered. The database decides which of several gateways was first. */
+/**
+ * Writes scanner.degraded and scanner.recovered. The database decides which of several gateways was first.
+ */
 export function createScannerWatch({
   health,
   events,

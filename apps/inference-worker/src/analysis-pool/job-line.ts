@@ -126,8 +126,8 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
   }
 
   /**
-   * A barred lane still gets the process for small jobs if it has no other one and no other lane waits for this one.
-   * Otherwise its only job would wait for the long jobs of another lane on all other processes.
+   * A barred lane still gets the process for small jobs if it has no other one and no other lane waits for
+   * this one. Otherwise its only job would wait for the long jobs of another lane on all other processes.
    */
   function isKeptOut(lane: string): boolean {
     if (!isExcluded(lane)) return false

@@ -82,9 +82,12 @@ const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.char
 /**
  * Runs the analyzers in separate processes, so that the caller's event loop stays free. Processes rather than
  * threads, because parsers are native code: a thread cannot be stopped inside one, and a crash there takes
- * the whole process along. A job that takes too much work, or crashes its process, fails alone: the process is replaced by a new one. A process is started only when no existing one can take a waiting job, so an installation with few analyses uses little memory.
+ * the whole process along. A job that takes too much work, or crashes its process, fails alone: the
+ * process is replaced by a new one. A process is started only when no existing one can take a waiting job,
+ * so an installation with few analyses uses little memory.
  *
- * If a caller leaves, its waiting job is removed. A running job continues and its result is discarded: killing the process would make other jobs wait for a new one.
+ * If a caller leaves, its waiting job is removed. A running job continues and its result is discarded:
+ * killing the process would make other jobs wait for a new one.
  */
 export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisPool {
   const {

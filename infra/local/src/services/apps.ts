@@ -67,13 +67,13 @@ export function gatewaySpec(context: AppsContext): ChildSpec {
 
 /**
  * All connections to the embedded PostgreSQL share a session, which runs one statement at a time. A few keep
- * it busy; with more, a token that sends many statements would have more of them ahead of others.
+ * it busy; with more, a token that sends many statements would have more of them ahead of other tokens'.
  */
 function embeddedDatabase({ DATABASE_POOL_SIZE = '4' }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { DATABASE_PREPARED: 'false', DATABASE_POOL_SIZE }
 }
 
-/** @param more what the chosen clamd asks for */
+/** @param more settings that the chosen clamd needs */
 export async function scanWorkerSpecs(
   context: AppsContext,
   more: NodeJS.ProcessEnv = {}
@@ -88,7 +88,7 @@ export async function scanWorkerSpecs(
   })
 }
 
-/** @param more what the chosen model runtime asks for */
+/** @param more settings that the chosen model runtime needs */
 export async function inferenceWorkerSpecs(
   context: AppsContext,
   more: NodeJS.ProcessEnv = {}

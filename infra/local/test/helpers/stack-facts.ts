@@ -1,6 +1,6 @@
 import type { StackFacts } from '../../src/stack-file.js'
 
-/** Of a stack that does not run. */
+/** Facts of a stack that does not run. */
 export const STACK_FACTS: StackFacts = {
   baseUrl: 'http://localhost:3000',
   listenUrl: 'http://127.0.0.1:3000',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
-/** A folder with a space in its name, as people have them. */
+/** A folder with a space in its name, which real folders often have. */
 export function tempFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'fw test-'))
   t.teardown(() => {

@@ -66,7 +66,7 @@ t.test('leftovers of a killed stack count as no stack', async (t) => {
   t.equal(lib.runningStackSettings(dataDir), null)
 })
 
-t.test('a shell that names other data than the stack is refused, one with the same is not', async (t) => {
+t.test('an environment that names other data than the stack is refused', async (t) => {
   const folder = { DATABASE_URL, BLOB_DIR: '/data/blobs' }
   const bucket = { DATABASE_URL, GCS_BUCKET: 'acme' }
   const refused = (stack: Settings, env: Settings, message: RegExp): void => {

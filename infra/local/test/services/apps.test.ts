@@ -104,7 +104,7 @@ t.test('several workers have their own names and ports', async (t) => {
   })
 })
 
-t.test('a bucket replaces the local folder, for both', async (t) => {
+t.test('a bucket replaces the local folder for the gateway and the scan worker', async (t) => {
   const context = contextOf({ GCS_BUCKET: 'files' })
   const [worker] = await scanWorkerSpecs(context)
 
@@ -114,7 +114,7 @@ t.test('a bucket replaces the local folder, for both', async (t) => {
   }
 })
 
-t.test('the endpoint of a bucket is passed to both', async (t) => {
+t.test('the endpoint of a bucket is passed to the gateway and the scan worker', async (t) => {
   const settings = { GCS_BUCKET: 'files', GCS_API_ENDPOINT: 'http://localhost:9000', GCS_ANONYMOUS: 'true' }
   const context = contextOf(settings)
   const [worker] = await scanWorkerSpecs(context)
@@ -170,7 +170,7 @@ t.test('a gateway that does not listen is not ready', async (t) => {
   t.match(await ready(new AbortController().signal), /does not answer$/)
 })
 
-t.test('the store is recorded as the apps got it, including the server of a bucket', async (t) => {
+t.test('the recorded store settings equal those of the apps, including the server of a bucket', async (t) => {
   const given = { GCS_BUCKET: 'acme', GCS_API_ENDPOINT: 'https://storage.internal', GCS_ANONYMOUS: 'true' }
 
   t.strictSame(storeSettings(contextOf()), { BLOB_DIR: '/srv/.data/blobs' })

@@ -3,7 +3,7 @@ import { banner } from '../../src/banner.js'
 import { parseOptions, type StackOptions } from '../../src/options.js'
 import { blobsNote } from '../../src/services/blobs.js'
 
-/** What a start with these settings prints. */
+/** The output of a start with these settings. */
 function bannerOf(settings: Record<string, string>): string {
   const options = parseOptions([], settings, '/srv') as StackOptions
   const services = [blobsNote(options, '/srv/.data/blobs')]

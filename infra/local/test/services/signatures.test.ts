@@ -43,7 +43,7 @@ t.test('a system without signatures adds none', async (t) => {
   t.strictSame(readdirSync(folder), [])
 })
 
-/** A mirror that answers, a clamd that can be told to reload, and a freshclam that writes one file. */
+/** A reachable mirror, a clamd that accepts reloads, and a freshclam that writes one file. */
 async function setUp(t: Test, script: string) {
   const root = tempFolder(t)
   const signaturesDir = join(root, 'signatures')

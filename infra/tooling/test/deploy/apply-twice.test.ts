@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { ROOT } from '../helpers/root.js'
 import { render, withHashes, type Resource } from './helpers/kustomize.js'
 
-/** What the API server refuses to change in an object that exists. */
+/** The part of an existing object that the API server refuses to change. */
 function immutablePart({ kind, spec }: Resource): unknown {
   switch (kind) {
     case 'Job':

@@ -20,7 +20,7 @@ t.test('an audit without findings is a result', async (t) => {
   })
 })
 
-t.test('no registry, or one without advisories, is not a result', async (t) => {
+t.test('an unreachable registry, or one without advisories, gives no result', async (t) => {
   t.strictSame(readAudit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 })), {
     noAnswer: '405 Method Not Allowed'
   })

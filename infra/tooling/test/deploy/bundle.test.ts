@@ -14,12 +14,12 @@ const textOf = (folder: string): string =>
     .join('\n')
 const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist', 'bundle'))
 
-// esbuild does not know the names at the head of every file: one of ours with the same name would be declared
-// twice.
+// esbuild does not know the names in the banner of every file, so it would declare one of ours with the same
+// name twice.
 t.test('every file of every bundle is valid JavaScript', async (t) => {
   for (const app of appNames) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
-    // Files of earlier builds are kept for a while, so only what the entries import.
+    // Only the files that the entries import, because files of earlier builds are kept for a while.
     const names = new Set(
       readdirSync(folder).filter((file) => file.endsWith('.js') && !file.startsWith('part-'))
     )
@@ -46,7 +46,7 @@ function loadedAtStart(folder: string): string[] {
   return files
 }
 
-t.test("no app loads Amazon's SDK at start, and those that may need it have it", async (t) => {
+t.test("no app loads Amazon's SDK at startup, and those that may need it include it", async (t) => {
   for (const app of ['gateway', 'admin', 'scan-worker']) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
     const has = (file: string): boolean =>
@@ -77,12 +77,15 @@ t.test('each of our error classes sets its own name', async (t) => {
 t.test('no bundle renames one of our error classes', async (t) => {
   const any = ourErrors.join('|')
   const renamed = new RegExp(`\\b(class|var) (_?(${any})\\d+|_(${any}))\\b`, 'g')
-  // Amazon's SDK has a class with the name of one of ours, which it renames itself.
+  // Amazon's SDK has a class with the same name as one of ours, and renames it itself.
   const withoutSdk = (text: string): string => text.replaceAll(/class \w+ extends \w+ServiceException\b/g, '')
   for (const app of appNames) t.strictSame(withoutSdk(bundleOf(app)).match(renamed), null, app)
 })
 
-/** Not in a bundle: JavaScript's and Node's own, of css-tree, of Amazon's SDK, and of a client for Valkey that is not installed. */
+/**
+ * Error classes that are not ours: JavaScript's, Node's, css-tree's, those of Amazon's SDK, and of a Valkey
+ * client that is not installed.
+ */
 const FOREIGN = [
   'AbortError',
   'SyntaxError',
@@ -114,7 +117,7 @@ t.test('an error that is recognized by name has that name in every bundle', asyn
   }
 })
 
-t.test('a bundle writes its log for people on request', async (t) => {
+t.test('a bundle can write a human-readable log', async (t) => {
   const child = spawn(process.execPath, [join(ROOT, 'apps', 'scan-worker', 'dist', 'bundle', 'main.js')], {
     env: {
       LOG_PRETTY: 'true',

@@ -14,7 +14,7 @@ const options = {
     spawnSync('unshare', [...FIRST_PROCESS, 'true']).status !== 0 && 'no process namespaces on this machine'
 }
 const CLAMD = "#!/bin/sh\necho 'clamd runs'\nexec sleep 3600\n"
-/** Ends at SIGTERM, as clamd does, and has unpacked 3 MB. */
+/** Ends at SIGTERM, like clamd, after unpacking 3 MB. */
 const FILLS = `#!/bin/sh
 trap 'exit 0' TERM
 head -c 3000000 /dev/zero > "$CLAMAV_TEMP/unpacked"
@@ -28,7 +28,7 @@ interface Script {
   /** Waits for a line of its output. */
   prints: (line: string) => Promise<void>
   ended: Promise<unknown>
-  /** Sends SIGTERM and returns whether the script ends long before the pause between two tries is over. */
+  /** Sends SIGTERM and returns whether the script ends long before the pause between two attempts is over. */
   endsAtSigterm: () => Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ function startScript(
     stdio: ['ignore', 'pipe', 'ignore']
   })
   const exit = once(parent, 'exit')
-  // Only a failing test comes this far: tap's own timeout would leave the processes behind.
+  // Only a failing test reaches this: tap's own timeout would not end the processes.
   const tooLate = sleep(30_000, { value: '', done: true }, { ref: false })
   const lines = createInterface({ input: parent.stdout })[Symbol.asyncIterator]()
   t.teardown(async () => {
@@ -82,7 +82,7 @@ function startScript(
   }
 }
 
-t.test('the mirror ends at SIGTERM while it waits for the next try', options, async (t) => {
+t.test('the mirror ends at SIGTERM while it waits for the next attempt', options, async (t) => {
   const mirror = startScript(t, 'mirror.sh', FAILS)
   await mirror.prints('fetch fails')
 
@@ -115,7 +115,7 @@ t.test('clamd starts after a fetch that failed', options, async (t) => {
 })
 
 t.test(
-  'a clamd that was killed starts with its signatures, without waiting for a fetch',
+  'a clamd that was killed restarts with its existing signatures, without waiting for a fetch',
   options,
   async (t) => {
     const clamd = startScript(t, 'start.sh', HANGS, {
@@ -126,7 +126,7 @@ t.test(
   }
 )
 
-t.test('clamd ends when what it unpacks takes more room than it may', options, async (t) => {
+t.test('clamd exits when its unpacked files exceed the size limit', options, async (t) => {
   const clamd = startScript(t, 'start.sh', FAILS, { clamd: FILLS })
   await clamd.prints('clamd runs')
 

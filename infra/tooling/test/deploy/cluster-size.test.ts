@@ -32,7 +32,7 @@ function gibOf(quantity: string): number {
   return unit === 'Gi' ? Number(number) : Number(number) / 1_024
 }
 
-/** How many pods of a workload there are in the middle of a rollout, at the smallest size that autoscaling allows. */
+/** The number of pods of a workload during a rollout, at the smallest size that autoscaling allows. */
 function podsOf({ kind, metadata, spec }: Resource, resources: Resource[]): number {
   const scaler = resources.find(
     (other) => other['spec']?.scaleTargetRef?.name === metadata.name && kind === 'Deployment'
@@ -45,7 +45,7 @@ function podsOf({ kind, metadata, spec }: Resource, resources: Resource[]): numb
 }
 
 for (const overlay of ['small', 'production']) {
-  t.test(`overlays/${overlay} fits the cluster that the guide names, during a rollout as well`, async (t) => {
+  t.test(`overlays/${overlay} fits the cluster size in the guide, even during a rollout`, async (t) => {
     const resources = render(join(ROOT, 'infra/k8s/overlays', overlay))
     const total = { ...SYSTEM }
     for (const resource of resources) {

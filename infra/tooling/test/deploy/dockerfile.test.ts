@@ -27,7 +27,7 @@ for (const instruction of file.getInstructions()) {
 }
 const stageOf = (name: string): string[] => stages.get(name) ?? []
 
-t.test('every app has a stage that starts it as on this machine', async (t) => {
+t.test('every app has a stage that starts it with the same command as npm start', async (t) => {
   t.strictSame(stageOf('last'), ['FROM ${APP}']) // eslint-disable-line no-template-curly-in-string
   for (const app of appNames) {
     const [from, command = ''] = stageOf(app)
@@ -44,7 +44,7 @@ t.test('images and continuous integration run the same major version of Node.js'
   t.equal(developed, base)
 })
 
-t.test('the image runs as an ordinary user and holds only what was packed', async (t) => {
+t.test('the image runs as an ordinary user and contains only packed files', async (t) => {
   t.ok(stageOf('run').includes('USER 1000:1000'))
   t.ok(stageOf('run').includes('STOPSIGNAL SIGTERM'))
   t.strictSame(

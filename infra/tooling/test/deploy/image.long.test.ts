@@ -15,9 +15,9 @@ const MAX_MB: Record<AppName, number> = {
   'inference-worker': 75,
   'delivery-worker': 25
 }
-/** The licences of all that is in an image. */
+/** The file with the licences of all packages in an image. */
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
-/** What each says that is started without settings. */
+/** The first output of each app when it is started without settings. */
 const FIRST_WORDS: Record<AppName, RegExp> = {
   gateway: /DATABASE_URL is required/,
   admin: /token create/,
@@ -42,7 +42,7 @@ const hashOf = (path: string): string => createHash('sha256').update(readFileSyn
 
 for (const app of Object.keys(MAX_MB) as AppName[]) {
   t.test(`the image of ${app}`, async (t) => {
-    // Outside the checkout, where nothing is found that was not packed.
+    // Outside the checkout, so that only packed files are found.
     const folder = mkdtempSync(join(tmpdir(), `filewright-image-${app}-`))
     t.teardown(() => {
       rmSync(folder, { recursive: true })
@@ -78,7 +78,7 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       }
     })
 
-    t.test('is small, and contains nothing that is never run', async (t) => {
+    t.test('is small, and contains no unused files', async (t) => {
       const megabytes = files.reduce((sum, path) => sum + lstatSync(join(folder, path)).size, 0) / 1e6
 
       t.comment(`${megabytes.toFixed(1)} MB`)

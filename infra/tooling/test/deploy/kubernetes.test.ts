@@ -31,7 +31,7 @@ const models: Record<string, object> = {
 }
 const OURS: readonly string[] = serviceNames
 const IMAGES: readonly string[] = appNames
-/** Made by the operator, as docs/operations/kubernetes.md says, with these keys. */
+/** Secrets that the operator creates as in docs/operations/kubernetes.md, with these keys. */
 const SECRETS: Record<string, Record<string, string>> = {
   'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },
   'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
@@ -111,7 +111,7 @@ for (const [title, folder] of [
     })
 
     t.test(
-      'each of our apps would start with what it is given, and is given nothing it does not read',
+      'each of our apps can start with its settings, and gets no setting that it does not read',
       async (t) => {
         for (const app of OURS) {
           const [container] = podOf(find('Deployment', app)).containers
@@ -248,14 +248,14 @@ for (const [title, folder] of [
       for (const app of OURS) find('PodDisruptionBudget', app)
     })
 
-    t.test('a pod is killed only after the time that its process takes to stop', async (t) => {
+    t.test('a pod is killed only after its process had time to stop', async (t) => {
       for (const app of OURS) {
         const seconds = podOf(find('Deployment', app)).terminationGracePeriodSeconds as number
         t.ok(Number(find('ConfigMap', app)['data'].STOP_GRACE_MS) < seconds * 1_000, app)
       }
     })
 
-    t.test('clamd ends after its worker, and neither waits longer than it must', async (t) => {
+    t.test('clamd ends after its worker, and neither waits longer than necessary', async (t) => {
       const { containers, initContainers } = podOf(find('Deployment', 'scan-worker'))
       if (title.includes('external-clamd')) return t.equal(initContainers, undefined)
       const [clamd] = initContainers
@@ -275,7 +275,7 @@ for (const [title, folder] of [
       }
     })
 
-    t.test('workers that scale do so on the queues that they work on', async (t) => {
+    t.test('workers scale by the queues that they process', async (t) => {
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
       for (const [app, { name }] of [
         ['scan-worker', scanFile],
@@ -283,7 +283,7 @@ for (const [title, folder] of [
         ['delivery-worker', delivery]
       ] as const) {
         if (title === 'overlays/small' || title.includes('hpa')) continue
-        // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
+        // TLS as in the guide's REDIS_URL: without it KEDA cannot read the queues, and nothing scales.
         t.match(
           find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata),
           [
@@ -295,7 +295,7 @@ for (const [title, folder] of [
     })
 
     t.test(
-      "the operators' commands have the gateway's settings, and ask it by a name that it knows",
+      "the operators' commands have the gateway's settings, and call it by a known host name",
       async (t) => {
         const [gateway] = podOf(find('Deployment', 'gateway')).containers
         const [admin] = podOf(find('Deployment', 'admin')).containers
@@ -309,7 +309,7 @@ for (const [title, folder] of [
     )
 
     t.test(
-      "policies let nobody but the gateway, the operators' commands and the migration reach PostgreSQL, and the model reach nobody",
+      "policies allow only the gateway, the operators' commands and the migration to reach PostgreSQL, and isolate the model",
       async (t) => {
         const policies = resources
           .filter(({ kind }) => kind === 'NetworkPolicy')

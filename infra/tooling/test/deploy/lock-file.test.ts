@@ -16,8 +16,8 @@ interface Locked {
 type Lock = Record<string, Locked>
 
 /**
- * Versions that must not come back, by an upgrade of something else or by a lower range. All published
- * tooOld: audit.long.test.ts.
+ * Versions that must not return through an upgrade of another package or a lower range. For all published
+ * advisories, see audit.long.test.ts.
  */
 const tooOld: ReadonlyArray<{ name: string; below: string; why: string }> = [
   { name: 'fastify', below: '5.12.6', why: 'published vulnerabilities' },
@@ -56,7 +56,7 @@ function badVersions(packages: Lock): string[] {
   )
 }
 
-t.test('contains no known bad version, at any depth', async (t) => {
+t.test('contains no known vulnerable version, at any depth', async (t) => {
   t.strictSame(badVersions(lock), [])
   for (const { name } of tooOld) {
     t.ok(
@@ -66,7 +66,7 @@ t.test('contains no known bad version, at any depth', async (t) => {
   }
 })
 
-t.test('a bad version would be found wherever it came in', async (t) => {
+t.test('a vulnerable version is found at any depth', async (t) => {
   for (const { name, below } of tooOld) {
     const [major = 0, minor = 0, patch = 0] = below.split('.').map(Number)
     const older = patch > 0 ? `${major}.${minor}.${patch - 1}` : `${major}.${minor - 1}.99`
@@ -104,7 +104,7 @@ function placeOf(name: string, from: string): string | undefined {
   return undefined
 }
 
-/** What the workspace needs at run time: dependencies and required peers, at any depth. */
+/** The packages that the workspace needs at run time: dependencies and required peers, at any depth. */
 function runtimePackages(workspace: string): string[] {
   const found = new Set<string>()
   const visit = (folder: string): void => {

@@ -19,7 +19,7 @@ const load = async (name: string): Promise<unknown> =>
 const { NOTICES_LIST, noticesList, noticesOfImage } = (await load('notices')) as Notices
 const { listedPackages } = (await load('bundle-licenses')) as Licenses
 
-/** What may be shipped with software under the MIT License, unchanged and with its text. */
+/** Licences of packages that may be shipped with MIT-licensed software, unchanged and with their text. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -56,7 +56,7 @@ t.test('every package in an image has a licence that allows it, and its text', a
   }
 })
 
-t.test('images with 7-Zip, Pyodide and CPython carry the texts that these ask for', async (t) => {
+t.test('images with 7-Zip, Pyodide and CPython contain the required licence texts', async (t) => {
   const scanWorker = noticesOfImage(ROOT, 'scan-worker')
   const inferenceWorker = noticesOfImage(ROOT, 'inference-worker')
 

@@ -15,7 +15,7 @@ function sourcesOf(workspace: string): string {
     .join('\n')
 }
 
-t.test('every message that smoke.sh waits for is one that the apps print', async (t) => {
+t.test('the apps print every message that smoke.sh waits for', async (t) => {
   const sources = sourcesOf('apps/admin') + sourcesOf('packages/scanner')
   const messages = [...script.matchAll(/grep (?:-q )?'([a-z ]+)'/g)].map(([, message = '']) => message)
 
@@ -23,7 +23,7 @@ t.test('every message that smoke.sh waits for is one that the apps print', async
   for (const message of messages) t.ok(sources.includes(message), message)
 })
 
-t.test('every recipe that smoke.sh runs is a block of commands in the guide', async (t) => {
+t.test('every recipe that smoke.sh runs is a code block in the guide', async (t) => {
   const recipes = [...script.matchAll(/ recipe (\S+) '(#+ [^']+)' (\d)/g)]
 
   t.ok(recipes.length >= 5)

@@ -8,13 +8,13 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const { services } = parse(read('infra/docker/two-gateways.yml'), { logLevel: 'silent' })
 const base = parse(read('docker-compose.yml'), { merge: true }).services
 
-t.test('only the proxy is published, where the gateway was', async (t) => {
+t.test("only the proxy is published, on the gateway's former port", async (t) => {
   t.strictSame(services.proxy.ports, [base.gateway.ports[0]])
   t.strictSame(services.gateway.ports, [base.gateway.ports[1]], "the operators' port stays")
   t.strictSame(services['gateway-b'].ports, [])
 })
 
-t.test('the proxy finds both gateways by one name, in a network that it is in', async (t) => {
+t.test('the proxy resolves both gateways by one name, on a shared network', async (t) => {
   const [mount] = services.proxy.volumes
   const config = mount.split(':')[0].replace('./', '')
   t.ok(existsSync(join(ROOT, config)))

@@ -6,10 +6,10 @@ interface Lib {
 }
 const { runNpm } = (await import(new URL('../../../bin/lib/run.mjs', import.meta.url).href)) as Lib
 
-/** The newest version that docs/adr/0049 judged. It contains 7-Zip 24.09. */
+/** The newest version that docs/adr/0049 covers. It contains 7-Zip 24.09. */
 const JUDGED = '1.2.0'
 
-// No advisory names 7z-wasm for the faults of the 7-Zip in it, so `npm audit` stays silent.
+// No advisory lists 7z-wasm for the vulnerabilities of its 7-Zip, so `npm audit` reports nothing.
 const { output } = await runNpm(
   ['view', '7z-wasm', 'dist-tags.latest', '--json', '--loglevel=error', '--fetch-retries=0'],
   { cwd: ROOT }
@@ -17,7 +17,7 @@ const { output } = await runNpm(
 const newest = /^"(\d+\.\d+\.\d+)"$/m.exec(output)?.[1]
 
 t.test(
-  'npm has no newer 7-Zip for WebAssembly; when it has, take it and drop unsafe-archives.ts',
+  'npm has no newer 7-Zip for WebAssembly; if this fails, upgrade and delete unsafe-archives.ts',
   { skip: newest === undefined && 'no registry' },
   async (t) => {
     t.equal(newest, JUDGED)

@@ -30,7 +30,7 @@ function put(root: string, path: string, content: unknown): void {
 }
 
 function checkout(t: Test): string {
-  // A folder with a space in its name, as people have them.
+  // A folder with a space in its name, which real folders often have.
   const root = join(t.testdir({ 'a checkout': {} }), 'a checkout')
   put(root, 'package-lock.json', {
     packages: {
@@ -55,7 +55,7 @@ t.test('package.json names the supported versions of Node.js that a start checks
   t.equal(engines.node, lib.SUPPORTED_NODE)
 })
 
-t.test('a Node.js that is not supported is named in one sentence, with those that are', async (t) => {
+t.test('an unsupported Node.js is reported in one line, with the supported versions', async (t) => {
   t.equal(
     lib.nodeProblem('20.18.3'),
     'Filewright needs Node.js 20.19 or newer, 22.13 or newer, or 24 and later. This is Node.js 20.18.3.'

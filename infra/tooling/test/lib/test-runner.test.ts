@@ -63,7 +63,7 @@ async function runAll(t: Test, sources: Record<string, string>, standstills?: St
   return await runTestFiles({ root, files, envOf, ...(standstills === undefined ? {} : { standstills }) })
 }
 
-t.test('a failing file counts by its second run, alone, and the first is reported', async (t) => {
+t.test('the second run of a failing file, alone, decides, and the first failure is reported', async (t) => {
   const { results, flaky, failedFirst, log } = await runAll(t, {
     'good.js': PASSES,
     'shaky.js': PASSES_LATER
@@ -89,7 +89,7 @@ t.test('a repeated failure counts', async (t) => {
   t.strictSame(flaky, [], 'and is not called flaky')
 })
 
-/** As if the machine had been paused for as long as these two. */
+/** Simulates a pause of the machine between these two times. */
 function stoodStill(from: number, to: number): Standstills {
   let now = from
   const standstills = watchStandstills({ now: () => now })
@@ -108,7 +108,7 @@ t.test('a file that failed while the machine stood still is disturbed, not flaky
   t.match(results, { passed: 4, failed: 0 }, 'however many there are')
 })
 
-t.test('a standstill at another time, or a short wait for a core, excuses nothing', async (t) => {
+t.test('a standstill at another time, or a short wait for a core, does not excuse a failure', async (t) => {
   for (const span of [
     [Date.now() - 60_000, Date.now() - 30_000],
     [Date.now(), Date.now() + 4_000]
@@ -119,7 +119,7 @@ t.test('a standstill at another time, or a short wait for a core, excuses nothin
   }
 })
 
-t.test('a file that fails again after a standstill has failed', async (t) => {
+t.test('a file that fails again after a standstill counts as failed', async (t) => {
   const { results, disturbed } = await runAll(
     t,
     { 'bad.js': FAILS },

@@ -31,7 +31,7 @@ t.test('two folders that import each other are found although no file is in a cy
   ])
 })
 
-t.test('a folder counts with everything below it', async (t) => {
+t.test('a folder includes everything below it', async (t) => {
   t.strictSame(cyclesOf('http/a.ts > modules/x/b.ts', 'modules/y/z/c.ts > http/deep/d.ts'), [
     'packages/p/src: http, modules'
   ])
@@ -71,7 +71,7 @@ t.test(
   }
 )
 
-t.test('the imports that make a cycle are named, and no others', async (t) => {
+t.test('only the imports that form a cycle are reported', async (t) => {
   const [a, b, c] = ['packages/p/src/a/1.ts', 'packages/p/src/b/1.ts', 'packages/p/src/c/1.ts']
   const [cycle] = folderCycles([
     { from: a, to: b },

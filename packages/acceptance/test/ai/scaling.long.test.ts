@@ -13,7 +13,7 @@ const JOBS = 12
 /** Duration of a response: long enough to notice a worker that requests two at once. */
 const MODEL_MS = 100
 
-t.test('a second inference worker nearly doubles what is done in the same time', async (t) => {
+t.test('a second inference worker nearly doubles the throughput', async (t) => {
   const model = createMeetingModel()
   const peer = await startOllamaServer({ models: defaultModels, respond: model.respond })
   t.teardown(async () => {

@@ -56,7 +56,7 @@ t.test('POST /api/ai/generate', async (t) => {
         })
         t.ok(body.content.length > 0 && body.tokens_used > 0)
         t.ok(headers.get('x-request-id'))
-        // The models of a deployment write what they like.
+        // The output of a deployment's models is unknown.
         if (isDeployment) return
         t.notMatch(body.content, /^```/)
         t.equal(headers.get('x-engine'), 'sandbox')
@@ -316,7 +316,7 @@ t.test(
   }
 )
 
-t.test('every other error body has one key, too', async (t) => {
+t.test('every other error body also has one key', async (t) => {
   const client = createClient(stack.baseUrl, stack.token)
   for (const [method, path, init, expected] of [
     ['GET', '/api/ai/generate', {}, 405],

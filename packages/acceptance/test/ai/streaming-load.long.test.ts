@@ -96,7 +96,7 @@ t.test('64 concurrent clients of an instant model: no failure, and stable memory
   })
   const failures = new Map<string, number>()
   const ask = async (number: number): Promise<void> => {
-    // Mostly what costs the service most per second: many small responses. Some of everything else.
+    // Mostly many small responses, which cost the service most per second, and some of everything else.
     const { status, body } =
       number % 40 === 0
         ? await ai.post('analyze', { code, language: 'js' })

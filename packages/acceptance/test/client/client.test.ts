@@ -114,7 +114,7 @@ t.test('events reach a webhook and a stream', { skip: isDeployment }, async (t) 
   const stream = client.events({ projectId, after: 'evt_0_0', signal: ending.signal })
   const { id } = await client.files.upload(new Blob(['x']), { projectId, name: 'x.txt' })
 
-  // Other tests use the same token, whose generations are in the stream, too.
+  // Other tests use the same token, so its generations are also in the stream.
   let value = (await stream.next()).value
   while (value?.type.startsWith('generation.')) value = (await stream.next()).value
   t.match(value, { type: 'file.created', data: { file_id: id, project_id: projectId } })
@@ -169,7 +169,7 @@ t.test('the methods cover exactly the documented paths', { skip: isDeployment },
   const documented = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method} ${path}`)
   )
-  // The other addresses of the same bytes, and their headers alone, are for others than this client.
+  // This client does not use the other addresses of the same bytes, or HEAD.
   const ofClient = documented.filter(
     (operation) => / \/(api|\.well-known)\//.test(operation) && !operation.startsWith('head ')
   )

@@ -15,7 +15,7 @@ t.setTimeout(300_000)
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
 const stack = await startStack(t)
-// Outside this repository, whose packages would be found there.
+// Outside this repository, so that its packages are not found.
 const home = await mkdtemp(join(tmpdir(), 'fw-user-'))
 t.teardown(async () => {
   await rm(home, { recursive: true, force: true })
@@ -83,7 +83,7 @@ t.test('the packages have no dependencies, and the client is small', async (t) =
   ] as const
   for (const [entry, maxBytes] of limits) {
     const bundle = await readFile(join(folder, 'node_modules/@filewright/client', entry))
-    // The checks of every answer take 2,000 of these.
+    // The response checks take 2,000 of these bytes.
     t.ok(gzipSync(bundle).byteLength <= maxBytes, `${entry}: ${gzipSync(bundle).byteLength} bytes gzipped`)
   }
 })
@@ -123,7 +123,7 @@ t.test('without a login every command says how to get one', async (t) => {
   t.match(note, /^You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL /)
 })
 
-t.test('login tries the token before it saves it, for this user only', async (t) => {
+t.test('login tests the token before it saves it for this user only', async (t) => {
   const refused = await filewright(['login', stack.baseUrl, '--token-stdin'], {
     input: 'wrong-token-wrong-token\n'
   })

@@ -11,7 +11,7 @@ import { sha256, uniqueText } from '../../src/index.js'
 t.setTimeout(300_000)
 
 const stack = await startStack(t, { database: 'embedded' })
-// For as long as the dead gateway's lease on the key, and its successor's start.
+// Long enough for the dead gateway's lease on the key, and the restart.
 const client = new Filewright({ baseUrl: stack.baseUrl, token: stack.token, retries: 20 })
 
 t.test(
@@ -97,7 +97,7 @@ t.test(
       await store(`before ${name} ${signal}.txt`)
       await poll(() => heard().length > before, { what: 'an event', timeoutMs: 60_000 })
       const victim = stack.pid(name) ?? 0
-      // Some are stored while it stops, and some before the listener is back.
+      // Some files are stored while the service stops, and some before the listener is back.
       const during = Promise.all(
         Array.from({ length: 10 }, async (_, at) => {
           await store(`${name} ${signal} ${at}.txt`)

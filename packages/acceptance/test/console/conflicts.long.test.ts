@@ -24,29 +24,32 @@ await testConsole(t, 'names that are taken', async ({ baseUrl, token, browser, c
   const question = (page: Page, name: string) =>
     page.getByRole('heading', { name: `“${name}” exists already` })
 
-  t.test('a taken name asks; replacing stores first and deletes the old file after that', async (t) => {
-    await store('replaced', 'a.txt')
-    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
-    const calls: string[] = []
-    page.on('response', (response) => {
-      const method = response.request().method()
-      if (method !== 'GET') calls.push(`${method} ${response.status()}`)
-    })
-    await page.goto(`${baseUrl}/#/files/replaced`)
-    await page.getByRole('link', { name: 'a.txt' }).waitFor()
+  t.test(
+    'for a taken name the console asks; replacing stores the new file first, then deletes the old one',
+    async (t) => {
+      await store('replaced', 'a.txt')
+      const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+      const calls: string[] = []
+      page.on('response', (response) => {
+        const method = response.request().method()
+        if (method !== 'GET') calls.push(`${method} ${response.status()}`)
+      })
+      await page.goto(`${baseUrl}/#/files/replaced`)
+      await page.getByRole('link', { name: 'a.txt' }).waitFor()
 
-    await upload(page, 'a.txt', 'b.txt')
-    await question(page, 'a.txt').waitFor()
-    // The other file does not wait for the answer.
-    await poll(async () => 'b.txt' in (await contentsOf('replaced')))
-    await page.getByRole('button', { name: 'Replace' }).click()
-    await page.getByText('2 files uploaded').waitFor()
+      await upload(page, 'a.txt', 'b.txt')
+      await question(page, 'a.txt').waitFor()
+      // The other file does not wait for the answer.
+      await poll(async () => 'b.txt' in (await contentsOf('replaced')))
+      await page.getByRole('button', { name: 'Replace' }).click()
+      await page.getByText('2 files uploaded').waitFor()
 
-    t.strictSame(await contentsOf('replaced'), { 'a.txt': 'new', 'b.txt': 'new' })
-    t.equal((await client.files.list({ projectId: 'replaced' })).pagination.total, 2)
-    t.strictSame(calls, ['POST 201', 'POST 201', 'DELETE 200'])
-    t.strictSame(problems, [])
-  })
+      t.strictSame(await contentsOf('replaced'), { 'a.txt': 'new', 'b.txt': 'new' })
+      t.equal((await client.files.list({ projectId: 'replaced' })).pagination.total, 2)
+      t.strictSame(calls, ['POST 201', 'POST 201', 'DELETE 200'])
+      t.strictSame(problems, [])
+    }
+  )
 
   t.test('the old file stays if the new one is refused, cancelled or skipped', async (t) => {
     await store('stays', 'a.txt')
@@ -94,7 +97,7 @@ await testConsole(t, 'names that are taken', async ({ baseUrl, token, browser, c
     })
   })
 
-  t.test('a file that is chosen twice in a row asks as well', async (t) => {
+  t.test('a file that is chosen twice in a row also causes the question', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/twice`)
     await page.getByText('This project has no files yet').waitFor()

@@ -121,7 +121,7 @@ await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, bro
     await next.locator('.cm-content').waitFor()
     t.equal(await next.getByText('Unsaved code of a closed tab').count(), 0, 'not while the tab is open')
     await page.close()
-    // The browser says that the page is closed before it releases what the page had locked.
+    // The browser reports the page as closed before it releases the page's locks.
     await poll(async () => (await openPages(next)) === 1)
     await next.reload()
     await next.getByText('Unsaved code of a closed tab').waitFor()

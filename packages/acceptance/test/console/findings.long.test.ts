@@ -134,7 +134,7 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
     t.strictSame(problems, [])
   })
 
-  t.test('code without a better version is no failure', async (t) => {
+  t.test('code without possible improvements does not show a failure', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
     await page.route('**/api/ai/optimize', async (route) => {
       await route.fulfill({

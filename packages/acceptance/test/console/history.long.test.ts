@@ -23,7 +23,7 @@ await testConsole(t, 'history and account in the console', async ({ baseUrl, dat
     return opened
   }
 
-  t.test('requests and their usage are listed, without what was asked', async (t) => {
+  t.test('requests and their usage are listed, without prompts', async (t) => {
     const opened = await open(t)
     const { page, problems } = opened
     await page.goto(`${baseUrl}/#/history`)
@@ -45,24 +45,21 @@ await testConsole(t, 'history and account in the console', async ({ baseUrl, dat
     t.strictSame(problems, [])
   })
 
-  t.test(
-    'the account menu names the token, its projects, its end and its quota, and signs out',
-    async (t) => {
-      const { page, problems } = await open(t, { width: 390 })
+  t.test('the account menu shows the token, its projects, expiry and quota, and signs out', async (t) => {
+    const { page, problems } = await open(t, { width: 390 })
 
-      await page.getByRole('button', { name: 'Account: analyst' }).click()
-      const menu = page.getByRole('dialog')
-      await menu.getByText('demo, other').waitFor()
-      t.match(await menu.textContent(), /1 of 10/)
-      t.equal(await menu.getByText('Never').count(), 0)
-      await menu.getByLabel('Theme').selectOption('dark')
-      t.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
-      await page.keyboard.press('Escape')
-      await signOut(page)
+    await page.getByRole('button', { name: 'Account: analyst' }).click()
+    const menu = page.getByRole('dialog')
+    await menu.getByText('demo, other').waitFor()
+    t.match(await menu.textContent(), /1 of 10/)
+    t.equal(await menu.getByText('Never').count(), 0)
+    await menu.getByLabel('Theme').selectOption('dark')
+    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    await page.keyboard.press('Escape')
+    await signOut(page)
 
-      t.strictSame(problems, [])
-    }
-  )
+    t.strictSame(problems, [])
+  })
 
   for (const [theme, width] of looks) {
     t.test(`history and account are accessible, ${theme}, ${width} pixels wide`, async (t) => {

@@ -29,7 +29,7 @@ await testConsole(t, 'the console without a mouse', async ({ baseUrl, token, bro
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
     const details = page.getByRole('complementary', { name: 'Details' })
-    // The browser hands its file dialogs over while somebody listens, and is told so in time only here.
+    // Intercepts file dialogs. The listener must exist before the dialog opens.
     page.on('filechooser', () => {})
     await tabTo(page, page.getByLabel('Access token'))
     await page.keyboard.type(token)

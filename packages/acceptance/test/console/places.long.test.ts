@@ -9,34 +9,37 @@ await testConsole(t, 'places in the console', async ({ baseUrl, token, browser, 
     name: 'a.txt'
   })
 
-  t.test('the title of the tab names the place, and no place of a user who has signed out', async (t) => {
-    const { page, problems } = await openConsole(t, browser, { baseUrl, token })
-    const places = [
-      ['#/files', 'Projects · Filewright'],
-      ['#/files/places', 'places · Filewright'],
-      ['#/files/places/inner', 'inner · places · Filewright'],
-      [`#/files/places/inner?file=${id}`, 'a.txt · inner · places · Filewright'],
-      ['#/files/places/inner?file=0123456789abcdefghijkl', 'File not found · places · Filewright'],
-      ['#/code/optimize', 'Optimize · Code · Filewright'],
-      ['#/trash/places', 'Trash · places · Filewright'],
-      ['#/webhooks/places', 'Webhooks · places · Filewright'],
-      ['#/history', 'History · Filewright'],
-      ['#/service', 'Service · Filewright'],
-      ['#/rules/js/no-eval', 'js/no-eval · Analysis rules · Filewright'],
-      ['#/nowhere', 'Page not found · Filewright']
-    ] as const
-    for (const [hash, title] of places) {
-      await page.goto(`${baseUrl}/${hash}`)
-      await poll(async () => (await page.title()) === title).catch(() => {})
-      t.equal(await page.title(), title)
+  t.test(
+    'the title of the tab names the current view, and nothing of a user who has signed out',
+    async (t) => {
+      const { page, problems } = await openConsole(t, browser, { baseUrl, token })
+      const places = [
+        ['#/files', 'Projects · Filewright'],
+        ['#/files/places', 'places · Filewright'],
+        ['#/files/places/inner', 'inner · places · Filewright'],
+        [`#/files/places/inner?file=${id}`, 'a.txt · inner · places · Filewright'],
+        ['#/files/places/inner?file=0123456789abcdefghijkl', 'File not found · places · Filewright'],
+        ['#/code/optimize', 'Optimize · Code · Filewright'],
+        ['#/trash/places', 'Trash · places · Filewright'],
+        ['#/webhooks/places', 'Webhooks · places · Filewright'],
+        ['#/history', 'History · Filewright'],
+        ['#/service', 'Service · Filewright'],
+        ['#/rules/js/no-eval', 'js/no-eval · Analysis rules · Filewright'],
+        ['#/nowhere', 'Page not found · Filewright']
+      ] as const
+      for (const [hash, title] of places) {
+        await page.goto(`${baseUrl}/${hash}`)
+        await poll(async () => (await page.title()) === title).catch(() => {})
+        t.equal(await page.title(), title)
+      }
+      await signOut(page)
+
+      t.equal(await page.title(), 'Sign in · Filewright')
+      t.strictSame(problems, [])
     }
-    await signOut(page)
+  )
 
-    t.equal(await page.title(), 'Sign in · Filewright')
-    t.strictSame(problems, [])
-  })
-
-  t.test('a missing file and an unknown address say so', async (t) => {
+  t.test('a missing file and an unknown address show "not found"', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
 
     await page.goto(`${baseUrl}/#/files/places?file=0123456789abcdefghijkl`)

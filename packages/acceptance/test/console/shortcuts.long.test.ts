@@ -33,7 +33,7 @@ await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browse
     t.strictSame(problems, [])
   })
 
-  t.test('what is typed while the palette loads is in its field', async (t) => {
+  t.test('text typed while the palette loads appears in its field', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/shortcuts`)
     await page.getByRole('link', { name: 'deep' }).first().waitFor()

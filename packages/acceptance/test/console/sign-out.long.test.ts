@@ -196,7 +196,7 @@ if (executablePath === undefined) {
     await second.getByText('signed out in another tab').waitFor()
     t.notMatch(await storedTexts(second), /alice|secret|fw_/i)
     t.notMatch(await second.locator('body').innerText(), /secret/)
-    // As a browser does with "Reopen closed tab".
+    // Simulates "Reopen closed tab".
     const third = await context.newPage()
     await third.addInitScript(
       `if (location.protocol !== 'about:') Object.assign(sessionStorage, ${restored})`

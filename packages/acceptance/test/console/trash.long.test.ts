@@ -60,7 +60,7 @@ await testConsole(t, 'the trash in the console', async ({ baseUrl, token, browse
       const { page } = await openConsole(t, browser, { baseUrl, token })
       await page.goto(`${baseUrl}/#/trash/lost`)
       await page.getByRole('button', { name: 'Restore gone.txt' }).waitFor()
-      // As the gateway answers for such a file.
+      // The gateway's response for such a file.
       await page.route(`**/api/trash/${withdrawn}/restore`, async (route) => {
         await route.fulfill({
           status: 410,
@@ -99,7 +99,7 @@ await testConsole(t, 'the trash in the console', async ({ baseUrl, token, browse
     t.strictSame(await readable('trash-keys'), ['a.txt'], 'the one deleted last is the first in the list')
   })
 
-  t.test('a page that was emptied leads to the last one', async (t) => {
+  t.test('an emptied page redirects to the last one', async (t) => {
     await discard('pages', ['a.txt'])
     const { page } = await openConsole(t, browser, { baseUrl, token })
 

@@ -22,7 +22,7 @@ const CODE = `export function first (list) {
 }
 `
 
-/** Heights are fractions of pixels; less than one is not seen. */
+/** Heights are fractional; less than a pixel is not visible. */
 const PIXEL = 1
 
 await testConsole(t, 'every view of the console', async ({ baseUrl, token, dataDir, browser }) => {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { poll } from '@filewright/testing'
 import { lookAt, looks, openConsole, startWebhookReceiver, testConsole } from '../../src/index.js'
 
-/** What a hostile endpoint might answer with. */
+/** A possible response of a hostile endpoint. */
 const MARKUP = '<img src=x onerror="document.title = 1"><b>bold</b>'
 
 await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser, client }) => {
@@ -159,7 +159,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     t.strictSame(problems, [])
   })
 
-  t.test('neither a form nor a secret is lost by Escape or the back button', async (t) => {
+  t.test('Escape and the back button discard neither a form nor a secret', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/webhook-kept`)
     await page.getByText('This project has no files yet').waitFor()
@@ -193,7 +193,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     t.strictSame(problems, [])
   })
 
-  t.test('reasons of the service reach the form, which keeps what was typed', async (t) => {
+  t.test("the form shows the service's reasons and keeps its input", async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/webhooks/refused`)
     await page.getByRole('button', { name: 'New webhook' }).click()
@@ -212,7 +212,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
       [501, 'Webhooks are off on this server, its operator must set WEBHOOK_KEY'],
       [403, 'The project has reached its limit of 20 webhooks']
     ] as const) {
-      // As the gateway answers without WEBHOOK_KEY, and beyond the limit.
+      // The gateway's responses without WEBHOOK_KEY, and beyond the limit.
       await page.route('**/api/webhooks', async (route) => {
         await route.fulfill({ status, headers: { 'x-request-id': 'r-1' }, json: { error: sentence } })
       })
@@ -224,7 +224,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     t.strictSame(await listOf('refused'), [])
   })
 
-  t.test('a webhook that does not exist, or whose project the token does not open, says so', async (t) => {
+  t.test('a missing webhook, or one of a forbidden project, shows an error', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
 
     await page.goto(`${baseUrl}/#/webhooks/none/0123456789abcdefghijkl`)

@@ -231,8 +231,8 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
-  t.test('little is loaded before the first view, and the editor when code is shown', async (t) => {
-    // Of a browser with an empty cache.
+  t.test('little is loaded for the first view, and the editor only when code is shown', async (t) => {
+    // Uses a browser with an empty cache.
     const page = await browser.newPage()
     const bytes = new Map<string, number>()
     page.on('response', (response) => {

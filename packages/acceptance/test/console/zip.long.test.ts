@@ -41,7 +41,7 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
     t.strictSame(problems, [])
   })
 
-  t.test('a refused archive says why, and nothing is saved', async (t) => {
+  t.test('a refused archive shows the reason, and nothing is saved', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/zips`)
     await page.route('**/api/files/zip', async (route) => {
@@ -52,7 +52,7 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
     await page.getByText('The ZIP archive could not be downloaded: File not found.').waitFor()
   })
 
-  t.test('an archive that breaks off is not saved', async (t) => {
+  t.test('an incomplete archive is not saved', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
     const downloads: string[] = []
     page.on('download', (download) => {

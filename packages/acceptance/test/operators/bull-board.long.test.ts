@@ -22,7 +22,7 @@ async function findBrowser(): Promise<string | undefined> {
   }
 }
 
-/** Words that a user typed or got, which no operator may see. */
+/** Words from a user's input and output, which no operator may see. */
 const secrets = {
   prompt: 'canary-prompt-7421',
   code: 'canaryCode7421',
@@ -43,7 +43,7 @@ await client.upload({ content: secrets.content, name: secrets.fileName })
 await ai.post('generate', { prompt: secrets.prompt, type: 'code', language: 'javascript' })
 await ai.post('analyze', { code: `const ${secrets.code} = eval(1)\n`, language: 'javascript' })
 
-t.test('nobody gets in without the password, which the banner shows', async (t) => {
+t.test('access requires the password, which the banner shows', async (t) => {
   const wrong = [
     {},
     { authorization: 'Basic !' },
@@ -114,7 +114,7 @@ t.test(
     })
     const stranger = await (await browser.newContext()).newPage()
     const refused = await stranger.goto(board).catch((error: Error) => error.message)
-    // Chromium shows its own dialog, which a headless one cannot, and reports it as an error of the page.
+    // Chromium would show its own password dialog. In headless mode it reports a page error instead.
     t.ok(
       typeof refused === 'string' ? /ERR_INVALID_AUTH_CREDENTIALS/.test(refused) : refused?.status() === 401,
       'the browser is asked for a password'
@@ -126,7 +126,7 @@ t.test(
         viewport: { width: 1400, height: 1000 }
       })
     ).newPage()
-    // The page asks for fonts of Google's; its content policy lets nothing out.
+    // The page requests Google's fonts, but its content security policy blocks all other origins.
     const outside: Request[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(stack.adminUrl)) outside.push(request)

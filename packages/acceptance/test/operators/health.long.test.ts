@@ -54,7 +54,7 @@ const parts: Array<[part: string, entry: string, whileDown: { code: number; stat
 for (const [part, entry, whileDown] of parts) {
   // Worse than down: connections stay open and nothing answers.
   t.test(
-    `a frozen ${part} is named within 15 s, and all is well by itself within 30 s of its return`,
+    `a frozen ${part} is reported within 15 s, and the service recovers within 30 s of its return`,
     async (t) => {
       const pid = stack.pid(part)
       if (pid === undefined) throw new Error(`${part} does not run`)

@@ -6,7 +6,7 @@ import { createClient, sha256, uniqueText, type Reply } from '../../src/index.js
 
 const stack = await startStack(t, { env: { IDEMPOTENCY_LEASE_MS: '1000' } })
 const client = createClient(stack.baseUrl, stack.token)
-/** The one that ran, and the others told to wait; 503 from a machine too busy to look up the key. */
+/** The request that ran, and others with 409; 503 if a busy machine could not look up the key. */
 const foreseen = (...statuses: number[]): boolean =>
   statuses.every((status) => [200, 201, 409, 503].includes(status))
 const totalOf = async (project: string): Promise<number> =>

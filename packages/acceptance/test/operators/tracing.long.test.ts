@@ -96,7 +96,7 @@ t.test('one tree from the HTTP request through the queue to the clamd call', asy
   t.ok(headers.get('x-request-id'))
 })
 
-t.test('and to the model call', async (t) => {
+t.test('one tree from the HTTP request to the model call', async (t) => {
   t.equal(
     (await ai.post('generate', { prompt: secrets.prompt, type: 'code', language: 'javascript' })).status,
     200

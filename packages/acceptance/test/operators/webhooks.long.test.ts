@@ -61,7 +61,7 @@ t.test("an operator's webhook", async (t) => {
     t.equal(received('scanner.recovered').length, 1)
   })
 
-  await t.test('is out of reach of a token, and disabled and enabled by the operator', async (t) => {
+  await t.test('is inaccessible to tokens, and can be disabled and enabled by the operator', async (t) => {
     t.strictSame((await client.call('GET', '/api/webhooks?project_id=one')).body, { webhooks: [] })
     t.equal((await client.call('GET', `/api/webhooks/${id}`)).status, 404)
     t.equal((await client.call('DELETE', `/api/webhooks/${id}`)).status, 404)

@@ -105,7 +105,7 @@ t.test('commands work on the bucket of the running stack, or are refused', async
     await unchanged(t, key)
   }
 
-  // Without a record of a stack the identities decide.
+  // Without a recorded stack, the identities decide.
   for (const store of [{ BLOB_DIR: elsewhere }, { BLOB_DIR: join(elsewhere, 'absent') }]) {
     const env = { DATA_DIR: elsewhere, DATABASE_URL: database.url, ...store }
     const refused = await shell(env, 'reconcile', '--fix', '--yes')

@@ -10,7 +10,7 @@ export interface BareWorkerSpec {
   work: { kind: 'scan'; clamdSocket: string } | { kind: 'generate'; ollamaUrl: string; model: string }
 }
 
-/** The other half of a queued floor: BullMQ's worker, and the one call that a job is for. */
+/** The worker of a queued floor: BullMQ's worker, and a job's one call. */
 export async function startBareWorker({
   redisUrl,
   prefix,

@@ -16,7 +16,7 @@ export type FloorSpec =
   | { kind: 'proxy'; ollamaUrl: string }
   | ({ kind: 'queued-upload'; folder: string } & QueuedSpec)
   | ({ kind: 'queued-generate' } & QueuedSpec)
-  /** The other half of the two before. */
+  /** The worker of the two queued floors above. */
   | { kind: 'worker'; spec: BareWorkerSpec }
   /** A model that answers at once: the fake server itself, not a floor. */
   | { kind: 'model'; models: readonly string[] }

@@ -6,7 +6,7 @@ import { Queue, QueueEvents } from 'bullmq'
 import { fastify, type FastifyInstance } from 'fastify'
 import pg from 'pg'
 
-/** Where the two processes of such a floor meet. */
+/** The Redis server and prefix that both processes of such a floor use. */
 export interface QueuedSpec {
   databaseUrl: string
   redisUrl: string

@@ -15,7 +15,7 @@ export interface RawTimes {
   writeMs: number
 }
 
-/** What the parts take alone: the bytes to clamd, and the bytes to the disk. */
+/** Measures the parts alone: sending the bytes to clamd, and writing them to the disk. */
 async function measure({ folder, clamdSocket, sizeBytes }: RawSpec): Promise<RawTimes> {
   const blocks = createBlockedTexts(sizeBytes)()
 

@@ -24,7 +24,7 @@ export async function startSlowClamd(scanMs: number): Promise<SlowClamd> {
       input = Buffer.concat([input, data])
       if (input.includes('PING')) return socket.end('PONG\0')
       if (input.includes('VERSION')) return socket.end('ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n')
-      // A chunk of length 0 ends the file; the files here are small and hold no zeros.
+      // A chunk of length 0 ends the file. The files here are small and contain no zeros.
       if (!input.subarray(-4).equals(Buffer.alloc(4))) return
       const text = input.toString('latin1')
       if (KNOWN.some((mark) => text.includes(mark))) return socket.end('stream: Test.Known FOUND\0')

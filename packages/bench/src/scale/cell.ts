@@ -20,14 +20,14 @@ const VISITS = (part: Part): number => PATH.filter((each) => each === part).leng
 
 /** A part that is busier than this has no room for a peak. */
 export const FULL = 0.6
-/** Redis runs commands on one CPU; a larger PostgreSQL primary can be bought. */
+/** Redis runs commands on one CPU. PostgreSQL has no such limit: its server can be larger. */
 const MAX_PER_CELL: Partial<Record<Part, number>> = { redis: 1, postgres: 32 }
 /** A request that takes longer is slow to its user. */
 const SLOW_P95_MS = 1_000
 const UPLOADS = 20_000
 
 export interface Cell {
-  /** An installation with a Redis and a PostgreSQL of its own. */
+  /** The number of cells. Each has its own Redis and PostgreSQL. */
   cells: number
   perSecond: number
   processors: Record<Part, number>

@@ -20,7 +20,7 @@ export interface App {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Builds what the apps run here, if it is missing: the shipped bundles, with failpoints. */
+/** Builds the bundles for these apps if they are missing: the shipped bundles, with failpoints. */
 export async function bundleWithFailpoints(): Promise<void> {
   if (await areFailpointsBundled()) return
   await promisify(execFile)(process.execPath, [
@@ -29,7 +29,7 @@ export async function bundleWithFailpoints(): Promise<void> {
   ])
 }
 
-/** Both kinds are built from the same compiled files, and the shipped bundle after every change of them. */
+/** Both are built from the same compiled files. The shipped bundle is rebuilt after every change. */
 async function areFailpointsBundled(): Promise<boolean> {
   const madeAt = async (workspace: string, kind: 'bundle' | 'failpoints'): Promise<number> =>
     await stat(join(ROOT, workspace, 'dist', kind, 'package.json')).then(

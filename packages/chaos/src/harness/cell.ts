@@ -13,7 +13,7 @@ export interface Cell {
   readonly proxies: Record<Dependency, ChaosProxy>
   readonly failpoints: Failpoints
   readonly baseUrl: string
-  /** Of the keys of its queues in Redis. */
+  /** The prefix of its queues' keys in Redis. */
   readonly queuePrefix: string
   /** Restarts it after it has ended, on the same port. */
   start: (app: AppName) => App
@@ -45,7 +45,7 @@ export interface CellOptions {
   env?: NodeJS.ProcessEnv
   /** Default: the gateway and both workers. */
   apps?: readonly AppName[]
-  /** Default: none of them is away. */
+  /** Dependencies that are down at first. Default: none. */
   missing?: readonly Dependency[]
   /** Bypasses the proxies, which run in this process: for rows that keep it busy and need no fault. */
   direct?: boolean

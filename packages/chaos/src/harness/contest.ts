@@ -3,14 +3,14 @@ import { inFlight } from '@filewright/acceptance'
 import type { Profile, Tally } from './row.js'
 import { quantile } from './table.js'
 
-/** What one token does, within its rate limit. */
+/** The requests of one token, within its rate limit. */
 export interface Load {
   name: string
   /** Requests of one round. */
   count: number
   /** How many of these run concurrently. */
   atOnce: number
-  /** For the throughput of A alone: as many as are served without refusals. Default: one round. */
+  /** For A's throughput alone: as many requests as are served without refusals. Default: one round. */
   alone?: { count: number; atOnce: number }
   /** The next round waits until the rate limit allows it. */
   perMinute: number
@@ -19,11 +19,11 @@ export interface Load {
    * that B has enough samples.
    */
   send: (enough: AbortSignal) => Promise<number>
-  /** The longest single job, where they differ. Default: `send`. */
+  /** The longest single job, if jobs differ. Default: `send`. */
   longest?: () => Promise<number>
 }
 
-/** What the other token does at the same time, one request after another. */
+/** The concurrent requests of the other token, one after another. */
 export interface Small {
   expected: number
   samples: number
@@ -46,7 +46,7 @@ const SLACK = { quick: 2, full: 1 }
 const PATIENCE_MS = { quick: 15_000, full: 60_000 }
 const SINGLES = { quick: 1, full: 3 }
 const LOOK_MS = 20
-/** All of a round is there by then. */
+/** By then, all requests of a round have arrived. */
 const SETTLE_MS = 500
 const NEVER = new AbortController().signal
 
@@ -152,7 +152,7 @@ async function sampleBeside(
     const { status, ms } = await small.send(asked++)
     tally.operations++
     tally.hit++
-    // A refusal is fast, and would make the others look better.
+    // Refusals are fast, and would improve the statistics.
     if (status === small.expected) times.push(ms)
     else tally.violate(`${load.name}: B was answered ${status} after ${seconds(ms)}`)
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How an endpoint answers. */
+/** The behaviour of an endpoint. */
 export type Manner = 'good' | 'hangs' | 'fails' | 'slow' | 'very slow' | 'trickles' | 'endless' | 'headers'
 
 /** Endpoints of webhooks that answer as their path says. */

@@ -17,7 +17,7 @@ const FOLLOWS: Record<Step | 'nothing', readonly Step[]> = {
   rejected: []
 }
 
-/** The state of the file's row; undefined: clients see no file, in whatever state its row is. */
+/** The state of the file's row. Undefined means that clients see no file, whatever the state of its row. */
 const STATE_AFTER: Record<Step | 'nothing', 'ready' | 'trashed' | undefined> = {
   nothing: undefined,
   created: 'ready',
@@ -40,7 +40,9 @@ function stepsByFile(written: readonly WrittenEvent[]): Map<string, Array<Step |
   return byFile
 }
 
-/** The events must be those of the changes that led to what is in `files`: none more and none less. */
+/**
+ * The events must match the changes that led to the state in `files`, without missing or additional events.
+ */
 export function compareWithFiles(
   written: readonly WrittenEvent[],
   files: ReadonlyArray<{ id: string; state: string }>
@@ -61,7 +63,7 @@ export function compareWithFiles(
   })
 }
 
-/** Changes of one file that the service has acknowledged, and whether one more may have happened. */
+/** The acknowledged changes of one file, and whether one more may have happened. */
 export interface Acknowledged {
   fileId: string
   steps: Step[]
@@ -84,7 +86,10 @@ export function compareWithClients(
   })
 }
 
-/** Each event must have arrived unchanged, nothing else may have, and events of one file in their order. */
+/**
+ * Each event must have arrived unchanged, nothing else may have arrived, and events of one file must be in
+ * order.
+ */
 export function compareWithReceived(
   written: readonly WrittenEvent[],
   received: ReadonlyMap<string, ReceivedEvent>

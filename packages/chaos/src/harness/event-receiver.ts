@@ -15,12 +15,15 @@ export interface EventReceiver {
   readonly url: string
   /** In the order of their first arrival. */
   readonly events: ReadonlyMap<string, ReceivedEvent>
-  /** With those that came again. */
+  /** The number of arrivals, including repeated ones. */
   arrivals: () => number
-  /** Requests without a valid signature, and events that came again with another content. */
+  /** Requests without a valid signature, and repeated events with different content. */
   readonly faults: string[]
   verifyWith: (secret: string) => void
-  /** The next delivery is under way while this runs. Then its connection is cut, and it has not arrived. */
+  /**
+   * Runs the action during the next delivery, then cuts its connection. That delivery does not count as
+   * arrived.
+   */
   duringNext: (act: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
@@ -57,7 +60,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
         else await act().finally(() => response.destroy())
       },
       () => {
-        // The sender was killed before it had sent all.
+        // The sender was killed before it had sent everything.
       }
     )
   }).listen(0, '127.0.0.1')

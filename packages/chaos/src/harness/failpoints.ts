@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Failpoints {
-  /** What the apps are given as FAILPOINTS. */
+  /** The value of FAILPOINTS for the apps. */
   readonly folder: string
   /** The next `times` calls of the point do this: `kill`, or the code of an error to throw. */
   arm: (point: string, action: string, times?: number) => void
-  /** How many actions are left. */
+  /** The number of remaining actions. */
   left: (point: string) => number
   disarm: (point: string) => void
   remove: () => void

@@ -17,7 +17,7 @@ export interface FairCell {
 
 let pairs = 0
 
-/** A cell with default settings, without proxies, and two tokens that have nothing in common. */
+/** A cell with default settings, without proxies, and two tokens of different projects. */
 export async function startFairCell(rig: Rig, env: NodeJS.ProcessEnv = {}): Promise<FairCell> {
   const short = Object.keys(SETTINGS).filter(
     (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUILD', 'RESCAN_BATCH'].includes(name)

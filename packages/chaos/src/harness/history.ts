@@ -8,32 +8,31 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 export interface Operation {
   op: 'upload' | 'info' | 'list' | 'download' | 'cdn' | 'delete' | AiPath
   project?: string | undefined
-  /** Unique among all uploads of a run: finds a file that no client was told about. */
+  /** Unique among all uploads of a run, to find a file whose upload got no response. */
   name?: string | undefined
   id?: string | undefined
-  /** Of the bytes sent, or of those received whole. */
+  /** The hash of the sent bytes, or of completely received bytes. */
   sha256?: string | undefined
-  /** 0: the connection broke before an answer. */
+  /** 0 if the connection broke before a response. */
   status: number
   error?: string | undefined
   startMs: number
   endMs: number
-  /** In a list's answer. */
+  /** The names in the response of a list. */
   names?: readonly string[] | undefined
-  /** What its verdict must not be, whatever the response: clean. */
+  /** The file must never get a clean verdict, whatever the response. */
   flagged?: boolean | undefined
 }
 
 export interface History {
   readonly file: string
   record: (operation: Operation) => void
-  /** What is in the file, oldest first. */
+  /** Reads the file's operations, oldest first. */
   read: () => Operation[]
 }
 
 /**
- * A line for each operation. The checker reads the file and nothing else, so it can be run again on an old
- * one.
+ * Writes a line for each operation. The checker reads only this file, so it can be repeated on an old one.
  */
 export function createHistory(file: string): History {
   writeFileSync(file, '')

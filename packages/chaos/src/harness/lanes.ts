@@ -1,7 +1,4 @@
-/**
- * Runs the work again and again, in so many lanes, until it is told to stop; then waits for what is under
- * way.
- */
+/** Runs the work repeatedly in that many lanes until it is stopped, and then waits for running work. */
 export function startLanes(
   count: number,
   work: (lane: number, turn: number) => Promise<unknown>

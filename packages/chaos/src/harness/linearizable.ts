@@ -1,4 +1,4 @@
-/** One look at a file: it was there, or it was not. */
+/** One read of a file, which found it or did not. */
 export interface Sighting {
   there: boolean
   startMs: number
@@ -6,8 +6,8 @@ export interface Sighting {
 }
 
 /**
- * A file is there until one moment within its delete, and never after. Such a moment exists exactly if no
- * sighting began after another, or the delete itself, had to be over.
+ * A file must exist until one moment during its delete, and never afterwards. Such a moment exists if no read
+ * that found the file began after the delete, or after a read that missed it, had ended.
  */
 export function whyNotLinearizable(
   deletion: { startMs: number; endMs: number },

@@ -9,12 +9,12 @@ const READ_OR_WRITE = 0o066
 const ENTER = 0o011
 
 /**
- * What somebody of the group, or anybody, can read or change: the folder, and what is below as far as
- * folders let them in.
+ * The entries that the group or others can read or change: the folder, and everything below that its folders
+ * let them reach.
  */
 export async function openEntries(root: string, admit = GROUP | OTHERS): Promise<string[]> {
   const stats = await lstat(root).catch(() => null)
-  // A link has no mode of its own, and what it leads to is looked at where it is.
+  // A link has no mode of its own. Its target is checked at its own location.
   if (stats === null || stats.isSymbolicLink()) return []
   const open = stats.mode & admit
   const own = (open & READ_OR_WRITE) === 0 ? [] : [`${root} has mode ${(stats.mode & 0o777).toString(8)}`]
@@ -30,8 +30,8 @@ export async function openEntries(root: string, admit = GROUP | OTHERS): Promise
 }
 
 /**
- * The same question, answered by the kernel: what `find` sees as a user who owns nothing. Undefined unless
- * we may become that user.
+ * Asks the kernel the same: the entries that `find` sees as a user who owns nothing. Undefined if this
+ * process cannot become that user.
  */
 export async function openToNobody(root: string): Promise<string[] | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -41,7 +41,7 @@ export async function openToNobody(root: string): Promise<string[] | undefined> 
     [root, '(', '-readable', '-o', '-writable', ')', '-print'],
     { ...nobody, cwd: '/' }
   )
-    // It says by its exit code that it was refused somewhere, which is what is hoped for.
+    // Its exit code reports denied access, which is the expected result.
     .catch((error: Error & { stdout?: string }) => ({ stdout: error.stdout ?? '' }))
   return found.stdout.split('\n').filter((line) => line !== '')
 }

@@ -1,6 +1,6 @@
 import { numbersFrom } from '@filewright/testing'
 
-/** Numbers that a seed replays: whatever a row draws, it draws from here, in an order of its own. */
+/** Random numbers that a seed replays. A row draws all its random choices from here. */
 export interface Random {
   /** In [0, 1). */
   next: () => number
@@ -9,7 +9,7 @@ export interface Random {
   between: (low: number, high: number) => number
   pick: <T>(list: readonly T[]) => T
   shuffled: <T>(list: readonly T[]) => T[]
-  /** A stream of its own: what is drawn from it does not depend on what others have drawn. */
+  /** A separate stream, independent of draws from other streams. */
   fork: (label: string | number) => Random
 }
 

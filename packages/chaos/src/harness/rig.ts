@@ -37,9 +37,9 @@ export interface Rig {
   readonly ollama: OllamaServer
   readonly proxies: Record<Dependency, ChaosProxy>
   readonly failpoints: Failpoints
-  /** The number of each process under load: more, long after a fault, is a leak. */
+  /** The number of sockets of each process under load. More, long after a fault, is a leak. */
   readonly sockets: Record<string, number>
-  /** What the apps were given, for a row that starts more of them. */
+  /** The addresses of the apps' dependencies, for rows that start more apps. */
   readonly addresses: {
     DATABASE_URL: string
     REDIS_URL: string
@@ -208,7 +208,7 @@ async function socketsWhenBusy(stack: RunningStack): Promise<Record<string, numb
   )
 }
 
-/** A model's response without understanding, in the requested format. */
+/** A fixed model response in the requested format. */
 function respondPlainly({ messages }: OllamaRequest): string {
   const asked = messages.at(-1)?.content ?? ''
   if (asked.startsWith('Task: analyze')) return '{"findings":[]}'

@@ -4,12 +4,12 @@ import type { Rig } from './rig.js'
 
 export type Profile = 'quick' | 'full'
 
-/** One row of the fault table: what is done to the service, how often, and what must hold. */
+/** One row of the fault table: its faults, their number, and the conditions that must hold. */
 export interface Row {
   name: string
-  /** As numbered in docs/reliability.md. */
+  /** The numbers of the promises in docs/reliability.md. */
   promises: readonly string[]
-  /** What the full profile must reach, in words. */
+  /** The target of the full profile, as text. */
   target: string
   counts: Record<Profile, number>
   /** Set where times are compared: such a row runs alone. */
@@ -23,7 +23,7 @@ export interface RowContext {
   /** How many faults, or hostile inputs, to try. */
   count: number
   profile: Profile
-  /** How long to take, where a row can spread its faults over time. Default: as fast as it goes. */
+  /** The duration over which a row spreads its faults, if it can. Default: as fast as possible. */
   minutes?: number | undefined
   /** The shared stack, started by the first row that needs it. A row must leave it intact. */
   rig: () => Promise<Rig>
@@ -38,7 +38,7 @@ export interface RowResult {
   /** Faults that hit their target: a row that hits nothing proves nothing, and fails. */
   hit: number
   violations: string[]
-  /** From each fault, or from its end, to the first sign of health. */
+  /** The times from each fault, or its end, until the service is healthy. */
   recoveryMs: number[]
 }
 

@@ -10,7 +10,7 @@ export interface RunOptions {
   seed: number
   profile: Profile
   minutes?: number | undefined
-  /** Where each row's history goes. */
+  /** The folder for each row's history. */
   folder: string
   say?: (line: string) => void
   onResult?: (row: Row, outcome: RowOutcome) => void

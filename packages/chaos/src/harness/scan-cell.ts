@@ -7,7 +7,7 @@ import { createTally, type RowContext, type Tally } from './row.js'
 import { startSteadyUploads, type SteadyUploads } from './steady-uploads.js'
 import { costsIn } from './worker-log.js'
 
-/** One gateway and scan workers, some of which have no clamd for a time. */
+/** One gateway and several scan workers, some of them temporarily without clamd. */
 export interface ScanCell {
   startWorker: (env?: NodeJS.ProcessEnv) => Promise<ScanWorker>
   /** Waits until the gateway is ready, then uploads until the row ends: none may fail. */
@@ -35,7 +35,7 @@ export async function withScanCell(
   const cell = await startCell(rig, {
     direct: true,
     apps: ['gateway'],
-    // As long as a busy machine may need: an upload that fails here has run out of attempts.
+    // Long enough for a busy machine, so that an upload that fails here has used all its attempts.
     env: { LOG_LEVEL: 'info', SCAN_CONCURRENCY: '6', SCAN_DEADLINE_MS: '120000' }
   })
   const scanCell: ScanCell = {
@@ -61,7 +61,7 @@ export async function withScanCell(
       const until = performance.now() + ms
       while (performance.now() < until) {
         await sleep(250)
-        // 0 is a probe that a busy machine did not answer in time.
+        // 0 means that a busy machine did not answer the probe in time.
         tally.expect(
           (await cell.probe()) !== 503,
           'the gateway called itself not ready although a worker can scan'

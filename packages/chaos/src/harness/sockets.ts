@@ -3,7 +3,7 @@ import type { RunningStack } from '@filewright/testing'
 
 const APPS = /^(gateway|scan-worker|inference-worker|delivery-worker)/
 
-/** Of each of our own processes, without the connections that we ourselves keep to the gateway. */
+/** The number of sockets of each of our own processes, without this process's connections to the gateway. */
 export async function socketCounts({
   baseUrl,
   info
@@ -18,7 +18,7 @@ export async function socketCounts({
   return counts
 }
 
-/** How many connections this process holds to a port of loopback. */
+/** The number of connections of the process to a loopback port. */
 export async function connectionsTo(pid: number, port: number): Promise<number> {
   const table = await readFile(`/proc/${pid}/net/tcp`, 'utf8').catch(() => '')
   const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`

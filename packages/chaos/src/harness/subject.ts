@@ -9,7 +9,7 @@ import {
 import type { History, Operation } from './history.js'
 
 export interface ServiceResponse {
-  /** 0: the connection broke before an answer. */
+  /** 0 if the connection broke before a response. */
   status: number
   body: any
   headers: Headers
@@ -35,17 +35,17 @@ export interface SubjectUpload extends Omit<UploadOptions, 'content'> {
 export interface Subject {
   upload: (options?: SubjectUpload) => Promise<Upload>
   info: (id: string) => Promise<ServiceResponse>
-  /** Every name on every page. */
+  /** All names on all pages. */
   list: (project: string) => Promise<ServiceResponse & { names: string[] }>
   download: (id: string, via?: 'api' | 'cdn') => Promise<ServiceResponse & { sha256: string | undefined }>
   remove: (id: string) => Promise<ServiceResponse>
-  /** Not in the history, which knows no file that comes back, as the two below. */
+  /** Not in the history, which does not model restored files; the same holds for the next two methods. */
   restore: (id: string) => Promise<ServiceResponse>
   erase: (id: string) => Promise<ServiceResponse>
   /** The hash of the bytes; undefined without a 200. */
   peek: (id: string) => Promise<string | undefined>
   ai: (path: AiPath, body: object, headers?: Record<string, string>) => Promise<ServiceResponse>
-  /** Responses that violate a promise, seen so far and not taken yet. */
+  /** Returns the responses that violated a promise since the last call. */
   takeFaults: () => string[]
 }
 
@@ -55,7 +55,10 @@ export interface SubjectOptions {
   history?: History | undefined
   /** A response that takes longer is a hang. Default 60 s. */
   hangMs?: number
-  /** While the service's own process is killed, connections may break without an answer. Default: never. */
+  /**
+   * Whether connections may break without a response, because the service's process is being killed. Default:
+   * never.
+   */
   mayBreak?: () => boolean
 }
 
@@ -227,7 +230,7 @@ export function createSubject({
 
 const round = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** What every response must be, whatever has been done to the service. */
+/** Checks the rules for every response, whatever fault was injected. */
 function problemOfResponse({ status, body, headers }: Omit<ServiceResponse, 'ms'>): string | undefined {
   if (status < 400) return undefined
   const keys = Object.keys(Object(body))

@@ -11,7 +11,7 @@ const COLUMNS = [
   'took'
 ] as const
 
-/** One line a row, as Markdown, which reads well on a terminal too. */
+/** One Markdown line per row, which is also readable on a terminal. */
 export function tableOf(outcomes: readonly RowOutcome[]): string {
   const lines = outcomes.map(({ name, seed, operations, injected, hit, violations, recoveryMs, tookMs }) =>
     [

@@ -15,9 +15,9 @@ const HEADER_BITS = 32
 const CRC_BITS = 32
 
 /**
- * A few hundred bytes of bzip2 that unpack to so many megabytes of zeros, different at each call. The zeros
- * are packed once, by the real tool, which takes seconds; each file then gets a last block with a few random
- * letters, because clamd remembers files that it has seen, unpacked ones too.
+ * A few hundred bytes of bzip2 that unpack to that many megabytes of zeros, different at each call. The real
+ * tool packs the zeros once, which takes seconds. Each file then gets a last block with a few random letters,
+ * because clamd caches files, including unpacked ones.
  */
 export async function bzip2Bombs(megabytes: number): Promise<() => Buffer> {
   const zeros = partsOf(await packZeros(megabytes))
@@ -65,8 +65,8 @@ async function packZeros(megabytes: number): Promise<Buffer> {
 }
 
 /**
- * Blocks begin and end at any bit, so a file is taken apart as a text of zeros and ones. The CRC is the one
- * over all blocks.
+ * Blocks begin and end at any bit, so a file is split as a string of zeros and ones. The CRC covers all
+ * blocks.
  */
 function partsOf(file: Buffer): { header: string; blocks: string; crc: number } {
   const bits = bitsOf(file)

@@ -1,9 +1,9 @@
 import type { Fault, OllamaRequest } from '@filewright/testing'
 
-/** What becomes of a request: it is answered, its client leaves, or its model fails. */
+/** The outcome of a request: it is answered, its client disconnects, or its model fails. */
 export type Fate = 'answered' | 'left' | 'failed'
 
-/** Longer than clients that leave stay, and long enough to be met by a kill. */
+/** Longer than disconnecting clients wait, and long enough to be hit by a kill. */
 const THINKS_MS = 400
 
 /** A model that echoes its input in the requested format; or delays, or fails, as the request's fate says. */

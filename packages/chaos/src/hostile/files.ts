@@ -9,7 +9,7 @@ export interface HostileFile {
   what: string
   name: string
   content: () => Promise<Buffer>
-  /** The message it is refused with; default that of the scan. */
+  /** The message of its refusal; default: the scan's message. */
   sentence?: string
 }
 
@@ -37,7 +37,8 @@ async function nested(
 }
 
 /**
- * More than clamd looks at. Made of pieces that are compressed once: the bomb is to cost the service, not us.
+ * More than clamd scans. Made of pieces that are compressed once, so that the bomb is expensive for the
+ * service but not for us.
  */
 const BOMB_PIECES = 15
 const PIECE_BYTES = 30 * MIB
@@ -64,7 +65,7 @@ function zipBomb(): Buffer {
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(64)])
 
-/** A file inside what one reader takes for the content of another. */
+/** A file inside bytes that one reader treats as the content of another file. */
 function twoSizes(hidden: Buffer): Buffer {
   const inner = Buffer.concat([
     Buffer.alloc(512, 'x'),
@@ -76,7 +77,7 @@ function twoSizes(hidden: Buffer): Buffer {
   ])
 }
 
-/** One of each, with bytes of its own. */
+/** One file of each kind, with unique bytes. */
 export function hostileFiles(random: Random): HostileFile[] {
   const text = (sizeBytes = 400): Buffer => words(random, sizeBytes)
   const infected = (): Buffer => Buffer.concat([text(), Buffer.from(eicar), text()])
@@ -177,7 +178,7 @@ export function hostileFiles(random: Random): HostileFile[] {
       what: FILLS_MEMORY,
       name: 'a.zip',
       content: async () => {
-        // Of zeros alone it would be a bomb, which nobody holds in memory.
+        // Zeros alone would be a bomb, which the guard never holds in memory.
         const filling = Buffer.concat([randomBytes(MIB), zeros(59)])
         const inner = rawZip([
           { name: 'b', data: filling, method: 0 },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
-/** A file as the service knows it. */
+/** A file's data in the service. */
 export interface StoredFile {
   fileId: string
   blobKey: string
@@ -9,7 +9,7 @@ export interface StoredFile {
   sha256: string
 }
 
-/** Where the forger works: a scan job of the infected file, with the data of a clean one available. */
+/** The forger's material: a scan job of the infected file, and the data of a clean one. */
 export interface Scene {
   redis: Redis
   prefix: string
@@ -19,7 +19,7 @@ export interface Scene {
 
 export interface Forgery {
   name: string
-  /** `waiting`: once the service has added its job. `early`: before that. */
+  /** `waiting`: after the service has added its job. `early`: before that. */
   when: 'waiting' | 'early'
   /** Resolves with true if there was something to forge. */
   forge: (scene: Scene) => Promise<boolean>
@@ -73,7 +73,7 @@ async function sealOfClean(scene: Scene): Promise<string> {
   return seal
 }
 
-/** Results that a forger may claim. */
+/** Results that a forger may store. */
 const RESULTS: Record<string, (scene: Scene) => object | Promise<object>> = {
   'that names no file': () => ({ verdict: 'clean', engine: ENGINE }),
   'that names the clean file': ({ clean }) => aboutFile(clean),
@@ -94,7 +94,7 @@ const finished = (result: object): Record<string, string | number> => ({
   processedOn: Date.now()
 })
 
-/** As BullMQ itself stores a job. */
+/** The format in which BullMQ stores a job. */
 const jobHash = (data: object): Record<string, string | number> => ({
   name: 'scan',
   data: JSON.stringify(data),

@@ -59,7 +59,7 @@ const VALUES = [
   '\r\nX-Injected: 1'
 ]
 
-/** Sound or nearly so, before its bytes are touched. */
+/** A valid or nearly valid form, before its bytes are changed. */
 function partsOf(random: Random, project: string): MultipartPart[] {
   const oddOr = (usual: string): string => (random.below(6) === 0 ? random.pick(VALUES) : usual)
   const parts: MultipartPart[] = [

@@ -9,7 +9,10 @@ const MARKER = 'GET /cdn/files/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 
-/** Two ways to determine the end of a body: a server that uses the other one takes the rest for a request. */
+/**
+ * Two contradictory ways to determine the end of a body: a server that uses the wrong one treats the rest as
+ * another request.
+ */
 function smuggling(random: Random, authorization: string): string {
   const post = (...headers: string[]): string =>
     lines(
@@ -135,7 +138,7 @@ function oddRequest(random: Random, authorization: string): string {
 
 function jsonBomb(random: Random, authorization: string): Buffer {
   const depth = random.pick([50, 5_000, 200_000])
-  // Invalid on purpose beside the bomb, so that no model is called.
+  // Deliberately invalid apart from the bomb, so that no model is called.
   const around = (value: string): string => `{"prompt":"p","type":"poem","code":1,"more":${value}}`
   const body = random.pick<() => Buffer>([
     () => Buffer.from(around('['.repeat(depth) + ']'.repeat(depth))),

@@ -1,6 +1,6 @@
 import type { Random } from '../harness/random.js'
 
-/** In every name, so that a file found anywhere can be told to be ours. */
+/** Part of every name, so that files of this test are recognized anywhere. */
 export const MARK = 'fwhostile'
 
 const PIECES = [

@@ -3,7 +3,7 @@ import { open, readAnswers } from './raw.js'
 import { uploadRequest, type UploadRequestOptions } from './upload-request.js'
 
 export interface PausedUpload {
-  /** Sends what is left and resolves with the status of the answer; 0 if none came. */
+  /** Sends the rest and resolves with the status of the response; 0 without one. */
   finish: () => Promise<number>
 }
 

@@ -8,9 +8,9 @@ export interface RawAnswer {
 }
 
 export interface RawOutcome {
-  /** Whole answers, in order. */
+  /** Complete responses, in order. */
   answers: RawAnswer[]
-  /** What is left behind the last whole answer. */
+  /** The bytes after the last complete response. */
   rest: Buffer
   /** The service closed the connection, not our timeout. */
   closed: boolean
@@ -26,10 +26,10 @@ export async function open(baseUrl: string): Promise<Socket> {
 }
 
 export interface ExchangeOptions {
-  /** Whole answers after which nothing more is awaited. Default: until the service closes. */
+  /** The number of complete responses to wait for. Default: until the service closes the connection. */
   answers?: number
   timeoutMs?: number
-  /** The first request is HEAD: its answer has no body, whatever its length says. */
+  /** The first request is HEAD, so its response has no body, whatever its Content-Length. */
   head?: boolean
   /** Sends FIN: nothing more will come from us. */
   end?: boolean
@@ -117,8 +117,8 @@ function bodyIn(bytes: Buffer, headers: Map<string, string>): { body: Buffer; by
 }
 
 /**
- * Every failure is one sentence in JSON and tells nothing of our insides. Undefined: all is well.
- * @param head the answer is to HEAD and has no body
+ * Checks that every failure is one JSON message without internal details. Undefined if there is no problem.
+ * @param head the response is to HEAD and has no body
  */
 export function problemOfRawAnswer({ status, body }: RawAnswer, head = false): string | undefined {
   if (status < 400) return undefined

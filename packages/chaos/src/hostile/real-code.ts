@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 const require = createRequire(import.meta.url)
 
-/** A quarter of a megabyte of code that people wrote and use, which is about the most that may be sent. */
+/** A quarter of a megabyte of real code, which is about the maximum. */
 export function largeCode(): string {
   return unique('acorn', 'acorn-walk')
 }

@@ -6,10 +6,10 @@ export interface SlowFile {
   language: string
 }
 
-/** ESLint takes the square of this chain: a second of the processor for 6 KB, and no limit stops it. */
+/** ESLint takes quadratic time for this chain: a second of CPU time for 6 KB, and no limit stops it. */
 const CHAIN_LINKS = 2_000
 const CHAINS = 7
-/** Parsers took twice the work for each level. */
+/** Parsers used to take twice the work for each level. */
 const LEVELS = 18
 const towers: ReadonlyArray<readonly [open: string, end: string, close: string]> = [
   ['async(a=', '1', ')'],
@@ -18,13 +18,13 @@ const towers: ReadonlyArray<readonly [open: string, end: string, close: string]>
 ]
 const TOWERS = 30
 
-/** A file that takes as long as any of the batch. */
+/** The file of the batch that takes longest. */
 export function slowFile(number: number): SlowFile {
   const name = `n${randomBytes(4).toString('hex')}`
   return { path: `chain-${number}.js`, code: `${name}${'?.b'.repeat(CHAIN_LINKS)}\n`, language: 'js' }
 }
 
-/** The files of one batch: 50 KB that are small one by one, and slow. */
+/** The files of one batch: 50 KB of small but slow files. */
 export function slowFiles(): SlowFile[] {
   return [
     ...Array.from({ length: CHAINS }, (_, number) => slowFile(number)),

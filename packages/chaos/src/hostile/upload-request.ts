@@ -7,7 +7,7 @@ export interface UploadRequestOptions {
   content: Buffer
 }
 
-/** The bytes of an upload, for who sends them over a socket of its own. */
+/** The bytes of an upload request, for sending over a raw socket. */
 export function uploadRequest({ token, project, name, content }: UploadRequestOptions): Buffer {
   const { body, contentType } = multipartBody([
     { name: 'project_id', value: project },

@@ -1,4 +1,4 @@
-/** A build that is broken on purpose in one place: the row for that promise must notice it. */
+/** A build that is deliberately broken in one place. The row for that promise must detect it. */
 export interface Mutation {
   name: string
   /** Compiled file, from the root. */

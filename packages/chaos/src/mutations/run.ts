@@ -19,7 +19,7 @@ import { mutations, type Mutation } from './list.js'
 export interface MutationResult {
   name: string
   row: string
-  /** The first violation; undefined: not noticed. */
+  /** The first violation; undefined if the mutation was not detected. */
   caught: string | undefined
 }
 
@@ -93,7 +93,7 @@ async function firstFailure(copy: string, row: string, seed: number): Promise<st
   return /^ {4}(\S.*)$/m.exec(output)?.[1]?.slice(0, 160) ?? 'a failure without a word'
 }
 
-/** The next mutation changes other files: what the apps run is rebuilt. */
+/** The next mutation changes other files, so the bundles must be rebuilt. */
 function dropBundles(copy: string): void {
   for (const parent of ['apps', 'infra']) {
     for (const name of readdirSync(join(copy, parent))) {
@@ -102,7 +102,7 @@ function dropBundles(copy: string): void {
   }
 }
 
-/** Compiled files and links to the dependencies: everything a run needs, and nothing that others use. */
+/** Copies the compiled files and links to the dependencies, so that a run shares no files with others. */
 function copyBuild(): string {
   const copy = mkdtempSync(join(tmpdir(), 'filewright-mutations-'))
   for (const parent of ['apps', 'packages', 'infra']) {
@@ -111,7 +111,8 @@ function copyBuild(): string {
       if (!existsSync(join(from, 'package.json')) && parent !== 'infra') continue
       cpSync(from, join(copy, parent, name), {
         recursive: true,
-        // A package's bundle is imported by others. Those of an app are made anew, from the mutated files.
+        // A package's bundle is kept, because others import it. Bundles of apps are rebuilt from the mutated
+        // files.
         filter: (path) =>
           !LEFT_OUT.has(basename(path)) && (parent === 'packages' || !APP_BUNDLES.has(basename(path)))
       })

@@ -12,7 +12,7 @@ export const byteFlipped: Row = {
   run: async ({ rig: start, count, random, history }) => {
     const rig = await start()
     const tally = createTally()
-    // A damaged download must break off.
+    // A damaged download must be interrupted.
     const subject = rig.subject({ history, mayBreak: () => true })
     const log = join(rig.stack.dataDir, 'logs', 'gateway.log')
 
@@ -56,7 +56,7 @@ export const byteFlipped: Row = {
     async function beforeTheScan(times: number): Promise<void> {
       for (let turn = 0; turn < times; turn++) {
         const workers = ['scan-worker-1', 'scan-worker-2'].map((name) => rig.stack.pid(name) ?? 0)
-        // Stopped, so that neither has read a byte when it changes.
+        // Stopped, so that neither worker has read a byte when it changes.
         for (const pid of workers) process.kill(pid, 'SIGSTOP')
         const upload = subject.upload({ project: 'byte-flipped', sizeBytes: 900_000 })
         const blobKey = await poll(

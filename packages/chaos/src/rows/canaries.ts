@@ -19,7 +19,7 @@ const PATHS = ['generate', 'stream', 'analyze', 'optimize'] as const
 
 type Ask = (canary: string, fate: Fate, draw: Random) => Promise<string>
 
-/** Resolves with what the client read, which is nothing when it disconnected. */
+/** Resolves with the bytes that the client read; empty if it disconnected. */
 function askerOf({ baseUrl }: Cell, token: string): Ask {
   const { post, stream } = createAiClient(baseUrl, token)
   return async (canary, fate, draw) => {
@@ -47,8 +47,7 @@ function askerOf({ baseUrl }: Cell, token: string): Ask {
 }
 
 /**
- * What else a team does at the same time. Its responses do not count, because Redis and the workers are
- * killed.
+ * Other concurrent use of the service. Its responses do not count, because Redis and the workers are killed.
  */
 async function useFiles(subject: Subject): Promise<void> {
   const { id } = await subject.upload({ project: 'canaries' })

@@ -50,7 +50,7 @@ const REPLIES: Record<string, Reply> = {
   }
 }
 
-/** Of a machine that has other things to do; a hang is far longer. */
+/** The margin for a busy machine; a hang is far longer. */
 const MARGIN_MS = 20_000
 const DEADLINE_MS = { quick: 5_000, full: 10_000 }
 

@@ -8,8 +8,8 @@ import { createTally, type Row } from '../harness/row.js'
 
 const DEADLINE_MS = 1_000
 /**
- * The verdict leaves clamd this long after the deadline at most, or three times as long before: the rest of
- * an upload takes its time too.
+ * clamd sends the verdict at most this long after the deadline, or three times as long before it, because the
+ * rest of an upload also takes time.
  */
 const NEAR_MS = 250
 

@@ -20,13 +20,13 @@ import type { Subject } from '../harness/subject.js'
 const LANES = 6
 const KILLS = { quick: 3, full: 100 }
 const PROJECT = 'events'
-/** Between two files of a client when there are enough changes. */
+/** The pause between two files of a client once there are enough changes. */
 const SLOWLY_MS = 1_000
 /** Longer than an attempt's deadline and the pauses after it. */
 const ARRIVE_WITHIN_MS = 180_000
 
 type Victim = 'gateway' | 'delivery-worker-1' | 'redis'
-/** At a failpoint, or while a receiver has a delivery and has not answered it. */
+/** A kill at a failpoint, or while the receiver has not yet responded to a delivery. */
 type Fault = { victim: Victim; point: string } | { victim: Victim; how: 'kill' | 'wipe' }
 
 const FAULTS: Record<Victim, readonly Fault[]> = {
@@ -99,7 +99,7 @@ export const events: Row = {
   }
 }
 
-/** Each victim equally often, and each of its faults before one of them comes again. */
+/** Selects each victim equally often, and all its faults before one is repeated. */
 function faultsOf(kills: number, draw: Random): Fault[] {
   const victims = Object.keys(FAULTS) as Victim[]
   const left: Record<Victim, Fault[]> = { gateway: [], 'delivery-worker-1': [], redis: [] }
@@ -181,7 +181,10 @@ async function call(rig: Rig, method: string, path: string, body?: object): Prom
   return await response.json()
 }
 
-/** In the order in which they were written, once all have arrived, or none has for a long time. */
+/**
+ * The events in the order in which they were written, once all have arrived or none has arrived for a long
+ * time.
+ */
 async function eventsWhenDelivered(rig: Rig, receiver: EventReceiver): Promise<WrittenEvent[]> {
   for (;;) {
     const written = await writtenEvents(rig)
@@ -211,7 +214,9 @@ async function writtenEvents(rig: Rig): Promise<WrittenEvent[]> {
 interface Clients {
   /** Acknowledged so far. */
   changes: () => number
-  /** Resolves when there are so many. Then the clients go on slowly, so that a fault meets some. */
+  /**
+   * Resolves after that many changes. Then the clients continue slowly, so that a fault hits some of them.
+   */
   until: (changes: number) => Promise<void>
   acknowledged: (written: readonly WrittenEvent[]) => Acknowledged[]
   stop: () => Promise<void>

@@ -3,7 +3,7 @@ import { aiSender, startFairCell } from '../harness/fair-cell.js'
 import { createTally, type Row } from '../harness/row.js'
 import { largeCode, longCode, mediumCode, smallCode } from '../hostile/real-code.js'
 
-/** AI_RATE_LIMIT_PER_MINUTE as it comes. */
+/** The default of AI_RATE_LIMIT_PER_MINUTE. */
 const PER_MINUTE = 60
 const SAMPLES = { quick: 6, full: 21 }
 /** The analyzers take one and let three wait. */

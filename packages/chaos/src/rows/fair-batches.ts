@@ -5,12 +5,12 @@ import { createTally, type Row } from '../harness/row.js'
 import { smallCode } from '../hostile/real-code.js'
 import { slowFile, slowFiles } from '../hostile/slow-code.js'
 
-/** A's rounds follow each other as its limit of requests would let them. */
+/** A's rounds follow each other as fast as its request limit allows. */
 const PER_MINUTE = 60
 const SAMPLES = { quick: 6, full: 20 }
 const BATCH_FILES = 5
 
-/** What the other token asks for meanwhile. */
+/** The other token's concurrent requests. */
 const requests: ReadonlyArray<readonly [path: AiPath, body: (number: number) => object]> = [
   ['analyze', () => ({ code: smallCode(), language: 'js' })],
   [
@@ -55,7 +55,7 @@ export const fairBatches: Row = {
           name: `${count} batches of ${slowFiles().length} slow files, B's ${path}`,
           count,
           atOnce: count,
-          // What A alone gets done is the same for every kind of request of B.
+          // A's throughput alone is the same for every kind of B's requests.
           alone: { count: 2, atOnce: 2 },
           perMinute: PER_MINUTE,
           send: async (enough: AbortSignal) => await ask('analyze/batch', { files: slowFiles() }, enough),

@@ -6,16 +6,16 @@ import type { Rig } from '../harness/rig.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 import { quantile } from '../harness/table.js'
 
-/** Events of all projects together. */
+/** Events per second of all projects together. */
 const PER_SECOND = 200
 const TICK_MS = 50
-/** Of ten events, how many the good endpoint gets. */
+/** The number of events, out of ten, for the good endpoint. */
 const GOOD_OF_TEN = 2
-/** The good one's p95 may be this many times its value alone. */
+/** The good endpoint's p95 may be this many times its value alone. */
 const FACTOR = 2
 /**
- * The quick profile has few samples, and its baseline may come from a quieter moment. A hanging endpoint holds what it gets for
- * ten seconds, so that a delay by bad endpoints is far longer than this.
+ * The quick profile has few samples, and its baseline may come from a quieter moment. A hanging endpoint
+ * holds what it gets for ten seconds, so that a delay by bad endpoints is far longer than this.
  */
 const SLACK = { quick: { factor: 2, ms: 2_000 }, full: { factor: 1, ms: 0 } }
 const ARRIVE_WITHIN_MS = 120_000
@@ -24,7 +24,7 @@ const BAD_TYPES = ['file.deleted', 'file.rejected', 'project.quota.warning'] as 
 
 interface Neighbours {
   name: string
-  /** In the good one's project, or in so many of one other token. */
+  /** In the good endpoint's project, or in that many projects of one other token. */
   projects: 'same' | number
   manners: readonly Manner[]
 }
@@ -120,14 +120,14 @@ interface Measured {
   rig: Rig
   endpoints: Endpoints
   good: Tenant
-  /** Whose projects the other events are of, whether or not these have an endpoint. */
+  /** The tenant whose projects get the other events, with or without endpoints. */
   bad: Tenant
   count: number
 }
 
 /**
- * Writes events as uploads would, at a steady rate and in many transactions. Resolves with the milliseconds until each
- * one arrived at the good endpoint.
+ * Writes events as uploads would, at a steady rate and in many transactions. Resolves with the
+ * milliseconds until each one arrived at the good endpoint.
  */
 async function measure({ rig, endpoints, good, bad, count }: Measured, tally: Tally): Promise<number[]> {
   endpoints.takeDelays()
@@ -163,7 +163,7 @@ async function measure({ rig, endpoints, good, bad, count }: Measured, tally: Ta
   return [...delays.values()]
 }
 
-/** Resolves with how to delete it. */
+/** Resolves with a function that deletes it. */
 async function createWebhook(
   { stack }: Rig,
   { token, projects }: Tenant,

@@ -2,10 +2,10 @@ import { contest } from '../harness/contest.js'
 import { aiSender, startFairCell } from '../harness/fair-cell.js'
 import { createTally, type Row } from '../harness/row.js'
 
-/** AI_RATE_LIMIT_PER_MINUTE as it comes. */
+/** The default of AI_RATE_LIMIT_PER_MINUTE. */
 const PER_MINUTE = 60
 const SAMPLES = { quick: 8, full: 20 }
-/** How long the model thinks about what has the mark. */
+/** The model's delay for requests with the mark. */
 const THINKS_MS = { quick: 3_000, full: 12_000 }
 const MARK = 'Think about it for long.'
 

@@ -4,7 +4,7 @@ import { startFairCell } from '../harness/fair-cell.js'
 import { createTally, type Profile, type Row } from '../harness/row.js'
 import { bzip2Bombs, manyMembers } from '../hostile/costly-files.js'
 
-/** RATE_LIMIT_PER_MINUTE as it comes. */
+/** The default of RATE_LIMIT_PER_MINUTE. */
 const PER_MINUTE = 600
 const SIZES = {
   quick: { bombMegabytes: 50, archives: 3, members: 2_000, large: 12 },
@@ -13,7 +13,7 @@ const SIZES = {
 const SAMPLES = { quick: 6, full: 20 }
 const LARGE_BYTES = 5_000_000
 
-/** What a token may send, and what each costs the scanner. */
+/** Uploads that a token may send, and their costs for the scanner. */
 async function loadsOf(
   profile: Profile,
   bombs: number

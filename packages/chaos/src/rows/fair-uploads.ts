@@ -8,9 +8,9 @@ import { uploadRequest } from '../hostile/upload-request.js'
 
 const SAMPLES = { quick: 8, full: 40 }
 const SIZE_BYTES = 200_000
-/** Below MAX_UPLOADS_PER_TOKEN as it comes: what is refused costs nothing. */
+/** Below the default of MAX_UPLOADS_PER_TOKEN, because refused uploads cost nothing. */
 const AT_ONCE = 100
-/** From before the row is inserted to after the scan was asked for. */
+/** From before the row is inserted until after the scan was requested. */
 const LEAVES_AFTER_MS = { least: 20, most: 320 }
 /** One round follows the other. */
 const WITHOUT_PAUSE = 1_000_000

@@ -6,7 +6,7 @@ import { openEntries, openToNobody } from '../harness/open-entries.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 import { createSubject } from '../harness/subject.js'
 
-/** As other programs and people leave folders. */
+/** Modes of folders created by other programs and users. */
 const LEFT_MODES = [0o755, 0o775, 0o777, 0o750]
 
 async function startOn(mode: number, tally: Tally, say: (line: string) => void): Promise<void> {
@@ -15,7 +15,7 @@ async function startOn(mode: number, tally: Tally, say: (line: string) => void):
   for (const path of ['postgres', 'blobs', 'logs', '.']) chmodSync(join(dataDir, path), mode)
   tally.injected++
   try {
-    // With the database and the Redis of its own, whose files are in this folder too.
+    // With its own database and Redis, whose files are also in this folder.
     const stack = await startStack(undefined, { dataDir, database: 'embedded' })
     try {
       const { upload, ai } = createSubject(stack)
@@ -35,7 +35,7 @@ async function startOn(mode: number, tally: Tally, say: (line: string) => void):
       await stack.stop()
     }
   } catch (error) {
-    // Refusing such a folder with a message that names it is as good.
+    // Refusing such a folder with a message that names it is also correct.
     const { message } = error as Error
     if (message.includes(dataDir)) tally.hit++
     else tally.violate(`mode ${mode.toString(8)}: ${message}`)

@@ -12,9 +12,9 @@ import { startPausedUpload } from '../hostile/paused-upload.js'
 const PROJECT = 'forged-jobs'
 /** Few enough to be all in Redis at once, however many jobs of one token may be there. */
 const AT_ONCE = 6
-/** No forgery may be better than no verdict, so those that spoil the scan end soon. */
+/** A forgery that prevents the verdict must fail the upload, so a short deadline ends these quickly. */
 const DEADLINE_MS = 6_000
-/** Longer than a gateway waits between two looks at a job. */
+/** Longer than the interval at which a gateway polls a job. */
 const STARE_MS = 1_500
 
 interface Victim {
@@ -34,10 +34,7 @@ async function storedFile(rig: Rig, name: string): Promise<StoredFile | undefine
     : { fileId: row.id, blobKey: row.blob_key, sizeBytes: row.size_bytes, sha256: row.sha256 }
 }
 
-/**
- * A file whose name is not known yet, because its last byte is missing: the one that is pending and was not
- * before.
- */
+/** Finds the file of an incomplete upload, whose name is not stored yet: the newly pending one. */
 async function pendingFile(
   rig: Rig,
   known: ReadonlySet<string>,
@@ -50,7 +47,7 @@ async function pendingFile(
   return row === undefined ? undefined : { ...like, fileId: row.id, blobKey: row.blob_key }
 }
 
-/** On every address, and on the list. */
+/** Whether the file is visible at any address or in the list. */
 async function isVisible(subject: Subject, { file, name }: Victim): Promise<string | undefined> {
   if (file !== undefined) {
     for (const answer of [
@@ -124,7 +121,8 @@ async function forgeBatch(
   const all: Victim[] = []
   process.kill(worker, 'SIGSTOP')
   try {
-    // Nobody touches these two: they show that the forgeries, and not the pause, decide about the others.
+    // These two are not forged. They show that the forgeries, not the pause, caused the outcome of the
+    // others.
     const names = [`untouched-${++victims}.txt`, `untouched-${++victims}.txt`]
     const controls = names.map(
       async (name, at) =>

@@ -5,7 +5,7 @@ import { createTally, type Row } from '../harness/row.js'
 import { hostileForm, type HostileForm } from '../hostile/forms.js'
 import { problemOfRawAnswer } from '../hostile/raw.js'
 
-/** A form that ends too early is waited for a second: many at once. */
+/** The service waits a second for a form that ends too early, so many are sent concurrently. */
 const LANES = 48
 
 export const fuzzedForms: Row = {

@@ -130,7 +130,10 @@ export const gatewayKilled: Row = {
   }
 }
 
-/** A file is where its last change put it, whole; deleted again, so that the history's delete stays true. */
+/**
+ * Checks that the file is complete and in the state of its last change. Deletes it again, so that the
+ * history's delete stays valid.
+ */
 async function lookAtTrash(
   flow: Flow,
   { id = '', content }: Upload,

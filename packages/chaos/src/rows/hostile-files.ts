@@ -6,7 +6,7 @@ import { FILLS_MEMORY, hostileFiles, type HostileFile } from '../hostile/files.j
 import { peakMb, resetPeak } from '../hostile/memory.js'
 
 const WORKER_MB = 300
-/** As many as a worker scans at once unless it is told otherwise. */
+/** The default number of a worker's concurrent scans. */
 const TOGETHER = 4
 const MAX_TRIES = 5
 

@@ -13,9 +13,9 @@ const LARGE_BYTES = 3_000_000
 
 interface Leaving {
   request: Buffer
-  /** Bytes of the request that are sent before the client leaves. */
+  /** The number of request bytes sent before the client disconnects. */
   sent: number
-  /** How long it then stays. */
+  /** How long it then waits before it disconnects. */
   waitMs: number
   how: 'reset' | 'close' | 'half-close'
   /** Set if it is an upload. */
@@ -45,7 +45,7 @@ function requestTo(
   ])
 }
 
-/** At some point of every kind of request. */
+/** A disconnect at some point of any kind of request. */
 function leaving(random: Random, rig: Rig, project: string, largeId: string, index: number): Leaving {
   const how = random.pick(['reset', 'close', 'half-close'] as const)
   const ai = (path: string, body: object, accept: string): Buffer =>
@@ -119,7 +119,7 @@ export const leavingClients: Row = {
     const project = 'leaving-clients'
     const large = await subject.upload({ project: 'leaving-clients-large', sizeBytes: LARGE_BYTES })
     rig.scriptModel(() => ({ kind: 'slow', firstTokenMs: 150, perTokenMs: 20 }))
-    /** Uploads that never arrived whole. */
+    /** Uploads that never arrived completely. */
     const cutShort = new Set<string>()
     let next = 0
 
@@ -165,7 +165,7 @@ async function leave(baseUrl: string, { request, sent, waitMs, how }: Leaving): 
   let ended = false
   socket.on('data', (chunk: Buffer) => {
     received += chunk.length
-    // Most of a large answer stays unread.
+    // Most of a large response stays unread.
     if (received > 100_000) socket.pause()
   })
   socket.once('end', () => {

@@ -59,7 +59,10 @@ async function allOrders(rig: Rig, tally: Tally): Promise<void> {
   )
 }
 
-/** The same headers as for any other file, one of each, and the name comes back out of its own. */
+/**
+ * Checks that the response has the same headers as for any other file, each once, and that the name is
+ * returned unchanged.
+ */
 function checkDownload(
   tally: Tally,
   what: string,

@@ -8,7 +8,7 @@ import { startCell } from '../harness/cell.js'
 import { createTally, type Row } from '../harness/row.js'
 import { peakMb, resetPeak } from '../hostile/memory.js'
 
-/** Most resident memory of the gateway: twelve at once must not need what a hundred may. */
+/** The gateway's maximum resident memory: lower for twelve concurrent uploads than for a hundred. */
 const limitMb = (count: number): number => (count > 12 ? 512 : 350)
 const CHUNK_BYTES = 64 * 1024
 const CHUNKS = limits.fileSizeBytes / CHUNK_BYTES
@@ -39,7 +39,7 @@ export const parallelUploads: Row = {
     const tally = createTally()
     const project = 'parallel-uploads'
     const authorization = `Bearer ${rig.stack.token}`
-    // All of it waits for two cores: what is measured here is memory and bytes, not time.
+    // Long timeouts, because this row measures memory and bytes, not time.
     const patient = {
       SCAN_DEADLINE_MS: '1500000',
       UPLOAD_TIMEOUT_MS: '1500000',
@@ -112,7 +112,7 @@ export const parallelUploads: Row = {
         })
       )
       say(`${most} under way at once, ${tally.hit} stored, the gateway had at most ${await peakMb(pid)} MB`)
-      // A few at a time: what comes back is looked at one by one anyway.
+      // A few at a time, because the downloads are checked one by one anyway.
       const stored = names.flatMap((name, index) =>
         ids[index] === undefined ? [] : [{ name, id: ids[index] }]
       )

@@ -68,7 +68,7 @@ export const postgresRestarted: Row = {
   }
 }
 
-/** A delete that was answered 503 may have happened: like one without an answer. */
+/** A delete that got 503 may have happened, like one without a response. */
 function settled(operations: ReturnType<Parameters<Row['run']>[0]['history']['read']>): typeof operations {
   return operations.map((each) =>
     each.op === 'delete' && each.status === 503 ? { ...each, status: 0 } : each

@@ -89,8 +89,8 @@ export const processesFrozen: Row = {
 }
 
 /**
- * Our processes by SIGSTOP. A server is shared by all cells, so its bytes stop in the cell's own proxy, which
- * looks the same from here.
+ * Freezes our processes with SIGSTOP. All cells share a server, so for a server the cell's own proxy stops
+ * forwarding, which has the same effect.
  */
 function freeze(cell: Cell, victim: (typeof VICTIMS)[number]): () => void {
   if (victim === 'redis' || victim === 'postgres' || victim === 'clamd') {

@@ -26,8 +26,7 @@ export const promptInjection: Row = {
     let asked = 0
     let next = 0
 
-    // It knows of nobody but who asks: what it is given to read must hold one canary, and neither token nor
-    // password.
+    // The model sees only the request: its input must contain one canary, and neither token nor password.
     rig.scriptModel((request) => {
       const secrets = secretsOf(request)
       for (const rule of secrets.rules) rules.add(rule)

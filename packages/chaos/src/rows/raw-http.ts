@@ -23,7 +23,7 @@ export const rawHttp: Row = {
       const { answers, closed } = await exchange(rig.stack.baseUrl, bytes, { end: true, head })
       tally.expect(closed, `${index}, ${what}: still open after 30 s`)
       const smuggled = answers.slice(1).filter(({ status }) => status !== 400)
-      // Behind a whole request garbage is answered as well, and by 400 alone.
+      // Garbage after a complete request also gets a response, which must be 400.
       if (what === 'smuggling') {
         tally.expect(
           smuggled.length === 0,

@@ -7,10 +7,7 @@ import { createTally, type Row } from '../harness/row.js'
 const LENGTHS_MS = { quick: [6_000], full: [12_000, 60_000] }
 const CELLS = { quick: 1, full: 5 }
 
-/**
- * Longer than every retry inside the queue's client: a worker that gives up at some point stays away for
- * good.
- */
+/** Longer than every retry inside the queue's client: a worker that gave up would never reconnect. */
 export const redisAway: Row = {
   name: 'Redis down 12 s, 60 s',
   promises: ['P7', 'P10', 'P13'],

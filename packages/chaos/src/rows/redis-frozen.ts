@@ -25,7 +25,7 @@ export const redisFrozen: Row = {
     for (let done = 0; done < count; done += AT_ONCE) {
       tally.expect((await subject.upload({ project })).status === 201, 'no upload before the freeze')
       rig.proxies.redis.freeze()
-      // The job is on its way into the frozen server; it gets there after the thaw, when nobody waits for it.
+      // The job is sent to the frozen server and arrives after the thaw, when no request waits for it.
       const answers = await Promise.all(
         Array.from({ length: Math.min(AT_ONCE, count - done) }, async () => await subject.upload({ project }))
       )
@@ -53,7 +53,7 @@ export const redisFrozen: Row = {
     }
     const [half, nearlyAll] = [quantile(answerMs, 0.5), quantile(answerMs, 0.99)]
     say(`503 after ${Math.round(half)} ms, p99 ${Math.round(nearlyAll)} ms`)
-    // The quick profile runs beside other tests: times say nothing there.
+    // The quick profile runs beside other tests, so its times are meaningless.
     if (profile === 'full') {
       tally.expect(half < PROMISED_MS, `half of the answers took longer than ${Math.round(half)} ms`)
     }

@@ -8,7 +8,7 @@ const LANES = 6
 const PROJECT = 'redis-killed'
 /** Far above the second and a half that a command may take, below the deadline for a verdict. */
 const FAST_MS = 15_000
-/** Below the deadline for a verdict: a client that waits for a lost job gets its answer before. */
+/** Below the deadline for a verdict: a client whose job was lost must get its response before that. */
 const WAITED_MS = 18_000
 
 export const redisKilled: Row = {
@@ -44,7 +44,7 @@ export const redisKilled: Row = {
         )
         const read = await subject.download(kept.id ?? '')
         tally.expect(read.status === 200, `a download answered ${read.status} while Redis was down`)
-        // It comes back with nothing.
+        // It restarts without data.
         await rig.redis.restart()
         const startedAt = performance.now()
         await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {

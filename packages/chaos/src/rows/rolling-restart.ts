@@ -8,7 +8,7 @@ import { createSubject } from '../harness/subject.js'
 
 const LANES = 6
 const PROJECT = 'rolling'
-/** What a request needs to get from the balancer to its gateway. */
+/** The time for a request to get from the load balancer to its gateway. */
 const PAUSE_MS = 300
 
 export const rollingRestart: Row = {
@@ -19,7 +19,7 @@ export const rollingRestart: Row = {
   run: async ({ rig: start, count, history }) => {
     const rig = await start()
     const tally = createTally()
-    // As in the deployments: a gateway finishes what it has begun, however busy the machine is.
+    // As in deployments, a gateway finishes running requests, however busy the machine is.
     const env = { STOP_GRACE_MS: '120000' }
     const cell = await startCell(rig, { apps: ['scan-worker', 'inference-worker'], env })
     try {
@@ -39,9 +39,9 @@ export const rollingRestart: Row = {
       const add = (gateway: Gateway, change: number): void => {
         underWay.set(gateway, (underWay.get(gateway) ?? 0) + change)
       }
-      // Slow enough that some are under way whenever a gateway gets SIGTERM.
+      // Slow enough that some uploads are running whenever a gateway gets SIGTERM.
       cell.proxies.clamd.delay(200)
-      // As a load balancer does: the gateways in rotation, one after the other.
+      // Sends requests to the gateways in turn, like a load balancer.
       const lanes = startLanes(LANES, async (lane) => {
         const gateway = inRotation[turn++ % inRotation.length] as Gateway
         const subject = createSubject({ baseUrl: gateway.baseUrl, token: rig.stack.token, history })
@@ -59,8 +59,7 @@ export const rollingRestart: Row = {
         for (let restart = 0; restart < count; restart++) {
           const [leaving, staying] = inRotation as [Gateway, Gateway]
           tally.injected++
-          // Out of rotation first, as the pause before a pod's end does it; requests under way are its own to
-          // finish.
+          // Removed from rotation first, as before the end of a pod. It finishes its running requests.
           inRotation = [staying]
           await sleep(PAUSE_MS)
           if ((underWay.get(leaving) ?? 0) > 0) tally.hit++

@@ -8,7 +8,7 @@ import { connectionsTo } from '../harness/sockets.js'
 
 const CELLS = { quick: 1, full: 4 }
 const AT_ONCE = 4
-/** A verdict after the last kill. */
+/** The maximum time from the last kill to the verdict. */
 const WITHIN_MS = 10_000
 
 export const scanWorkerKilled: Row = {
@@ -23,7 +23,7 @@ export const scanWorkerKilled: Row = {
     const oneCell = async (number: number): Promise<void> => {
       const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'] })
       const draw = random.fork(number)
-      // Every piece waits on its way to clamd: a scan takes long enough to be met in its middle.
+      // Delays every chunk to clamd, so that a scan takes long enough to be hit by a kill.
       cell.proxies.clamd.delay(150)
       try {
         await cell.ready()
@@ -46,7 +46,7 @@ export const scanWorkerKilled: Row = {
               )
             })
           )
-          // Every fourth time its successor, too: a job survives three dead workers.
+          // Every fourth time, also kills its successors: a job survives three dead workers.
           for (let again = draw.below(4) === 0 ? 2 : 1; again > 0 && kills < share; again--) {
             await killDuringScan(cell)
             killedAt = performance.now()
@@ -82,7 +82,7 @@ export const scanWorkerKilled: Row = {
     )
     const slowest = Math.max(...tally.recoveryMs)
     say(`the last verdict came ${(slowest / 1000).toFixed(1)} s after a kill at most`)
-    // The quick profile runs beside other tests: times say nothing there.
+    // The quick profile runs beside other tests, so its times are meaningless.
     if (profile === 'full') {
       tally.expect(slowest < WITHIN_MS, `a verdict came ${Math.round(slowest)} ms after the kill`)
     }

@@ -7,12 +7,12 @@ import { quantile } from '../harness/table.js'
 import { open } from '../hostile/raw.js'
 
 /**
- * Of a request on its way, and of a reader's silence. Node looks for slow requests every 5 s, and gives a
- * silent reader twice the time.
+ * The timeout for an incoming request, and for a silent reader. Node checks for slow requests every 5 s, and
+ * gives a silent reader twice the time.
  */
 const REQUEST_MS = 5_000
 const CUT_WITHIN_MS = REQUEST_MS + 55_000
-/** Far above what the system takes for a reader that does not read, some 4 MB. */
+/** Far above the system's buffers for a client that does not read, about 4 MB. */
 const TRICKLE_MS = 1_000
 const LARGE_BYTES = 12_000_000
 /** Requests of others that are measured, before and during. */
@@ -28,9 +28,9 @@ interface SlowClient {
 }
 
 /**
- * The service's ends of our connections. Who does not read is not told of the end, which waits behind the
- * data: so the system is asked, for all at once. By both ends: a connection to somebody else may have the
- * same number on this side.
+ * Watches the service's side of our connections. A client that does not read does not see the end of its
+ * connection, so the operating system is asked for all of them. Compares both ports, because a connection to
+ * another server may have the same local port.
  */
 function watchPorts(servicePort: number): {
   onceGone: (port: number, callback: () => void) => void
@@ -153,8 +153,7 @@ export const slowClients: Row = {
         tally.injected++
         clients.push(await startSlowly(kindOf(random), cell.baseUrl, rig.stack.token, id, ports))
       }
-      // The best of three: what slow clients cost is there all the time, a moment of somebody else's work is
-      // not.
+      // The best of three: the cost of slow clients is constant, but other load is temporary.
       const during = Math.min(await p99(), await p99(), await p99())
       const cut = await Promise.all(clients.map(async ({ kind, cutMs }) => ({ kind, ms: await cutMs })))
       const after = await p99()
@@ -166,12 +165,12 @@ export const slowClients: Row = {
         say(`${kind}: ${all.length - missed.length} of ${all.length} cut`)
       }
       for (const { ms } of cut) if (ms !== null) tally.recoveryMs.push(ms)
-      // The slower of the two quiet times: a busy machine is not the service's doing.
+      // The slower of the two quiet measurements, because the machine may be busy.
       const quiet = Math.max(before, after)
       say(
         `p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${after.toFixed(1)} ms after`
       )
-      // The quick profile runs beside other tests: times say nothing there.
+      // The quick profile runs beside other tests, so its times are meaningless.
       if (profile === 'full') {
         tally.expect(
           during < quiet * MAX_SLOWDOWN,

@@ -21,8 +21,8 @@ export const startOrders: Row = {
     const inOrder = async (order: readonly Dependency[], number: number): Promise<void> => {
       const label = order.join(', ')
       const cell = await startCell(rig, { apps: [], missing: DEPENDENCIES })
-      // The apps come somewhere in between, each at a place of its own, so that some boot with everything
-      // missing and some with one thing.
+      // Each app starts at a random position in between, so that some start with everything missing and some
+      // with one dependency missing.
       const draw = random.fork(number)
       const steps = APPS.map((app) => ({ app, after: draw.below(order.length) }))
       tally.injected++

@@ -24,9 +24,12 @@ import {
 } from '../sync/invariants.js'
 import { createWorld, readLocal, readStored, type World } from '../sync/world.js'
 
-/** While a run reads the list, and again afterwards. After few of them sync still deletes; after many it refuses nearly all. */
+/**
+ * The number of changes while a run reads the list, and again afterwards. With few, sync still deletes files;
+ * with many, it refuses nearly all deletes.
+ */
 const ACTS = [1, 2, 3, 5, 12]
-/** Of a person who edits all the time. */
+/** The maximum number of edits by a user who edits all the time. */
 const MAX_EDITS = 400
 const SIDES = [['server'], ['disk'], ['server', 'disk']] as const
 
@@ -43,7 +46,7 @@ interface Counts {
 
 type Direction = 'down' | 'up'
 
-/** The command in a process of its own, behind the relay. */
+/** Runs the command in a separate process, behind the relay. */
 async function runSync(url: string, token: string, world: World, direction: Direction, parallel: number) {
   const place = `fw:${[world.project, world.base].filter((part) => part !== '').join('/')}`
   const args = direction === 'down' ? [place, world.folder] : [world.folder, place]
@@ -99,10 +102,10 @@ function askedPath({ path }: RelayedRequest, { base }: World): string {
   return base === '' ? whole : whole.slice(base.length + 1)
 }
 
-/** That of a stored file which sync deletes, if it is the only one of its path. */
+/** The path of a stored file that sync deletes, if it is the only version at that path. */
 async function onlyVersionAt(rig: Rig, world: World, { path }: RelayedRequest): Promise<string | null> {
   const id = path.split('/').at(-1) ?? ''
-  // Not one that sync has stored itself and takes back.
+  // Ignores versions that sync itself has stored and removes again.
   if (!world.versions.some((version) => version.id === id)) return null
   for (const [place, versions] of await readStored(rig, world)) {
     if (versions.length === 1 && versions[0]?.id === id) return place
@@ -138,7 +141,7 @@ async function attack(
     begin = resolve
   })
   let turn: Promise<unknown> = Promise.resolve()
-  /** One after the other, so that the world's own book is right. */
+  /** One after another, so that the world's records stay correct. */
   const inTurn = async (work: () => Promise<void>): Promise<void> => {
     const mine = turn.then(work)
     turn = mine.catch(() => {})
@@ -154,7 +157,7 @@ async function attack(
   async function actBefore(request: RelayedRequest): Promise<void> {
     const kind = kindOf(request)
     if (!['recalls', 'first page', 'page', 'folders'].includes(kind)) isListRead = true
-    // Only while nothing else acts is it certain that sync has looked at the same state.
+    // Without concurrent changes, it is certain that sync saw the same state.
     if (kind === 'delete' && !isConstant) {
       const path = await onlyVersionAt(rig, world, request)
       tally.expect(

@@ -10,10 +10,10 @@ interface Route {
   path: string
 }
 
-/** What may differ between two answers that are the same. */
+/** Headers that may differ between two otherwise identical responses. */
 const PASSING = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
 
-/** Every route that wants a token, from the service's own description of itself. */
+/** Every route that needs a token, from the service's OpenAPI document. */
 async function guardedRoutes(rig: Rig): Promise<Route[]> {
   const { paths } = (await (await fetch(`${rig.stack.baseUrl}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { security?: unknown[] }>>

@@ -3,7 +3,7 @@ import { randomFault } from '@filewright/testing'
 import type { Random } from '../harness/random.js'
 import type { Rig } from '../harness/rig.js'
 
-/** A fault, and what is drawn while it lasts, from a stream of its own. */
+/** A fault, with a separate random stream for its choices. */
 export interface ScheduledFault {
   afterMs: number
   name: string
@@ -106,7 +106,7 @@ const FAULTS: ReadonlyArray<readonly [name: string, disturb: Disturb]> = [
   ]
 ]
 
-/** Any fault after any other. What comes does not depend on how long anything takes. */
+/** Any fault may follow any other. The order does not depend on timing. */
 export function* scheduleOf(random: Random): Generator<ScheduledFault, never> {
   for (let number = 0; ; number++) {
     const own = random.fork(number)

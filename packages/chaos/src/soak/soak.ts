@@ -19,20 +19,20 @@ export interface SoakOptions {
 }
 
 export interface SoakResult extends RowResult {
-  /** Of each process: medians of the second fifth of the time and of the last. */
+  /** For each process, the medians in the second and in the last fifth of the time. */
   trends: Array<{ process: string; what: 'memory MB' | 'sockets'; early: number; late: number }>
 }
 
 const PER_SECOND = 20
 const SAMPLE_MS = 2_000
 const PROJECT = 'soak'
-/** Memory of a process that collects its garbage late is no straight line. */
+/** Garbage collection makes a process's memory fluctuate. */
 const GROWTH = 1.25
 const GROWTH_MB = 40
 
 /**
- * Any fault after any other, at a steady rate of mixed requests; in the end everything that was promised must
- * hold, and nothing have grown.
+ * Injects random faults under a steady rate of mixed requests. At the end all promises must hold, and memory
+ * and sockets must not have grown.
  */
 export async function soak({ minutes, seed, history, say }: SoakOptions): Promise<SoakResult> {
   const rig = await startRig()
@@ -40,7 +40,7 @@ export async function soak({ minutes, seed, history, say }: SoakOptions): Promis
   const tally = createTally()
   const endsAt = Date.now() + minutes * 60_000
   try {
-    // A killed gateway answers nobody; which requests that met is for the checker to find out.
+    // A killed gateway sends no responses. The checker finds out which requests were affected.
     const subject = rig.subject({ history, mayBreak: () => true })
     const sampler = startSampler(rig)
     const load = startLoad(subject, random.fork('load'), () => {
@@ -55,7 +55,7 @@ export async function soak({ minutes, seed, history, say }: SoakOptions): Promis
       const failedBefore = load.failed()
       const startedAt = performance.now()
       await run(rig)
-      // What the load does not notice within a second after it was no fault to it.
+      // A fault that affects no request within a second after its end does not count as a hit.
       await sleep(1_000)
       if (load.failed() > failedBefore) tally.hit++
       await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
@@ -96,7 +96,7 @@ export async function soak({ minutes, seed, history, say }: SoakOptions): Promis
   }
 }
 
-/** So many requests begun in each second, whatever becomes of them. */
+/** Starts that many requests per second, whatever their outcome. */
 function startLoad(
   subject: Subject,
   random: Random,

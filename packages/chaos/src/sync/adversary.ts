@@ -10,18 +10,18 @@ export type Act = (typeof onServer)[number] | (typeof onDisk)[number]
 
 export interface Adversary {
   /**
-   * Does something at random. Returns what, or null when there was nothing to do it to.
+   * Performs a random act. Returns its description, or null if there was nothing to act on.
    *
    * @param focus a path that sync is about to change
    */
   act: (where: 'server' | 'disk', isUnseen: boolean, focus?: string) => Promise<Act | null>
 }
 
-/** Another client, and a person who works in the folder. */
+/** Simulates another client, and a user who works in the folder. */
 export function createAdversary(world: World, subject: Subject, draw: Random): Adversary {
   const { folder, versions, localAtStart, written, takenHere, takenThere } = world
 
-  /** Often one that the other side knows as well: there the two get in each other's way. */
+  /** Often a path that exists on the other side as well, because conflicts arise there. */
   const somePath = (focus: string | undefined): string => {
     if (focus !== undefined && draw.below(4) > 0) return focus
     return draw.below(4) === 0
@@ -30,7 +30,7 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
   }
 
   async function remove(version: Version): Promise<boolean> {
-    // Before it happens: sync may look at any moment from now on.
+    // Recorded before it happens, because sync may read at any moment from now on.
     takenThere.add(version.path)
     const { status } = await subject.remove(version.id)
     version.isDeleted ||= status === 200
@@ -51,7 +51,7 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
     }
     const there = versions.filter(({ path, isDeleted }) => path !== PINNED && !isDeleted)
     if (there.length === 0) return false
-    // The oldest are on the pages that sync has read: without them the later pages shift.
+    // The oldest files are on pages that sync has already read: without them, later pages shift.
     const version = draw.pick(draw.below(2) === 0 ? there.slice(0, 3) : there)
     if (act === 'rename') {
       const path = newPath(draw)
@@ -121,13 +121,13 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
   return {
     act: async (where, isUnseen, focus) => {
       const any: readonly Act[] = where === 'server' ? onServer : onDisk
-      // What is about to be deleted comes up again.
+      // Recreates a file that is about to be deleted.
       const again: Act = where === 'server' ? 'add' : 'make'
       const act = draw.pick(focus === undefined ? any : [again, again, ...any])
       const isDone = onServer.includes(act as never)
         ? await actOnServer(act as (typeof onServer)[number], isUnseen, focus)
         : await actOnDisk(act as (typeof onDisk)[number], focus).catch((error: NodeJS.ErrnoException) => {
-            // Sync has it in its hands.
+            // Sync has moved it aside at this moment.
             if (error.code !== 'ENOENT') throw error
             return false
           })

@@ -17,14 +17,14 @@ const isTouchedHere = ({ written, takenHere }: World, path: string): boolean =>
 export const wasThereThroughout = ({ versions, takenThere }: World, path: string): boolean =>
   versions.some((version) => version.path === path && version.isAtStart) && !takenThere.has(path)
 
-/** By sync, and not by anybody else. */
+/** Files that sync deleted, and not the adversary. */
 export const deletedHere = (world: World, { local }: Ended): string[] =>
   [...world.localAtStart.keys()].filter((path) => !isTouchedHere(world, path) && !local.has(path))
 
 const lastOf = (versions: readonly Version[], path: string): Version | undefined =>
   versions.findLast((version) => version.path === path && !version.isDeleted)
 
-/** What must hold after a run in either direction, whatever else was done meanwhile. */
+/** Invariants after a run in either direction, whatever happened concurrently. */
 function* always(world: World, { local, stored }: Ended): Generator<string> {
   const { texts, versions, written } = world
   for (const [path, text] of local) {
@@ -50,9 +50,9 @@ function* always(world: World, { local, stored }: Ended): Generator<string> {
 }
 
 /**
- * From the server to the folder.
+ * Violations after a sync from the server to the folder.
  *
- * @param confirmed paths that sync has asked for when the server did not have them; null: not known
+ * @param confirmed paths that the server did not have when sync asked; null if unknown
  */
 export function* brokenByDown(
   world: World,
@@ -86,7 +86,7 @@ export function* brokenByDown(
   }
 }
 
-/** From the folder to the server. */
+/** Violations after a sync from the folder to the server. */
 export function* brokenByUp(world: World, ended: Ended): Generator<string> {
   const { localAtStart, versions, written, takenHere, takenThere } = world
   const { local, stored, code } = ended
@@ -115,7 +115,7 @@ export function* brokenByUp(world: World, ended: Ended): Generator<string> {
   }
 }
 
-/** After a run that nobody disturbed. */
+/** Differences after an undisturbed run. */
 export function* unlike({ local, stored, code }: Ended): Generator<string> {
   if (code !== 0) yield `a run that nobody disturbed ended with ${code}`
   for (const path of new Set([...local.keys(), ...stored.keys()])) {

@@ -11,27 +11,27 @@ export interface Version {
   path: string
   text: string
   isAtStart: boolean
-  /** Stored after sync had read the list: whatever sync decided, it did not know of this one. */
+  /** Stored after sync had read the list, so sync did not know about this version. */
   isUnseen: boolean
   /** By the adversary. */
   isDeleted: boolean
 }
 
-/** Both sides of one run, as whoever changes them knows them. */
+/** Both sides of one run, as recorded by the adversary. */
 export interface World {
   readonly project: string
-  /** Of the project, what is synced; empty for all of it. */
+  /** The synchronized folder of the project; empty for the whole project. */
   readonly base: string
   /** Here. */
   readonly folder: string
   readonly versions: Version[]
   readonly localAtStart: Map<string, string>
-  /** By path: the last text that the adversary wrote here, unless it has taken the file away since. */
+  /** By path: the adversary's last local content, unless it has removed the file since. */
   readonly written: Map<string, string>
-  /** Paths from which the adversary took a file, here and there, at any time. */
+  /** Paths from which the adversary ever removed a file, locally and on the server. */
   readonly takenHere: Set<string>
   readonly takenThere: Set<string>
-  /** By path: every text that was ever meant for it, on either side. */
+  /** By path: every content that was ever written to it, on either side. */
   readonly texts: Map<string, Set<string>>
   /** By sha256. */
   readonly known: Map<string, string>
@@ -82,8 +82,8 @@ export async function store(
 /**
  * Some files are the same on both sides, some differ, some are on one side only.
  *
- * @param spare the side with files that the other one lacks, and nothing else to do: sync has only to delete
- * them, and no copy can fail before
+ * @param spare the side with extra files, if that is the only difference: sync then only deletes, and no
+ * copy can fail before
  */
 export async function createWorld(
   subject: Subject,
@@ -117,7 +117,7 @@ export async function createWorld(
     world.localAtStart.set(path, text)
     await writeLocal(world, path, text)
   }
-  // In an order of their own, which is that of the list.
+  // In random order, which becomes the order of the list.
   for (const [path, kind] of draw.shuffled(files)) {
     if (kind === 'here') continue
     const same = world.localAtStart.get(path)
@@ -127,7 +127,7 @@ export async function createWorld(
   return world
 }
 
-/** What is here now, by path. */
+/** Reads the current local files, by path. */
 export async function readLocal({ folder }: World): Promise<Map<string, string>> {
   const files = new Map<string, string>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -138,7 +138,7 @@ export async function readLocal({ folder }: World): Promise<Map<string, string>>
   return files
 }
 
-/** What is stored now: by path, the newest first. Read past the service, in one snapshot. */
+/** Reads the stored versions by path, newest first, directly from the database in one snapshot. */
 export async function readStored(
   rig: Rig,
   { project, base, known }: World

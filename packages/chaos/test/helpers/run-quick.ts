@@ -9,8 +9,8 @@ const comparing = rows.filter(({ comparesTimes }) => comparesTimes === true)
 const others = rows.filter((row) => !comparing.includes(row))
 
 /**
- * The quick profile of every nth row that compares no times. Parts run beside each other, each on a stack of
- * its own: much of their time is spent waiting.
+ * The quick profile of every nth row that compares no times. Parts run concurrently, each on its own stack,
+ * because they mostly wait.
  */
 export const runPart = (part: number, parts: number): void => {
   runQuick(others.filter((_row, index) => index % parts === part - 1))

@@ -14,8 +14,8 @@ export interface ClaimOptions {
   /** Concurrent attempts for all endpoints whose last attempt failed. */
   maxFailing: number
   /**
-   * Attempts under way for all endpoints that are new, or whose last response was slow. One token has half of them for its
-   * endpoints that fail, are new or slow.
+   * Attempts under way for all endpoints that are new, or whose last response was slow. One token has half
+   * of them for its endpoints that fail, are new or slow.
    */
   maxSlow: number
   /** Attempts under way for all endpoints of one token. */

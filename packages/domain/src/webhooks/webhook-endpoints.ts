@@ -16,16 +16,18 @@ import {
 } from '@filewright/webhooks'
 
 export interface NewWebhook {
-  /** Null: an operator's, for events of every project and of the service. */
+  /** Null for an operator's webhook, which receives events of every project and of the service. */
   projectId: string | null
-  /** Null: no token chose the address, and it gets no events of generations, except as an operator's. */
+  /**
+   * Null if no token set the address. Then it receives no events of generations, unless it is an operator's.
+   */
   tokenId: string | null
   url: string
   events: string[]
   description: string
 }
 
-/** The only time that the secret is readable. */
+/** The only result that contains the secret. */
 export interface WithSecret {
   webhook: WebhookEndpointRecord
   secret: string
@@ -39,14 +41,14 @@ export interface Replay {
 }
 
 /**
- * What may be done to webhooks, for whoever asks: the gateway for a token, or an operator's command. It does not
- * check whose they are. Null means that the webhook does not exist.
+ * Operations on webhooks, for the gateway and for operators' commands. Callers check access themselves. Null
+ * means that the webhook does not exist.
  */
 export interface WebhookEndpoints {
   create: (webhook: NewWebhook) => Promise<WithSecret>
   change: (id: string, changes: WebhookChanges, tokenId: string) => Promise<WebhookEndpointRecord | null>
   rotate: (id: string, overlapHours: number, tokenId: string) => Promise<WithSecret | null>
-  /** Returns how many events are delivered again. */
+  /** Returns the number of events that are delivered again. */
   replay: (id: string, replay: Replay, tokenId: string) => Promise<number>
 }
 
@@ -71,7 +73,7 @@ export function createWebhookEndpoints({
     return secrets
   }
 
-  /** As the delivery will. A name that does not resolve now may do so then. */
+  /** The same check as for a delivery. A name that does not resolve yet is accepted. */
   async function assertReachable(url: string): Promise<void> {
     try {
       const host = hostOf(parseEndpointUrl(url, policy))

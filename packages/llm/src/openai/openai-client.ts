@@ -212,7 +212,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
         headers: authorization
       })
       const text = (await readUpTo(body, MAX_WHOLE_BYTES)).toString('utf8')
-      // Some servers have no model list. That they answer is all that is known.
+      // Some servers have no model list. Then it is only known that they respond.
       if (statusCode === 404 || statusCode === 405) return { version: 'OpenAI API', missing: [] }
       if (statusCode !== 200) throw responseFailure(statusCode, text)
       const { data } = JSON.parse(text) as { data?: unknown }

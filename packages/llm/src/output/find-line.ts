@@ -1,7 +1,7 @@
 import { anchorOf } from '../anchors.js'
 
 export interface Place {
-  /** What the model says about the line. */
+  /** The model's message about the line. */
   message?: string
   anchor?: string | undefined
   line?: number | undefined
@@ -11,7 +11,7 @@ export interface Place {
 
 const ANCHOR = /^(\d{1,7})#[0-9a-f]{3}$/
 const ANCHOR_PREFIX = /^\s*\d{1,7}#[0-9a-f]{3}\|/
-/** A shorter piece of a line occurs in too many others. */
+/** Shorter fragments of a line occur in too many other lines. */
 const MIN_PIECE_CHARS = 6
 
 /** Models change spaces and quotation marks, and drop a final semicolon or comma. */
@@ -96,7 +96,7 @@ export function lineOf(place: Place, lines: readonly string[]): number | undefin
   }
   const number = numberIn(place)
   const plain = lines.map(comparable)
-  // Of several quoted lines the first that is found: the problem starts there.
+  // If several lines are quoted, the first one found counts: the problem starts there.
   for (const quote of quotes.slice(0, 5)) {
     const line = quotedLine(quote, number, plain)
     if (line !== undefined) return line

@@ -1,4 +1,4 @@
-/** What findings are about, in whatever words. Two with the same subject and place are the same. */
+/** Subjects of findings, in any wording. Two findings with the same subject and place count as the same. */
 const subjects: Readonly<Record<string, RegExp>> = {
   'sql-injection':
     /\bsql\b.{0,40}\binject|\binject\w*.{0,40}\b(?:sql|quer(?:y|ies))|\b(?:quer(?:y|ies)|sql|statement)\b.{0,60}\b(?:concatenat|interpolat|template|string|parameteri[sz]|placeholder|prepared|built)|\bparameteri[sz]ed quer|\b(?:put|inserted|placed|pasted|goes|written)\b.{0,20}\binto\b.{0,10}\b(?:sql|quer(?:y|ies)|statement)/,

@@ -42,8 +42,8 @@ function overlapOf(first: string, rest: string): number {
 }
 
 /**
- * A response and its continuation as one text, most likely reading first. A model that started over has
- * written the whole.
+ * A response and its continuation as one text, most likely reading first. If the model started over, the
+ * continuation is already complete.
  */
 export function joinContinuation(first: string, continuation: string): string[] {
   const plain = plainAnswer(continuation)

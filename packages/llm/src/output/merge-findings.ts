@@ -14,7 +14,7 @@ export interface KnownFinding {
 const NEAR_LINES = 2
 /** Lines this similar each have the same problem. */
 const ALIKE_LINES = 0.6
-/** Messages this similar say the same wherever they are. */
+/** Messages this similar mean the same, wherever they are. */
 const SAME_MESSAGE = 0.85
 /** A finding on more lines than this is about the whole file. */
 const MAX_REPEATS = 3
@@ -23,8 +23,8 @@ const textOf = ({ message, ruleId = '' }: KnownFinding): string =>
   `${ruleId.replace(/^[^/]*\//, '').replace(/-/g, ' ')}. ${message}`
 
 /**
- * The model's new findings: none that a tool reported, in whatever words and category, and none twice. On a
- * line with a known finding a different one is kept.
+ * The model's new findings, without duplicates and without findings that a tool reported in other words or
+ * another category. On a line with a known finding, a different one is kept.
  */
 export function newFindings(
   findings: readonly ModelFinding[],
@@ -68,7 +68,7 @@ export function newFindings(
   return withoutRefrains(kept).sort((a, b) => a.line - b.line)
 }
 
-/** A message on many lines counts once, as a suggestion: models repeat inventions. */
+/** A message on many lines counts once, as a suggestion, because models repeat invented findings. */
 function withoutRefrains(findings: readonly ModelFinding[]): ModelFinding[] {
   const alike = (a: ModelFinding, b: ModelFinding): boolean =>
     similarity(a.message, b.message) >= SAME_MESSAGE

@@ -26,7 +26,7 @@ export interface ModelFinding {
 
 export interface ModelFindings {
   findings: ModelFinding[]
-  /** Reported by the model and rejected. */
+  /** The number of findings that were rejected. */
   dropped: number
   /** False when the response had no list. */
   usable: boolean

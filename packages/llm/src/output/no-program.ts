@@ -1,6 +1,6 @@
 import type { Language } from '@filewright/contracts'
 
-/** A single word is a program in a shell and a value in JSON. In these languages it does nothing. */
+/** In these languages a single word does nothing; in a shell it is a program, and in JSON a value. */
 const withStatements: ReadonlySet<string> = new Set<Language>([
   'javascript',
   'typescript',
@@ -26,8 +26,8 @@ const HEADS =
 const WORDS = /[\p{L}\p{N}_$]+/gu
 
 /**
- * Whether a text has at most one word besides its imports. It parses in many languages, but nobody requests
- * it.
+ * Whether a text has at most one word besides its imports. It parses in many languages, but is never the
+ * requested result.
  */
 export function isTrivialProgram(code: string, language: Language | null): boolean {
   if (language === null || !withStatements.has(language)) return false

@@ -1,9 +1,9 @@
 const COMMENT_LINE = /^(?:\/\/|#(?!!|include|define|\[)|--|\/\*|\*|<!--|"""|''')/
 const DOCSTRING = /("""|''')[\s\S]*?\1/g
-/** How models say that a part is missing. */
+/** Phrases with which models announce a missing part. */
 const TO_WRITE =
   /\b(?:todo|fixme)\b[\s:()\-–—]{0,6}(?:implement|add|write|complete|fill|finish|your|create|handle|insert)|\b(?:your|actual|real|main) (?:code|logic|implementation|solution)\b.{0,20}\bhere\b|\b(?:implement|add|write|insert|put|place)\b.{0,60}\b(?:here|below)\b|\b(?:implementation|code|logic) (?:goes )?here\b|\bto be implemented\b|\bnot (?:yet )?implemented\b|\bimplement (?:the |this |your |me\b)|^\W{0,4}todo\W{0,4}$/i
-/** How they say that they left something out. */
+/** Phrases with which models mark an omission. */
 const LEFT_OUT =
   /^\W{0,4}(?:(?:\.{3}|…)\s{0,4}\(?(?:the )?(?:rest|remaining|other|existing|more|similar|same|and so on|continue|omitted|previous)\b|(?:the )?(?:rest|remainder) of (?:the|your|this) (?:code|implementation|function|file|class|methods?|component|program|logic|routes?)\b|(?:existing|remaining|previous|other) (?:code|implementation|methods?|functions?|endpoints?|routes?) (?:here|goes|remains?|stays?|unchanged|omitted|similar)|same as (?:above|before)\W*$)|\b(?:omitted|left out|skipped) for brevity\b/i
 const STUB_LINE =

@@ -1,7 +1,7 @@
 import type { Prompt } from '../prompts/prompt.js'
 
 /**
- * A text that shares a window, word for word, with the system prompt has it from there. Windows start a step
+ * A text that shares a window with the system prompt, word for word, was copied from it. Windows start a step
  * apart, so every copy of 60 characters or more contains a whole one.
  */
 const ANY_TEXT = { windowChars: 40, stepChars: 20 }
@@ -15,14 +15,14 @@ const PROMPT_WANTED = /\b(?:system |assistant |llm |ai |chat)?(?:prompts?|instru
 const OURS_WANTED =
   /\b(?:your|above|previous|preceding|hidden|reveal|repeat|verbatim|ignore|these|initial)\b/i
 
-/** Whether a request asks for a prompt of its own, not for ours. */
+/** Whether the request asks the model to write a prompt. */
 export function wantsPromptText(request: string): boolean {
   return PROMPT_WANTED.test(request) && !OURS_WANTED.test(request)
 }
 
 /**
  * Whether a model's text reveals its instructions or the boundary of the data, as an injected instruction may
- * ask it to. The user's own text may be repeated. With `mayBePrompt`, phrases may be shared as well.
+ * request. The user's own text may be repeated. With `mayBePrompt`, phrases may be shared as well.
  */
 export function repeatsInstructions(
   text: string,

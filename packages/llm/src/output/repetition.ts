@@ -1,7 +1,7 @@
 /** The longest unit, in words, whose repetition is detected. */
 const MAX_UNIT_WORDS = 40
 const MIN_REPEATS = 6
-/** Values that fill tables and boards. */
+/** Values that often repeat in data, such as tables or game boards. */
 const FILLERS = new Set(['true', 'false', 'null', 'none', 'nil', 'undefined', 'nan', 'todo'])
 const REPEATS_WANTED =
   /\brepeat|\btimes\b|\bcopies\b|\brefrain\b|\bchorus\b|\bloop(?:s|ed|ing)? the\b|\bplaceholder\b|\bdummy\b/i

@@ -5,7 +5,7 @@ import { fencesIn } from './fences.js'
 
 const plain = (code: string): string => code.replace(/\s+/g, '')
 
-/** Nobody writes more versions than this. */
+/** Models do not write more versions than this. */
 const MAX_CANDIDATES = 3
 
 /**

@@ -37,7 +37,7 @@ Write plainly and to the point, with headings only where they help. State nothin
 Answer with the text alone: no preface, no closing remark, no code fence around the whole.`
 }
 
-/** How the fence of a known language begins. */
+/** The opening code fence for a known language. */
 function fenceFor(language = ''): string {
   const known = canonicalLanguage(language)
   return known === null ? '' : ` that begins with \`\`\`${known}`
@@ -46,7 +46,7 @@ function fenceFor(language = ''): string {
 export function generatePrompt({ prompt, type, language, framework }: GenerateInput): Prompt {
   const mark = markFor(prompt)
   const header = headerLines({ Task: type, Language: language, Framework: framework })
-  // Last, where small models pay attention.
+  // At the end, where small models pay attention.
   const order =
     type === 'content' ? 'Write this text now.' : `Write this code now, in one fence${fenceFor(language)}.`
   return promptOf(

@@ -7,7 +7,7 @@ export interface Prompt extends Pick<ChatRequest, 'stop' | 'prefill'> {
 }
 
 export interface PromptOptions {
-  /** Of the blocks: a model that starts to repeat them stops there. */
+  /** The boundary of the blocks. A model that starts to repeat them stops there. */
   mark: string
   /** The language of the fence that the response starts with. */
   fence?: string | undefined

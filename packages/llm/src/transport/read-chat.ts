@@ -112,7 +112,7 @@ export async function readChat(
   }
 }
 
-/** The client has one plain error of its own: for a stream that ends without its last line. */
+/** The client throws a plain error only for a stream that ends without its last line. */
 function toFailure(error: unknown): unknown {
   return error instanceof Error && error.message.startsWith('Did not receive done')
     ? new ModelError('cut-off', "the model's answer has no end", { cause: error })

@@ -15,7 +15,7 @@ import {
 
 export const never: AbortSignal = new AbortController().signal
 
-/** Where no deadline may expire, however busy the machine is. */
+/** For tests in which no deadline may expire, however busy the machine is. */
 export const patient = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 120_000 }
 /** For a runtime that never answers. */
 export const impatient = { connectMs: 500, firstTokenMs: 500, idleMs: 500, totalMs: 60_000 }

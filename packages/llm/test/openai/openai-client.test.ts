@@ -34,7 +34,7 @@ t.test('every request streams and sets output limit, seed, temperature and the s
   })
 })
 
-t.test('fields that a server rejects are left out from then on', async (t) => {
+t.test('fields that a server rejects are omitted from then on', async (t) => {
   const bodies: Array<Record<string, unknown>> = []
   const url = await rawServer(t, (response, body) => {
     const asked = JSON.parse(body) as Record<string, unknown>
@@ -63,7 +63,7 @@ t.test('fields that a server rejects are left out from then on', async (t) => {
 })
 
 t.test(
-  'a response in one piece, one without an end mark, and one with comments and reasoning are read',
+  'reads a response in one chunk, one without an end marker, and one with comments and reasoning',
   async (t) => {
     const usage = { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 }
     const answers: Array<[type: string, body: string]> = [
@@ -128,17 +128,20 @@ t.test('a probe reports missing models, and accepts a server without a model lis
   t.equal((await failureOf(gone.probe())).reason, 'down')
 })
 
-t.test('the key is in no error, and an invalid address is refused when the client is created', async (t) => {
-  const url = await rawServer(t, (response) => {
-    response
-      .writeHead(401, { 'content-type': 'application/json' })
-      .end('{"error":{"message":"Incorrect API key provided: sk-secret"}}')
-  })
-  const client = openAiClientFor(url, { apiKey: 'sk-secret' })
-  t.teardown(client.close)
+t.test(
+  'errors never contain the key, and an invalid address is refused when the client is created',
+  async (t) => {
+    const url = await rawServer(t, (response) => {
+      response
+        .writeHead(401, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"Incorrect API key provided: sk-secret"}}')
+    })
+    const client = openAiClientFor(url, { apiKey: 'sk-secret' })
+    t.teardown(client.close)
 
-  const error = await failureOf(client.chat(request, { signal: never }))
+    const error = await failureOf(client.chat(request, { signal: never }))
 
-  t.match(error, { reason: 'refused', message: /answered 401$/ })
-  t.throws(() => openAiClientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
-})
+    t.match(error, { reason: 'refused', message: /answered 401$/ })
+    t.throws(() => openAiClientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
+  }
+)

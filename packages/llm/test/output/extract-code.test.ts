@@ -241,7 +241,7 @@ t.test('a response of a megabyte of hostile marks takes linear time', async (t) 
   }
 })
 
-t.test('content keeps its fences and loses one around the whole', async (t) => {
+t.test('content keeps its fences, except one around the whole text', async (t) => {
   const document = `# A\n\n${F}js\nf()\n${F}\n\nEnd.`
   t.equal(extractContent(document), document)
   t.equal(extractContent(`${F}markdown\n# A\n\nText.\n${F}`), '# A\n\nText.')

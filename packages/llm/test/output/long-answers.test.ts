@@ -24,7 +24,7 @@ const prompt = 'write a function that adds two numbers'
 // Far above one pass over the text, far below one pass per character.
 const LIMIT_MS = 5_000
 
-t.test('a response of one repeated piece is judged in linear time, whatever the piece is', async (t) => {
+t.test('a response that repeats one fragment is judged in linear time, whatever the fragment', async (t) => {
   for (const part of PARTS) {
     const run = part.repeat(CHARS / part.length)
     for (const text of [run, `x${run}x`]) {

@@ -39,7 +39,7 @@ const atoms = [
   'export ',
   '@',
   'a',
-  // Of two: each is tried again behind the previous one.
+  // Two characters: each match is retried after the previous one.
   '\\"',
   '/*',
   '(/[',
@@ -85,7 +85,10 @@ const languages = [
 ]
 const other = `Then:\n${F}\nfunction b() {}\n${F}`
 
-/** The atom's responses: bare and in a fence, alone and with a beginning, and in a language, in turn. */
+/**
+ * Responses made of the atom: with and without a fence, with and without leading code, in alternating
+ * languages.
+ */
 function* answersOf(atom: string, turn: number): Generator<{ text: string; language: string | undefined }> {
   const run = atom.repeat(Math.ceil(SIZE / atom.length))
   for (const [index, head] of heads.entries()) {
@@ -101,7 +104,7 @@ function* answersOf(atom: string, turn: number): Generator<{ text: string; langu
 }
 
 for (const [turn, atom] of atoms.entries()) {
-  t.test(`a long run of ${JSON.stringify(atom)} costs work that grows with its length alone`, async (t) => {
+  t.test(`a long run of ${JSON.stringify(atom)} takes linear time`, async (t) => {
     for (const { text, language } of answersOf(atom, turn)) {
       const request = { prompt: 'Write a function.', type: 'code' as const, language }
       const cpuMs = await cpuMsOf(async () => {

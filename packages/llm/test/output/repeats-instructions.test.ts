@@ -17,7 +17,7 @@ const systemOf = ({ messages }: Prompt): string => messages[0]?.content ?? ''
 
 for (const [name, prompt] of Object.entries(prompts)) {
   t.test(
-    `${name}: the instructions are known again, whole or in part, in comments and on other lines`,
+    `${name}: recognizes the instructions, whole or in part, in comments and on other lines`,
     async (t) => {
       const system = systemOf(prompt)
       t.equal(repeatsInstructions(system, prompt), true)
@@ -32,7 +32,7 @@ for (const [name, prompt] of Object.entries(prompts)) {
     }
   )
 
-  t.test(`${name}: the mark is known again`, async (t) => {
+  t.test(`${name}: recognizes the boundary`, async (t) => {
     const mark = /<<<[a-z]+ ([0-9a-f]{16})/.exec(prompt.messages[1]?.content ?? '')?.[1] ?? ''
     t.equal(mark.length, 16)
     t.equal(repeatsInstructions(`const a = '${mark}'`, prompt), true)
@@ -40,7 +40,7 @@ for (const [name, prompt] of Object.entries(prompts)) {
   })
 }
 
-t.test('where a prompt was requested, phrases may be shared, but no sentence of ours', async (t) => {
+t.test('if a prompt was requested, the response may share phrases with ours, but no sentence', async (t) => {
   for (const prompt of Object.values(prompts)) {
     for (const line of systemOf(prompt).split('\n')) {
       const isSentence = line.length >= 60

@@ -29,9 +29,12 @@ export interface Pass {
 }
 
 /**
- * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers' slots. Its further jobs wait here, in the gateway, where lanes take turns. So one lane never has every worker while another waits, and a free worker takes any job in the queue.
+ * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers'
+ * slots. Its further jobs wait here, in the gateway, where lanes take turns. So one lane never has every
+ * worker while another waits, and a free worker takes any job in the queue.
  *
- * Brief jobs of a lane form a separate lane. They cannot occupy a worker for long, so they may use every slot, and only this gateway counts them: asking Redis would cost as much as the job.
+ * Brief jobs of a lane form a separate lane. They cannot occupy a worker for long, so they may use every
+ * slot, and only this gateway counts them: asking Redis would cost as much as the job.
  *
  * If a gateway dies, no client waits for the jobs that it held back.
  */

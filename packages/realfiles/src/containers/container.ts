@@ -4,11 +4,11 @@ import { cook } from '../recipes/cook.js'
 import type { Recipe } from '../recipes/recipe.js'
 import type { Tool } from '../tools.js'
 
-/** A file that an ordinary tool writes and that holds the antivirus test file. */
+/** A file written by an ordinary tool that contains the antivirus test file. */
 export interface Container {
   /** Unique; the manifest names containers by it. */
   name: string
-  /** What it is called when it is uploaded. */
+  /** Its file name at upload. */
   file: string
   needs: readonly Tool[]
   make: () => Promise<Buffer>
@@ -18,8 +18,8 @@ export interface Container {
 export const uniqueLine = (): string => `A line of its own: ${randomUUID()}.\n`
 
 /**
- * The test file between lines of text. Alone, its 68 bytes are so few that most compressors store them as
- * they are, and a scanner would find them without unpacking anything.
+ * The test file between lines of text. Alone, its 68 bytes are so few that most compressors store them
+ * uncompressed, and a scanner would find them without unpacking anything.
  */
 export function infectedText(): string {
   const prose = 'An ordinary line of text that compresses well, said again and again.\n'.repeat(20)
@@ -33,7 +33,7 @@ export const infectedFiles = (): Record<string, string> => ({
 
 export type MakeFiles = () => Record<string, string | Buffer> | Promise<Record<string, string | Buffer>>
 
-/** The same recipe that packs honest files, over the test file. */
+/** Uses the recipe for honest files to pack the test file. */
 export function containerOf(recipe: Recipe, files: MakeFiles = infectedFiles): Container {
   const { name, file, needs } = recipe
   return { name, file, needs, make: async () => await cook(recipe, { files: await files() }) }

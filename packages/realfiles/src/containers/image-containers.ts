@@ -71,7 +71,7 @@ export const imageContainers: Container[] = recipesOf([
       `tiff, LZMA strip that holds the test file${form === '' ? '' : ', BigTIFF'}`,
       'a.tiff',
       'convert',
-      // Its letters are the pixels of the picture.
+      // The bytes of the text are the pixels of the image.
       'convert -depth 8 -size $(wc -c < in/notes.txt)x1 gray:in/notes.txt ' +
         `-compress LZMA -define tiff:predictor=1 ${form}$OUT`
     ]

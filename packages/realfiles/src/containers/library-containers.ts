@@ -71,7 +71,7 @@ function byFflate(files: Files, level: 0 | 6): Buffer {
   )
 }
 
-/** Archives by the libraries of npm. */
+/** Archives written by npm libraries. */
 export const packers: Array<{ name: string; file: string; pack: Packer }> = [
   { name: 'archiver, zip', file: 'a.zip', pack: async (files) => await byArchiver(files, 'zip', {}) },
   {
@@ -116,7 +116,7 @@ interface CompoundFiles {
   utils: { cfb_new: () => unknown; cfb_add: (file: unknown, path: string, content: Buffer) => void }
   write: (file: unknown, options: { type: 'buffer' }) => Buffer
 }
-// Its types need the browser's: what is used of it stands above.
+// Its types need the browser's types, so the used part is declared above.
 const CFB = createRequire(import.meta.url)('cfb') as CompoundFiles
 
 /** An OLE file, as Office wrote them until 2007, by the library under SheetJS. */

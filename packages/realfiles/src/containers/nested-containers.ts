@@ -21,7 +21,7 @@ const onePerFormat = [
 ].toReversed()
 
 function inside({ name, file, needs, script }: Recipe, outer: 'zip' | 'tar.gz'): Recipe {
-  // In a shell of its own, since some recipes change the folder.
+  // In a separate shell, because some recipes change the folder.
   const inner = `(export OUT=$PWD/inner-${file}; ${script}); `
   const pack = outer === 'zip' ? `zip -q $OUT inner-${file}` : `tar -czf $OUT inner-${file}`
   return {
@@ -119,7 +119,10 @@ const pageArchives: Container[] = Object.keys(pages()).flatMap((name) => {
   ]).map((recipe) => containerOf(recipe, onlyPage(extension)))
 })
 
-/** By every archiver, alone, inside others, and with pages that the scanner rewrites before it looks. */
+/**
+ * Archives by every archiver: alone, inside others, and with web pages, which clamd normalizes before it
+ * scans them.
+ */
 export const archiveContainers: Container[] = [
   ...[...archiveRecipes, ...encryptedRecipes].map((recipe) => containerOf(recipe)),
   ...onePerFormat.flatMap((recipe) => [

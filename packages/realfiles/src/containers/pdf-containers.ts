@@ -16,7 +16,7 @@ const pdfFiles = async (): Promise<Record<string, string | Buffer>> => ({
   'base.pdf': Buffer.from(await (await plainPdf()).save())
 })
 
-/** What people attach, and how it is made. */
+/** Typical attachments, and how they are made. */
 const ATTACHMENTS: Record<string, [needs: string, file: string, script: string]> = {
   text: ['', 'in/notes.txt', ''],
   ZIP: ['zip', 'a.zip', 'zip -q a.zip in/notes.txt; '],

@@ -3,7 +3,7 @@ import { limits } from '@filewright/contracts'
 import { uniqueLine, type Container } from './container.js'
 import { wordsOf } from '../words.js'
 
-/** Where in a page the test file stands. */
+/** Positions of the test file in a page. */
 const PLACES: Record<string, string> = {
   'alone on a line': eicar,
   'in a tag': `<p class="x">${eicar}</p>`,
@@ -18,7 +18,7 @@ const PAGES = wordsOf(`
   eml rst tex
 `)
 
-/** Types that hold markup in strings and comments, and how a line comment begins in each. */
+/** Types that contain markup in strings and comments, with the start of a line comment. */
 const PROGRAMS: Record<string, string> = {
   js: '//',
   mjs: '//',
@@ -67,7 +67,7 @@ function page(extension: string, spot: string): string {
   return `${head}\n<p>${uniqueLine()}</p>\n${spot}\n<p>The end.</p>\n${tail}\n`
 }
 
-/** As `page`, in a program that writes one. */
+/** Like `page`, but in a program that writes a page. */
 function program(comment: string, spot: string): string {
   const close = comment === '/*' ? ' */' : ''
   const noted = (line: string): string => `${comment} ${line}${close}\n`

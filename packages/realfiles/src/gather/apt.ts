@@ -9,7 +9,7 @@ export function sourcePackagesOf(list: string): string {
   return list.replace(/^(Types:.*)\bdeb\b(?!-src)(.*)$/gm, '$1deb-src$2').replace(/^deb(?=\s)/gm, 'deb-src')
 }
 
-/** Options for apt-get by which it knows source packages and leaves everything of the system's as it is. */
+/** Options that make apt-get use source packages without changing the system's own lists. */
 export async function privateApt(folder: string): Promise<string> {
   const parts = join(folder, 'sources.list.d')
   await mkdir(parts, { recursive: true })
@@ -26,7 +26,7 @@ export async function privateApt(folder: string): Promise<string> {
     'Dir::Etc::sourcelist=/dev/null',
     `Dir::Etc::sourceparts=${parts}`,
     `Dir::State::lists=${join(folder, 'lists')}`,
-    // apt would drop its rights and then lacks those for this folder.
+    // apt would drop its privileges and could then not write to this folder.
     'APT::Sandbox::User=root'
   ]
     .map((option) => `-o ${option}`)

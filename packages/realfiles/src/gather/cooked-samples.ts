@@ -4,7 +4,7 @@ import type { Recipe } from '../recipes/recipe.js'
 import { missingTools } from '../tools.js'
 import type { GatherDeps } from './source.js'
 
-/** A sample for each recipe whose tools are there, made when it is loaded. */
+/** A sample for each recipe with available tools, created when it is loaded. */
 export async function cookedSamples(
   recipes: Recipe[],
   { tools }: Pick<GatherDeps, 'tools'>,

@@ -24,7 +24,7 @@ const SOURCES = wordsOf(`
   sqlite3 tidy-html5 unzip wget xlsxwriter xz-utils zlib zstd
 `)
 
-/** Downloads what is not there yet, one by one: a package that another release lacks is skipped. */
+/** Downloads missing packages one by one, and skips those that this release lacks. */
 async function download(
   names: readonly string[],
   what: string,

@@ -31,7 +31,7 @@ export interface Choice {
   perExtension: number
 }
 
-/** Some files of a folder, at most so many of each extension, so that rare formats are among them. */
+/** Some files of a folder, with a maximum per extension, so that rare formats are included. */
 export async function someFiles(
   folder: string,
   source: string,

@@ -19,7 +19,7 @@ const SOURCES: Source[] = [
   madeDocuments
 ]
 
-/** The files of the given folders, or what this machine has, can download and can make. */
+/** The files of the given folders, or else files that this machine has, can download or can generate. */
 export async function gather(
   { folders, kinds, sources, names, quick }: Options,
   deps: GatherDeps

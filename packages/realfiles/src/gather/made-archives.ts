@@ -12,7 +12,7 @@ import type { GatherDeps, Source } from './source.js'
 
 const TREES = 3
 const MAX_TREE_BYTES = 3 * 1024 * 1024
-/** So few that small compressors are not the slowest part, so many that an archive is like a real one. */
+/** Few enough that slow compressors do not dominate, and enough that an archive resembles a real one. */
 const TREE_FILES = { least: 5, most: 300 }
 
 /** Packages of node_modules: real trees of code, texts and pictures. */

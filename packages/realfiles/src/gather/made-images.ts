@@ -84,7 +84,7 @@ const huge: RecipeLine[] = [
   [
     'JPEG of 20,000 × 14,000',
     'photo.jpg',
-    // In grey, as large as fits into what clamd decodes. ImageMagick has a limit of its own.
+    // A greyscale image of the maximum size that clamd decodes. Not by ImageMagick, which has its own limit.
     'cjpeg',
     '(printf "P5 20000 14000 255\\n"; head -c 280000000 /dev/zero | tr "\\0" "\\200") | ' +
       'cjpeg -quality 60 -optimize > $OUT'

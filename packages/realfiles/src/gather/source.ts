@@ -11,7 +11,7 @@ export interface GatherDeps {
   /** The project's own, with the files of hundreds of packages. */
   modulesFolder: string
   say: (line: string) => void
-  /** What could not be had, with the reason. */
+  /** Files that were not available, with the reason. */
   skipped: string[]
 }
 

@@ -47,7 +47,7 @@ const tarFormats: Recipe[] = recipesOf(
   ])
 )
 
-/** A file that is mostly holes, with the bytes of one that is not in their middle. */
+/** A sparse file with the bytes of a normal file in the middle. */
 const HOLES = 'truncate -s 1M in/holes; cat $ONE >> in/holes; truncate -s 3M in/holes; '
 
 export const tarRecipes: Recipe[] = [

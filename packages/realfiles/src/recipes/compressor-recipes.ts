@@ -38,7 +38,7 @@ const FILTERS: Array<[name: string, extension: string, tool: string, command: st
   ['uuencode', 'uue', 'uuencode', 'f() { uuencode "$1" "$1"; }; f']
 ]
 
-/** Every compressor over one file and over a tar of the folder. */
+/** Every compressor, applied to one file and to a tar of the folder. */
 export const compressorRecipes: Recipe[] = recipesOf(
   FILTERS.flatMap(([name, extension, tool, command]) => [
     [name, `notes.txt.${extension}`, tool, `${command} $ONE > $OUT`],

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { shell } from '../shell.js'
 import type { Recipe } from './recipe.js'
 
-/** What `in` holds: names and bytes, or a copy of a folder. */
+/** The content of `in`: names and bytes, or a copy of a folder. */
 export type Ingredients = { files: Record<string, string | Buffer> } | { folder: string; one: string }
 
-/** Runs a recipe in a folder of its own and gives the file it made. */
+/** Runs a recipe in a separate folder and returns the resulting file. */
 export async function cook(
   { file, script }: Pick<Recipe, 'file' | 'script'>,
   ingredients: Ingredients

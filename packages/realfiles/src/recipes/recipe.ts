@@ -3,7 +3,7 @@ import type { Tool } from '../tools.js'
 /** How a tool packs the folder `in`, which holds the file `notes.txt` and others, into the file `$OUT`. */
 export interface Recipe {
   name: string
-  /** What the result is called, with its usual extension. */
+  /** The name of the result, with its usual extension. */
   file: string
   needs: readonly Tool[]
   /** For bash, in the folder above `in`. `$ONE` is one file of it. */

@@ -7,7 +7,7 @@ z = zipfile.ZipFile(os.environ['OUT'], 'w', zipfile.${method})
 [z.write(os.path.join(d, f)) for d, _, fs in os.walk('in') for f in fs]
 z.close()"`
 
-/** ZIP by the programs people have. */
+/** ZIP files by common programs. */
 export const zipRecipes = recipesOf([
   ['zip', 'a.zip', 'zip', 'zip -qr $OUT in'],
   ['zip -0', 'a.zip', 'zip', 'zip -qr0 $OUT in'],

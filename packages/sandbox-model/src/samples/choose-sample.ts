@@ -74,7 +74,7 @@ function commented({ language, text }: Sample, note: string): Pick<Chosen, 'lang
   return { language, text: withComment(text, note, language) }
 }
 
-/** What the samples of a topic are written in. */
+/** The languages and frameworks of a topic's samples. */
 function writtenIn(samples: readonly Sample[]): string {
   const names = samples.map(({ language, framework }) =>
     framework === '' ? titleOf(language) : `${titleOf(language)} (${framework})`

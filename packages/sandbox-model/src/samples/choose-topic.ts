@@ -3,7 +3,7 @@ import { topics, type Kind, type Topic } from './topics.js'
 interface Ranked {
   topic: Topic
   score: number
-  /** Where the prompt names it. */
+  /** The position in the prompt. */
   at: number
   groups: number
 }
@@ -17,12 +17,12 @@ interface Entry {
 const MAX_WORDS = 2_000
 /** A topic of another kind than requested needs a better reason. */
 const OTHER_KIND_COST = 1.5
-/** How much a common word counts of a telling one. */
+/** The weight of a common word relative to a specific one. */
 const COMMON_WEIGHT = 0.2
 
 const undoubled = (word: string): string => word.replace(/([bdfglmnprt])\1$/, '$1')
 
-/** What the forms of a word have in common: "validates", "validation" and "validator" are one word. */
+/** The common stem of a word's forms: "validates", "validation" and "validator" count as one word. */
 export function stem(word: string): string {
   if (word.length > 6 && /at(?:e|es|ed|ing|or|ors|ion|ions)$/.test(word)) return word.replace(/at[a-z]+$/, '')
   const single =
@@ -48,7 +48,7 @@ function stemsOf(text: string): string[] {
   return (spaced.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, MAX_WORDS).map(stem)
 }
 
-/** Words that say nothing about the subject. */
+/** Words that do not identify a subject. */
 const COMMON = new Set(
   `a an the of to in on for from with and or by is are it its be as at that this which what how my our your me i we you
   all each every some any no not one two three more most new first last only into after before between without has have
@@ -79,11 +79,11 @@ function rank({ topic, groups }: Entry, places: ReadonlyMap<string, number>, kin
 const weightOf = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + (COMMON.has(word) ? COMMON_WEIGHT : 1), 0)
 
-/** Code may be asked for in general; a component, an API or a text is nothing else. */
+/** A request for code may mean any kind; a request for a component, an API or a text means only that kind. */
 const fits = (kind: Kind, wanted: Kind): boolean =>
   kind === wanted || (wanted === 'code' && kind !== 'content')
 
-/** The topics that share the most telling words with a prompt that has no whole group of any. */
+/** The topics that share the most specific words with a prompt that matches no complete group. */
 function nearTopics(words: ReadonlySet<string>, kind: Kind): Topic[] {
   const own = entriesOfTable().filter(({ topic }) => topic.kind === kind)
   const shared = own.map(({ topic, groups }) => {

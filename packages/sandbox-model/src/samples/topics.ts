@@ -13,7 +13,7 @@ const component = (id: string, words: string): Topic => ({ id, kind: 'component'
 const api = (id: string, words: string): Topic => ({ id, kind: 'api', words })
 const content = (id: string, words: string): Topic => ({ id, kind: 'content', words })
 
-/** What the sandbox has samples for, and the words that choose them. Word forms count as one: see `stem`. */
+/** The topics with samples, and the words that select them. Word forms count as one: see `stem`. */
 export const topics: readonly Topic[] = [
   code(
     'debounce',

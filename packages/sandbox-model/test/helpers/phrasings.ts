@@ -132,7 +132,7 @@ export const phrasings: Readonly<Record<string, readonly [string, string, ...str
   'about-page': ['an about us page', 'the about page of our company']
 }
 
-/** Written after the table was done, and not used to improve it: what a stranger might type. */
+/** Prompts that a stranger might type. Written after the table was done, and not used to improve it. */
 export const heldOut: ReadonlyArray<readonly [kind: Kind, prompt: string, language: string, topic: string]> =
   [
     ['code', 'delay an autocomplete request until the user pauses, debounce style', '', 'debounce'],

@@ -2,7 +2,7 @@ import t from 'tap'
 import { heldOut, phrasings } from '../helpers/phrasings.js'
 import { chooseSample, samplesOf, topics, type Kind } from '../../src/index.js'
 
-/** How many were right when the table was done: a change must not lose any. */
+/** The number of correct choices when the table was done. A change must not reduce it. */
 const MIN_RIGHT = 21
 
 function topicFor(prompt: string, kind: Kind, language = ''): string {
@@ -40,7 +40,7 @@ t.test(
   }
 )
 
-t.test('prompts that the table was not made from mostly get their topic', async (t) => {
+t.test('most prompts that were not used to build the table get the right topic', async (t) => {
   const wrong = heldOut
     .map(([kind, prompt, language, topic]) => ({
       prompt,
@@ -55,7 +55,7 @@ t.test('prompts that the table was not made from mostly get their topic', async 
   t.ok(right >= MIN_RIGHT, `${right} of ${heldOut.length}`)
 })
 
-t.test('a request without a sample gets code in its language that names what there is', async (t) => {
+t.test('a request without a sample gets code in its language that lists the available topics', async (t) => {
   const unknown = chooseSample({
     prompt: 'simulate a nuclear reactor',
     kind: 'code',

@@ -2,11 +2,14 @@ import { pdfRefusalSentences } from '../documents/pdf-embedded-files.js'
 
 /**
  * Why an archive is refused.
- * - `unsafe`: such an archive may trigger a known fault of the unpacker, so its output proves nothing (docs/adr/0049).
- * - `deceptive`: two programs would unpack different files from the same bytes, so one of them gets what the scanner has not seen.
+ * - `unsafe`: such an archive may trigger a known fault of the unpacker, so its output proves nothing
+ *   (docs/adr/0049).
+ * - `deceptive`: two programs would unpack different files from the same bytes, so one of them gets what
+ *   the scanner has not seen.
  * - `encrypted`: the content cannot be scanned.
  * - `bomb`: it unpacks to far more than any honest file.
- * - `damaged`: it cannot be read to its end, or is a document with a password. Inside another archive that is no reason to refuse: its bytes
+ * - `damaged`: it cannot be read to its end, or is a document with a password. Inside another archive that
+ *   is no reason to refuse: its bytes
  *   are scanned like any file's.
  */
 export type RefusalKind = 'unsafe' | 'deceptive' | 'encrypted' | 'bomb' | 'damaged'

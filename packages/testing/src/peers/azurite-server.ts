@@ -11,12 +11,12 @@ import { freePort } from '../free-port.js'
 
 const exec = promisify(execFile)
 
-/** Not a dependency of ours: it brings 200 MB of packages that nothing else needs. */
+/** Not one of our dependencies: it needs 200 MB of packages that nothing else uses. */
 const PACKAGE = 'azurite@3.35.0'
 const FOLDER = fileURLToPath(
   new URL(`../../../../../node_modules/.cache/filewright/${PACKAGE.replace('@', '-')}`, import.meta.url)
 )
-/** Test files run side by side, and one at a time may install. */
+/** Test files run in parallel, and only one may install at a time. */
 const INSTALL_SCRIPT = `
 exec 9>"$1/install.lock"
 flock 9

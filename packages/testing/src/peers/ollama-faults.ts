@@ -11,7 +11,7 @@ import {
 /** The fault of one response. `afterTokens` tokens of the right response come before it; default 0. */
 export type Fault =
   | { kind: 'none' }
-  /** The right answer, late. */
+  /** The right response, but late. */
   | { kind: 'slow'; firstTokenMs?: number; perTokenMs?: number }
   /** Nothing more, and the connection stays open. */
   | { kind: 'frozen'; afterTokens?: number }

@@ -1,7 +1,7 @@
 /**
- * Runs OpenStack Swift with its S3 interface in one process: Debian's `python3-swift` has every part, and the
- * daemons' own start scripts expect a machine of their own. Nothing here changes what Swift does, except that
- * parts may be small, so that tests are quick. Without a memcached it asks its databases each time.
+ * Runs OpenStack Swift with its S3 interface in one process: Debian's `python3-swift` has every part, and
+ * the daemons' own start scripts expect a dedicated machine. Swift's behaviour is unchanged, except that
+ * parts may be small, so that tests are fast. Without memcached it queries its databases each time.
  *
  * Arguments: a folder and a port. Prints a line when it listens; ends when its standard input does.
  */

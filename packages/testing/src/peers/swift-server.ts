@@ -13,7 +13,7 @@ const exec = promisify(execFile)
 /** Debian's packages belong to Debian's Python, which may not be the first on the PATH. */
 const PYTHON = '/usr/bin/python3'
 const INSTALL = 'apt-get install --no-install-recommends python3-swift'
-/** Test files run side by side, and one at a time may install. A new machine has no package lists. */
+/** Test files run in parallel, and only one may install at a time. A new machine has no package lists. */
 const INSTALL_SCRIPT = `
 install () { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 python3-swift; }
 exec 9>"$1"
@@ -23,7 +23,7 @@ const CREDENTIALS = { accessKeyId: 'test:tester', secretAccessKey: 'testing' }
 const INSTALL_TIMEOUT_MS = 10 * 60_000
 
 export interface SwiftServer {
-  /** Of its S3 interface. */
+  /** The address of its S3 interface. */
   readonly endpoint: string
   readonly region: string
   readonly credentials: { accessKeyId: string; secretAccessKey: string }

@@ -66,8 +66,8 @@ function numbered(path: string, number: number): string {
 }
 
 /**
- * Gives each file a safe and unique name, in the order of the names. The same files always get the same names,
- * so that a client can continue after the last name that it received.
+ * Gives each file a safe and unique name, in the order of the names. The same files always get the same
+ * names, so that a client can continue after the last name that it received.
  */
 export function nameEntries(files: readonly SelectedFile[], base: string): ZipEntry[] {
   const paths = files.map(({ id, folder, name }) => {

@@ -21,10 +21,7 @@ const schemas: Record<string, Schema> = {
   'delivery-worker': DeliveryWorkerConfig
 }
 
-/**
- * What each of our apps would report for this environment: one sentence per problem, none when it would
- * start.
- */
+/** The problems that an app would report for this environment, one message each; none if it would start. */
 export function problemsOf(app: string, env: Environment): string[] {
   const schema = schemas[app]
   if (schema === undefined) return [`${app} is no app of ours`]

@@ -1,7 +1,7 @@
 import { appArguments, type AppName } from '@filewright/runtime'
 import { ROOT } from '../../helpers/root.js'
 
-/** How an app is started in its image: as on this machine, but from the folder with its bundle. */
+/** The command that starts an app in its image: as on this machine, but from the folder with its bundle. */
 export function startCommand(app: string): string[] {
   return [
     'node',

@@ -2,7 +2,7 @@ import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { Fence } from '../fences.js'
 import { outlineOf, type Outline } from './outline.js'
 
-/** One piece of code of a response, with the text about it. */
+/** One code block of a response, with the text about it. */
 export interface Block {
   code: string
   /** The fence's info word, in lower case. */
@@ -53,7 +53,7 @@ export function languageOfFile(file: string): Language | null {
   return canonicalLanguage(byExtension[extension] ?? extension)
 }
 
-/** Only the end of the text before a block counts. */
+/** Only this much of the text before a block counts. */
 const MAX_SAID_CHARS = 2_000
 const MAX_INFO_CHARS = 200
 /** A longer name is not a file name. */
@@ -88,7 +88,7 @@ export function blockOf(
   }
 }
 
-/** The block with other code in it, in a language that is certain by now. */
+/** The block with different code, in a language that is now certain. */
 export const withCode = (block: Block, code: string, language: Language | null): Block => ({
   ...block,
   code,

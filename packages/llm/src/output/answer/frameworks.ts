@@ -13,12 +13,12 @@ const SCRIPT: readonly Language[] = ['javascript', 'jsx', 'typescript', 'tsx']
 
 interface Framework {
   name: RegExp
-  /** How a prompt names it. Several names are also ordinary words. */
+  /** Matches the framework's name in a prompt. Several names are also ordinary words. */
   inPrompt: RegExp
   languages: readonly Language[]
   /** Code that certainly belongs to this framework. */
   sign: RegExp
-  /** Where `sign` may also be in other code: what only this framework's code contains. */
+  /** Matches only this framework's code, if `sign` may also match other code. */
   onlySign?: RegExp
   isUi?: boolean
 }
@@ -100,7 +100,7 @@ const frameworks: readonly Framework[] = [
     languages: ['rust'],
     sign: /\b(?:actix_web|axum|rocket)\b/
   },
-  // No framework at all, where one was requested.
+  // No framework, although one was requested.
   {
     name: /(?!)/,
     inPrompt: /(?!)/,

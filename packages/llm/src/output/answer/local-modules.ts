@@ -20,7 +20,7 @@ const ANY_SCRIPT =
   /\b(?:require|import)\(\s*['"`](\.{1,2}\/[^'"`\n]*)['"`]|\bnew URL\(\s*['"](\.{1,2}\/[^'"\n]*)['"]/g
 const PYTHON = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]{0,4000})\)|([^\n(]+))[^\n]*\n?/gm
 const PYTHON_WHOLE = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+\w+)?[ \t]*\n?/gm
-/** Names that modules of a program have, and hardly any package. */
+/** Names that are common for a program's own modules, but rare for packages. */
 const OWN_MODULE =
   /^(?:models?|utils?|helpers?|config|settings|database|db|schemas?|crud|routes?|routers?|services?|auth|constants|types|main|app|my\w+|your\w+|src)(?:\.|$)/
 const GO_ROOTS =
@@ -159,7 +159,7 @@ export const baseOf = (path: string): string => {
   ).toLowerCase()
 }
 
-/** A longer name is in no request. */
+/** Longer names do not occur in requests. */
 const MAX_MODULE_CHARS = 200
 
 /** Whether the request mentions a module as an existing one. */

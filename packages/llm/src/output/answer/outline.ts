@@ -25,7 +25,10 @@ const SLASHES = `\\/\\/[^\\n]*`
 const COMMENT = `\\/\\*[^]*?(?:\\*\\/|$)`
 const REGEX_LITERAL = `(?<=[(,=:[!&|?{};\\n][ \\t]{0,4}|return )\\/(?![*/])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,200}\\]|[^/\\\\\\n[]){1,500}\\/[a-z]{0,8}`
 
-/** What is masked in a language, and the same where no more multi-line comments end. */
+/**
+ * The masked parts of a language, and the same without multi-line comments, for the rest of a text in which
+ * none ends.
+ */
 interface Masks {
   all: RegExp
   withoutComments: RegExp
@@ -118,7 +121,7 @@ export function outlineOf(code: string, language: Language | null): Outline {
   for (const statement of required) {
     for (const name of localNames(statement.replace(/^\w+\s*|=[^=]*$/g, ''))) imported.add(name)
   }
-  // Names from another file of the same program are borrowed, not imported.
+  // Names from another file of the same program count as borrowed, not imported.
   const own = new Set(
     localImports(code, language).flatMap(({ names, main }) => [...(names ?? []), main ?? ''])
   )

@@ -50,7 +50,7 @@ export function isCommand({ code, language }: Block): boolean {
 
 export type Role = 'program' | 'test' | 'usage' | 'wrong' | 'given'
 
-/** The names that a block uses and gets from nowhere else. */
+/** The given names that a block uses but neither declares nor imports. */
 export const borrows = ({ outline }: Block, names: ReadonlySet<string>): string[] =>
   [...names].filter(
     (name) => outline.used.has(name) && !outline.declared.has(name) && !outline.imported.has(name)
