@@ -115,7 +115,7 @@ export function createIo(streams: Streams): Io {
 }
 
 /** Used without a terminal, as in a script. */
-export const nobodyAnswers = (question: string, instead: string): Failure =>
+export const noTerminalFailure = (question: string, instead: string): Failure =>
   new Failure(
     `There is no terminal to answer "${question.trim()}"; run the command in a terminal, or ${instead}`,
     exitCodes.usage
@@ -141,7 +141,7 @@ export function processIo(): Io {
     hasColor: isOutTerminal && (env.NO_COLOR ?? '') === '',
     columns: stdout.columns ?? stderr.columns ?? 80,
     ask: async (question, { instead, hidden = false }) => {
-      if (stdin.isTTY !== true) throw nobodyAnswers(question, instead)
+      if (stdin.isTTY !== true) throw noTerminalFailure(question, instead)
       const lines = createInterface({ input: stdin, output: stderr, terminal: true })
       // Input is not echoed.
       if (hidden) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { run } from '../src/program.js'
-import { createIo, nobodyAnswers, type Io } from '../src/io.js'
+import { createIo, noTerminalFailure, type Io } from '../src/io.js'
 
 export interface Ended {
   code: number
@@ -41,7 +41,7 @@ export async function filewright(shell: Shell, ...args: string[]): Promise<Ended
       ended.note += shown
     },
     ask: async (question, { instead }) => {
-      if (input === undefined) throw nobodyAnswers(question, instead)
+      if (input === undefined) throw noTerminalFailure(question, instead)
       ended.note += question
       return input
     },

@@ -6,7 +6,7 @@ import { Filewright, type ReceivedEvent } from '@filewright/client'
 import { poll, shareStack } from '@filewright/testing'
 import { Webhook } from 'standardwebhooks'
 import { listen } from '../src/commands/listen.js'
-import { createIo, nobodyAnswers, type Io } from '../src/io.js'
+import { createIo, noTerminalFailure, type Io } from '../src/io.js'
 import { filewright } from './helpers.js'
 
 t.setTimeout(300_000)
@@ -91,7 +91,7 @@ function captured(): { io: Io; shown: { out: string; note: string } } {
       shown.note += text
     },
     ask: async (question, { instead }) => {
-      throw nobodyAnswers(question, instead)
+      throw noTerminalFailure(question, instead)
     },
     readAll: async () => ''
   })

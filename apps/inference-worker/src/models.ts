@@ -59,7 +59,7 @@ export async function checkModels({
   const found = await firstProbe()
   if (found === null) return
   const { version, missing } = found
-  if (missing.length === 0) return logger.info({ version }, 'all models are there')
+  if (missing.length === 0) return logger.info({ version }, 'all models are available')
   if (!pull) {
     return logger.warn({ version, missing }, 'models are missing: pull them, or set OLLAMA_PULL=true')
   }

@@ -17,7 +17,7 @@ export interface Tried {
 }
 
 /** Why there is neither a fix by the tools nor a rewrite by the model. */
-export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): AppError {
+export function reasonNotOptimizable({ language, hasParser, isSandbox, noRewrite }: Tried): AppError {
   if (!hasParser) {
     return notOptimizable(
       'no-parser',

@@ -4,7 +4,7 @@ import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'
-import { notOptimizable, whyNot } from './not-optimizable.js'
+import { notOptimizable, reasonNotOptimizable } from './not-optimizable.js'
 import { rewrite, type NoRewrite, type Rewritten } from './rewrite.js'
 import type { Measured } from './rewrite-parts.js'
 import { createRunWork, prove, takeFixes, type Proof, type ProofDeps } from './take-verified-units.js'
@@ -75,7 +75,12 @@ export async function optimize(
     ) {
       throw modelFailure
     }
-    throw whyNot({ language, hasParser: syntax.ok === true, isSandbox: meter.isSandbox(), noRewrite })
+    throw reasonNotOptimizable({
+      language,
+      hasParser: syntax.ok === true,
+      isSandbox: meter.isSandbox(),
+      noRewrite
+    })
   }
   const { code, measured } = rewritten ?? fixed
   const changes: DescribedChange[] =

@@ -215,11 +215,13 @@ function whyNotProven(
 
 /** Whether the top-level unit gains something: methods of one class depend on each other. */
 function gains(change: UnitChange, wanted: readonly UnitChange[], run: RunCheck | null): boolean {
-  return wanted.some(({ top, gains: own }) => top === change.top && own.length > 0) || worksLess(change, run)
+  return (
+    wanted.some(({ top, gains: own }) => top === change.top && own.length > 0) || usesLessWork(change, run)
+  )
 }
 
 /** Whether the sandbox counted less work for it on the same inputs. */
-function worksLess({ top }: UnitChange, run: RunCheck | null): boolean {
+function usesLessWork({ top }: UnitChange, run: RunCheck | null): boolean {
   const own = (run?.functions ?? []).filter(({ unit }) => unit === top)
   const total = (side: 'before' | 'after'): number =>
     own.reduce((sum, { work }) => sum + (work?.[side] ?? 0), 0)

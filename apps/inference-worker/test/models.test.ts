@@ -71,7 +71,7 @@ t.test('pulls missing models with progress when configured', async (t) => {
   )
   const again = recorder()
   await checkModels({ model: clientOf(peer.url), pull: true, logger: again.logger, signal: never })
-  t.match(again.lines, [{ level: 'info', message: 'all models are there' }])
+  t.match(again.lines, [{ level: 'info', message: 'all models are available' }])
 })
 
 t.test('continues with the next model when one cannot be pulled', async (t) => {
@@ -114,7 +114,7 @@ t.test('waits for a runtime that starts later, and logs it once', async (t) => {
 
   t.match(lines, [
     { level: 'warn', message: /does not answer yet/ },
-    { level: 'info', message: 'all models are there' }
+    { level: 'info', message: 'all models are available' }
   ])
 })
 

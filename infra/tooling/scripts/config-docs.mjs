@@ -60,6 +60,6 @@ for (const [name, text] of [
   else if (readFileSync(path, 'utf8') !== text) stale.push(name)
 }
 if (stale.length > 0) {
-  console.error(`${stale.join(' and ')} no longer say what the schemas say; run: npm run docs`)
+  console.error(`${stale.join(' and ')} do not match the schemas; run: npm run docs`)
   process.exitCode = 1
 }

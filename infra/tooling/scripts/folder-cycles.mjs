@@ -30,7 +30,7 @@ export function folderCycles(imports) {
     graphs.set(parent, graph.set(a, (graph.get(a) ?? new Set()).add(b)))
   }
   return [...graphs].flatMap(([parent, graph]) =>
-    circlesIn(graph).map((circle) => ({
+    cyclesIn(graph).map((circle) => ({
       folders: `${parent}: ${circle.join(', ')}`,
       imports: crossings
         .filter((each) => each.parent === parent && circle.includes(each.a) && circle.includes(each.b))
@@ -55,7 +55,7 @@ function siblingsOf(from, to) {
  * The groups of folders that all reach each other.
  * @param {Map<string, Set<string>>} graph
  */
-function circlesIn(graph) {
+function cyclesIn(graph) {
   /** @param {string} start */
   const reachedFrom = (start) => {
     const reached = new Set(graph.get(start))

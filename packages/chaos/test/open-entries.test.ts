@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openEntries, openToNobody } from '../src/harness/open-entries.js'
+import { openEntries, entriesOpenToOtherUsers } from '../src/harness/open-entries.js'
 
 /**
  * tap's own folders may be inaccessible to others, which would hide everything below, so modes are set here
@@ -34,7 +34,7 @@ t.test('finds nothing below a folder of mode 700, whatever modes are there', asy
   const root = folderWith(t, { '.': 0o700 })
 
   t.strictSame(await openEntries(root), [])
-  const seen = await openToNobody(root)
+  const seen = await entriesOpenToOtherUsers(root)
   if (seen !== undefined) t.strictSame(seen, [])
 })
 

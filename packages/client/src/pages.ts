@@ -39,7 +39,9 @@ export async function* walk<F>(
       // A full page has a next one, even if empty. Without this check a list truncated by a proxy or an
       // older server would look complete, and files would look deleted.
       if (page.files.length < page.pagination.limit) return
-      throw new ServiceError('The service did not say where the list goes on', { code: 'list-cut-short' })
+      throw new ServiceError('The service did not send the address of the next page', {
+        code: 'list-cut-short'
+      })
     }
     after = next
   }

@@ -35,7 +35,7 @@ export function parseProjectId(value: string | undefined): string {
   return value
 }
 
-/** For operators, who see it in lists. */
+/** A token's name, which operators see in lists. */
 export function parseTokenName(value: string): string {
   checkPrintable('name', value, limits.tokenNameChars)
   return value

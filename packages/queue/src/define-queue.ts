@@ -66,7 +66,7 @@ export function defineQueue<P = unknown, R = unknown, G = unknown>({
   jobOptions,
   jobId
 }: QueueSpec<P>): QueueDefinition<P, R, G> {
-  if (name === '' || name.includes(':')) throw new Error(`"${name}" is no queue name`)
+  if (name === '' || name.includes(':')) throw new Error(`"${name}" is not a valid queue name`)
   return {
     name,
     jobOptions: { keepFinished: KEEP_FINISHED, maxEvents: MAX_EVENTS, ...jobOptions },
@@ -74,7 +74,7 @@ export function defineQueue<P = unknown, R = unknown, G = unknown>({
       const id = jobId(value)
       // BullMQ refuses these itself, but its error would look like a Redis error.
       if (id === '' || id === '0' || id.includes(':')) {
-        throw new Error(`"${id}" is no job id for queue ${name}`)
+        throw new Error(`"${id}" is not a valid job id for queue ${name}`)
       }
       return id
     },

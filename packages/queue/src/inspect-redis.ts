@@ -30,7 +30,7 @@ export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
     cause = clusterError(error)
   })
   try {
-    await connected(redis)
+    await waitForConnection(redis)
     return worst((isCluster(redis) ? await infoOfNodes(redis) : [await redis.info()]).map(factsOf))
   } catch (error) {
     throw new AppError('QUEUE_UNAVAILABLE', ((cause ?? error) as Error).message, {
@@ -46,7 +46,7 @@ export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
  * ioredis keeps waiting for a server that accepts the connection and never answers, and for a cluster with
  * missing slots.
  */
-async function connected(redis: RedisClient): Promise<void> {
+async function waitForConnection(redis: RedisClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

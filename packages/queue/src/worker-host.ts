@@ -26,7 +26,7 @@ const MAX_STALLED = 3
  * How often a job returns to the queue because its worker's dependency failed. After that, a job that breaks
  * the dependency costs attempts, and ends before it has broken every worker's.
  */
-const MAX_GIVEN_BACK = 3
+const MAX_RETURNS = 3
 const RETRY_MS = 1_000
 const CLOSE_MS = 2_000
 
@@ -204,17 +204,17 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
       doneLog.info({ ...labels(job), ms: Math.round(performance.now() - startedAt) }, 'job done')
       return result
     } catch (error) {
-      if (isReturned(run.stopped()) || (await isPartDown(run))) return await returnToQueue(job, token)
+      if (isReturned(run.stopped()) || (await isDependencyDown(run))) return await returnToQueue(job, token)
       throw failureOf(run, error, { logger, labels })
     }
   }
 
   function mayBeReturned(job: Job): boolean {
-    return timesReturned(job) < MAX_GIVEN_BACK
+    return timesReturned(job) < MAX_RETURNS
   }
 
   /** A failure while the worker's dependency is down says nothing about the job. */
-  async function isPartDown({ job, stopped }: Run): Promise<boolean> {
+  async function isDependencyDown({ job, stopped }: Run): Promise<boolean> {
     if (!pauseWhileDown || stopped() !== undefined || !mayBeReturned(job)) return false
     return !(await selfCheck.look()).ok
   }

@@ -57,10 +57,10 @@ t.test('one file maps to one job', async (t) => {
 
 t.test('names and ids that would break the keys in Redis are refused', async (t) => {
   const spec = { payload: Type.String(), result: Type.String(), jobOptions: { attempts: 1 } }
-  t.throws(() => defineQueue({ ...spec, name: 'a:b', jobId: () => 'x' }), /no queue name/)
-  t.throws(() => defineQueue({ ...spec, name: '', jobId: () => 'x' }), /no queue name/)
+  t.throws(() => defineQueue({ ...spec, name: 'a:b', jobId: () => 'x' }), /not a valid queue name/)
+  t.throws(() => defineQueue({ ...spec, name: '', jobId: () => 'x' }), /not a valid queue name/)
   const queue = defineQueue<string>({ ...spec, name: 'a', jobId: (text) => text })
-  for (const id of ['', '0', 'a:b']) t.throws(() => queue.jobId(id), /no job id/)
+  for (const id of ['', '0', 'a:b']) t.throws(() => queue.jobId(id), /not a valid job id/)
   t.equal(queue.jobId('fine'), 'fine')
 })
 

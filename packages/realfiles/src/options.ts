@@ -73,7 +73,7 @@ export function parseOptions(args: readonly string[]): Options {
 
 function kindNamed(name: string): Kind {
   const kind = KINDS.find((each) => each === name)
-  if (kind === undefined) throw new Error(`--kind ${name} is none of ${KINDS.join(', ')}`)
+  if (kind === undefined) throw new Error(`--kind ${name} is not one of ${KINDS.join(', ')}`)
   return kind
 }
 

@@ -73,6 +73,6 @@ export async function missingTools(
     })
   }
   const missing = new Set(absent())
-  if (missing.size > 0) say(`Skipped for want of a program: ${[...missing].join(', ')}`)
+  if (missing.size > 0) say(`Skipped because a program is missing: ${[...missing].join(', ')}`)
   return missing
 }

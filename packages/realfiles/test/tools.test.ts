@@ -35,7 +35,7 @@ t.test('tools that cannot be installed are named and skipped', async (t) => {
   })
 
   t.strictSame([...missing], ['7zz'])
-  t.match(said, [/Skipped for want of a program: 7zz/])
+  t.match(said, [/Skipped because a program is missing: 7zz/])
 })
 
 t.test('a failing installation does not end the run', async (t) => {

@@ -121,7 +121,7 @@ export function createHealthMonitor({
     entry.finding = finding
     entry.checkedAt = Date.now()
     if (finding.ok && finding.warning !== undefined && warningOf(earlier) === undefined) {
-      logger.warn({ dependency: name, reason: finding.warning }, 'a dependency needs a look')
+      logger.warn({ dependency: name, reason: finding.warning }, 'a dependency reports a warning')
     }
     if (!finding.ok && before !== false) {
       logger.warn({ dependency: name, reason: finding.reason }, 'a dependency does not work')

@@ -126,7 +126,7 @@ export async function startWorker<P, R, G, M extends object>({
       try {
         await run()
       } catch (cause) {
-        logger.warn({ err: cause, step: name }, 'a part of a worker that did not start was not closed')
+        logger.warn({ err: cause, step: name }, 'a part of a worker that failed to start could not be closed')
       }
     }
     throw error

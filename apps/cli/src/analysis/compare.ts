@@ -56,7 +56,7 @@ function unmatched(
 }
 
 /** A summarized finding of either run counts once per file, so it is not new. */
-function withoutHabits(open: readonly Open[], left: Set<KnownFinding>): Open[] {
+function withoutSummarized(open: readonly Open[], left: Set<KnownFinding>): Open[] {
   const messages = [
     ...open.map(({ finding: { rule, message } }) => ({ rule, message })),
     ...[...left].map(({ rule, finding: { message } }) => ({ rule, message }))
@@ -103,7 +103,7 @@ export function compare(reports: readonly FileReport[], earlier: Earlier): Compa
     const known = byPath.get(path) ?? []
     byPath.delete(path)
     const left = new Set(known)
-    let open = withoutHabits(all, left)
+    let open = withoutSummarized(all, left)
     open = unmatched(
       open,
       left,

@@ -27,11 +27,11 @@ export interface FileReport extends AnalyzedFile {
 
 /** Omits findings that existed before. */
 export function withoutKnown(report: FileReport): FileReport {
-  const isToTell = ({ state }: ReportedFinding): boolean => state !== 'unchanged'
+  const isNotKnown = ({ state }: ReportedFinding): boolean => state !== 'unchanged'
   return {
     ...report,
-    findings: report.findings.filter(isToTell),
-    suppressed: report.suppressed.filter(isToTell)
+    findings: report.findings.filter(isNotKnown),
+    suppressed: report.suppressed.filter(isNotKnown)
   }
 }
 

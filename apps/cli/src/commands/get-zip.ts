@@ -43,7 +43,7 @@ export async function getZip(
     }
     // The body of a response fails with an error of the runtime.
     if (error instanceof TypeError && !(error instanceof FilewrightError)) {
-      throw new ConnectionError('The download broke off', { code: 'connection', cause: error })
+      throw new ConnectionError('The download was interrupted', { code: 'connection', cause: error })
     }
     throw error
   } finally {

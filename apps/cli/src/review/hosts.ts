@@ -56,7 +56,7 @@ const pullNumber = (env: Env): string =>
     'FILEWRIGHT_PULL_REQUEST or GITHUB_REF'
   )
 
-function likeGithub(name: 'github' | 'gitea', env: Env): Host {
+function githubOrGitea(name: 'github' | 'gitea', env: Env): Host {
   const token = needed(env, name === 'github' ? ['GITHUB_TOKEN'] : ['GITEA_TOKEN', 'GITHUB_TOKEN'], 'a token')
   const api =
     name === 'github'
@@ -94,4 +94,4 @@ function gitlab(env: Env): Host {
 }
 
 export const hostFor = (name: HostName, env: Env): Host =>
-  name === 'gitlab' ? gitlab(env) : likeGithub(name, env)
+  name === 'gitlab' ? gitlab(env) : githubOrGitea(name, env)

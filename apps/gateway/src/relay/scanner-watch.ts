@@ -51,7 +51,7 @@ export function createScannerWatch({
     start: () => {
       timer = setInterval(() => {
         running = look().catch((error: unknown) => {
-          logger.warn({ err: error }, 'state of the scanner not noted')
+          logger.warn({ err: error }, 'state of the scanner not recorded')
         })
       }, intervalMs).unref()
     },

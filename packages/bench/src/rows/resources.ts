@@ -11,7 +11,7 @@ const APPS = ['gateway', 'scan-worker-1', 'inference-worker-1']
 
 /** A stack that has been idle for a while. */
 async function settledStack({ resting }: BenchContext): Promise<RunningStack> {
-  if (resting === undefined) throw new Error('this row needs the resting stack')
+  if (resting === undefined) throw new Error('this row needs the idle stack')
   await sleep(Math.max(0, resting.sinceMs + SETTLE_MS - performance.now()))
   return resting.stack
 }

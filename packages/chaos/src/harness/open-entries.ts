@@ -33,7 +33,7 @@ export async function openEntries(root: string, admit = GROUP | OTHERS): Promise
  * Asks the kernel the same: the entries that `find` sees as a user who owns nothing. Undefined if this
  * process cannot become that user.
  */
-export async function openToNobody(root: string): Promise<string[] | undefined> {
+export async function entriesOpenToOtherUsers(root: string): Promise<string[] | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const nobody = { uid: 65_534, gid: 65_534 }
   const found = await promisify(execFile)(

@@ -51,11 +51,11 @@ export async function withScanCell(
       uploads = startSteadyUploads({ subject, project, perSecond: PER_SECOND, maxOpen, random, tally })
     },
     allAnswer: async (probed, status) => {
-      const areSo = async (): Promise<boolean> =>
+      const haveStatus = async (): Promise<boolean> =>
         (await Promise.all(probed.map(async (worker) => await worker.probe()))).every(
           (each) => each === status
         )
-      await poll(areSo, { what: `workers that answer ${status}`, timeoutMs: 120_000, intervalMs: 50 })
+      await poll(haveStatus, { what: `workers that answer ${status}`, timeoutMs: 120_000, intervalMs: 50 })
     },
     gatewayStaysReadyFor: async (ms) => {
       const until = performance.now() + ms
@@ -72,9 +72,9 @@ export async function withScanCell(
   try {
     await act(scanCell, tally, rig.clamd.socketPath)
     await uploads?.stop()
-    const { givenBack, failedAttempts } = costsIn(workers.map(({ app }) => app.output()))
+    const { returnedJobs, failedAttempts } = costsIn(workers.map(({ app }) => app.output()))
     say(
-      `${uploads?.stored() ?? 0} stored, ${uploads?.failed() ?? 0} failed, ${givenBack} jobs returned, ` +
+      `${uploads?.stored() ?? 0} stored, ${uploads?.failed() ?? 0} failed, ${returnedJobs} jobs returned, ` +
         `${failedAttempts} failed attempts`
     )
     tally.expect(failedAttempts === 0, `${failedAttempts} attempts failed`)

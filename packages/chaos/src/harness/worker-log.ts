@@ -1,6 +1,6 @@
 export interface WorkerCosts {
   /** Jobs that went back to the queue without costing an attempt. */
-  givenBack: number
+  returnedJobs: number
   /** Runs of jobs that failed and cost an attempt. */
   failedAttempts: number
 }
@@ -9,5 +9,5 @@ export interface WorkerCosts {
 export function costsIn(outputs: readonly string[]): WorkerCosts {
   const count = (message: string): number =>
     outputs.reduce((sum, output) => sum + output.split(`"msg":"${message}"`).length - 1, 0)
-  return { givenBack: count('job returned to the queue'), failedAttempts: count('job failed') }
+  return { returnedJobs: count('job returned to the queue'), failedAttempts: count('job failed') }
 }

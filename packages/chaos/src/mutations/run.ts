@@ -43,7 +43,7 @@ export async function runMutations({ seed, wanted, say }: MutationOptions): Prom
       const path = join(copy, file)
       const whole = readFileSync(path, 'utf8')
       if (whole.split(find).length !== 2) {
-        throw new Error(`${file} does not hold ${JSON.stringify(find)} once`)
+        throw new Error(`${file} does not contain ${JSON.stringify(find)} exactly once`)
       }
       writeFileSync(
         path,

@@ -58,7 +58,7 @@ async function useFiles(subject: Subject): Promise<void> {
 }
 
 /** Makes PostgreSQL write everything now. Redis writes nothing: its folder is searched as it is. */
-async function writeAllDown(rig: Rig): Promise<void> {
+async function checkpointPostgres(rig: Rig): Promise<void> {
   await rig.sql('CHECKPOINT')
 }
 
@@ -120,7 +120,7 @@ export const canaries: Row = {
 
     async function look(when: string): Promise<void> {
       const before = await searchFolders(folders, forms)
-      await writeAllDown(rig)
+      await checkpointPostgres(rig)
       const after = await searchFolders(folders, forms)
       for (const { file, form } of [...before.findings, ...after.findings]) {
         const folder = folders.find((each) => file.startsWith(each)) ?? '/'

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@filewright/testing'
-import { openEntries, openToNobody } from '../harness/open-entries.js'
+import { openEntries, entriesOpenToOtherUsers } from '../harness/open-entries.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 import { createSubject } from '../harness/subject.js'
 
@@ -25,7 +25,7 @@ async function startOn(mode: number, tally: Tally, say: (line: string) => void):
       tally.hit++
       tally.expect(status === 201, `an upload on a folder of mode ${mode.toString(8)} answered ${status}`)
       const open = await openEntries(dataDir)
-      const seen = await openToNobody(dataDir)
+      const seen = await entriesOpenToOtherUsers(dataDir)
       say(`mode ${mode.toString(8)}: ${open.length} open entries, ${seen?.length ?? 'not asked'} for nobody`)
       for (const entry of open.slice(0, 8)) tally.violate(`${mode.toString(8)}: ${entry}`)
       for (const path of seen?.slice(0, 8) ?? []) {

@@ -108,7 +108,7 @@ export const gatewayKilled: Row = {
         intervalMs: 25
       })
       tally.recoveryMs.push(performance.now() - startedAt)
-      if (stored !== undefined) await lookAtTrash(flow, stored, subject, tally)
+      if (stored !== undefined) await checkTrash(flow, stored, subject, tally)
       if (flow === 'upload') await retry(name, content, published, subject, tally)
       tally.violations.push(...subject.takeFaults())
     }
@@ -134,7 +134,7 @@ export const gatewayKilled: Row = {
  * Checks that the file is complete and in the state of its last change. Deletes it again, so that the
  * history's delete stays valid.
  */
-async function lookAtTrash(
+async function checkTrash(
   flow: Flow,
   { id = '', content }: Upload,
   subject: ReturnType<Cell['subject']>,

@@ -158,7 +158,7 @@ export const names: Row = {
       }
     }
 
-    say(`${taken} of ${count} names were taken`)
+    say(`${taken} of ${count} names were accepted`)
     tally.expect(taken > 0, 'no name was taken')
     const strays = (await filesIn(rig)).filter(
       (path) =>

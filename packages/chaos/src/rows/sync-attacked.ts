@@ -15,10 +15,10 @@ import { createTally, type Row, type Tally } from '../harness/row.js'
 import type { Subject } from '../harness/subject.js'
 import { createAdversary, type Act } from '../sync/adversary.js'
 import {
-  brokenByDown,
-  brokenByUp,
+  violationsAfterDown,
+  violationsAfterUp,
   deletedHere,
-  unlike,
+  differencesBetweenSides,
   wasThereThroughout,
   type Ended
 } from '../sync/invariants.js'
@@ -232,11 +232,13 @@ async function attack(
     const end = await ended(first.code)
     if (direction === 'down') counts.deletedHere += deletedHere(world, end).length
     const violations =
-      direction === 'down' ? brokenByDown(world, end, isConstant ? null : confirmed) : brokenByUp(world, end)
+      direction === 'down'
+        ? violationsAfterDown(world, end, isConstant ? null : confirmed)
+        : violationsAfterUp(world, end)
     for (const violation of violations) tally.violate(`${what}: ${violation}\n${first.said}`)
 
     const quiet = await runSync(relay.url, rig.stack.token, world, direction, 2)
-    for (const violation of unlike(await ended(quiet.code))) {
+    for (const violation of differencesBetweenSides(await ended(quiet.code))) {
       tally.violate(`${what}: ${violation}\n${quiet.said}`)
     }
     counts.runs++
@@ -273,8 +275,10 @@ export const syncAttacked: Row = {
     const acts = [...counts.acts].map(([act, times]) => `${times} × ${act}`).join(', ')
     say(`${counts.runs} runs, ${counts.requests} requests, ${counts.pages} pages of lists`)
     say(`${acts}; ${counts.betweenPages} of them between two pages`)
-    say(`under attack sync deleted ${counts.deletedHere} files here and ${counts.deletedThere} there`)
-    say(`${counts.refused} runs left something for the next one`)
+    say(
+      `under attack sync deleted ${counts.deletedHere} local files and ${counts.deletedThere} on the server`
+    )
+    say(`${counts.refused} runs left work for the next run`)
     tally.expect(
       counts.deletedHere > 0 && counts.deletedThere > 0,
       'sync never deleted anything under attack'

@@ -54,7 +54,7 @@ function* always(world: World, { local, stored }: Ended): Generator<string> {
  *
  * @param confirmed paths that the server did not have when sync asked; null if unknown
  */
-export function* brokenByDown(
+export function* violationsAfterDown(
   world: World,
   ended: Ended,
   confirmed: ReadonlySet<string> | null
@@ -87,7 +87,7 @@ export function* brokenByDown(
 }
 
 /** Violations after a sync from the folder to the server. */
-export function* brokenByUp(world: World, ended: Ended): Generator<string> {
+export function* violationsAfterUp(world: World, ended: Ended): Generator<string> {
   const { localAtStart, versions, written, takenHere, takenThere } = world
   const { local, stored, code } = ended
   yield* always(world, ended)
@@ -116,7 +116,7 @@ export function* brokenByUp(world: World, ended: Ended): Generator<string> {
 }
 
 /** Differences after an undisturbed run. */
-export function* unlike({ local, stored, code }: Ended): Generator<string> {
+export function* differencesBetweenSides({ local, stored, code }: Ended): Generator<string> {
   if (code !== 0) yield `a run that nobody disturbed ended with ${code}`
   for (const path of new Set([...local.keys(), ...stored.keys()])) {
     const [here, there] = [local.get(path), stored.get(path)?.[0]?.text]

@@ -142,7 +142,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
         ).toString('utf8')
         const field = status === 400 || status === 422 ? rejectedField(messageIn(body), rejected) : undefined
         if (field === undefined) throw responseFailure(status, body)
-        logger.info({ field }, 'the model runtime does not take a field, asking without it')
+        logger.info({ field }, 'the model runtime rejected a field, retrying without it')
         rejected.add(field)
         continue
       }

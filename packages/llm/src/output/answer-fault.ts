@@ -6,7 +6,7 @@ import { isOtherLanguage } from './language-signs.js'
 import { isTrivialProgram } from './no-program.js'
 import { isCommentOnly, isPlaceholder, wantsStubs } from './placeholders.js'
 import { isProse } from './prose.js'
-import { isRefusal, isRefusedContent, isTalk } from './refusals.js'
+import { isRefusal, isRefusedContent, isAcknowledgement } from './refusals.js'
 import { runsAway } from './repetition.js'
 
 /** What is wrong with a response as a whole. Parsers report `syntax`. */
@@ -98,7 +98,7 @@ export function codeFault(
   const isBare = fencesIn(answer).length === 0
   const uncommented = code.replace(/^[ \t]*(?:\/\/|#|--|\/\*+|\*|<!--)[ \t]*/gm, '').trim()
   if (isRefusal(isBare ? answer : uncommented)) return 'refusal'
-  if (isTalk(isBare ? answer : code, prompt)) return 'talk'
+  if (isAcknowledgement(isBare ? answer : code, prompt)) return 'talk'
   if (
     copiesPrompt(code) ||
     (!LOOKS_LIKE_CODE.test(prompt) && isEcho(isBare ? answer : uncommented, prompt))
@@ -130,7 +130,7 @@ export function contentFault(
 ): AnswerFault | undefined {
   if (NOTHING.test(content)) return 'empty'
   if (isRefusedContent(content, prompt)) return 'refusal'
-  if (isTalk(content, prompt) && !SHORT_ANSWER.test(content)) return 'talk'
+  if (isAcknowledgement(content, prompt) && !SHORT_ANSWER.test(content)) return 'talk'
   if (copiesPrompt(content) || isEcho(content, prompt)) return 'echo'
   if (LOREM.test(content) && !WANTS_FILLER.test(prompt)) return 'placeholder'
   if (TOOL_CALL.test(content) && !/\bjson\b/i.test(prompt)) return 'wrapper'

@@ -65,11 +65,11 @@ export function newFindings(
     if (earlier === undefined) kept.push(finding)
     else if (isBetter(finding, earlier)) kept[twin] = finding
   }
-  return withoutRefrains(kept).sort((a, b) => a.line - b.line)
+  return withoutRepeatedMessages(kept).sort((a, b) => a.line - b.line)
 }
 
 /** A message on many lines counts once, as a suggestion, because models repeat invented findings. */
-function withoutRefrains(findings: readonly ModelFinding[]): ModelFinding[] {
+function withoutRepeatedMessages(findings: readonly ModelFinding[]): ModelFinding[] {
   const alike = (a: ModelFinding, b: ModelFinding): boolean =>
     similarity(a.message, b.message) >= SAME_MESSAGE
   return findings.flatMap((finding, index) => {

@@ -126,7 +126,7 @@ const talk = new Set([
 ])
 
 /** Whether a response is only an acknowledgement. */
-export function isTalk(text: string, prompt: string): boolean {
+export function isAcknowledgement(text: string, prompt: string): boolean {
   const said = plain(text).toLowerCase()
   if (said.length > 200) return false
   const parts = said

@@ -1,7 +1,7 @@
 import { shareOf } from '@filewright/runtime'
 
 /** For workers that do not report their concurrency. */
-const UNKNOWN_PLACES = 8
+const UNKNOWN_SLOTS = 8
 const FRESH_MS = 1_000
 
 /** How a worker announces itself: its own name, then its concurrency. */
@@ -13,7 +13,7 @@ export interface LaneCap {
   /** A lane's share of the slots of all live workers. 1 until they are known. */
   share: () => number
   /** All slots of these workers, and as many jobs again, so that a worker always finds the next one. */
-  twicePlaces: () => number
+  twiceSlots: () => number
   /** Whether the last check was some time ago. */
   isStale: () => boolean
   /** Never rejects. */
@@ -22,22 +22,22 @@ export interface LaneCap {
 
 export function createLaneCap(readMembers: () => Promise<string[]>): LaneCap {
   let share = 1
-  let twicePlaces = 1
+  let twiceSlots = 1
   let readAt = -Infinity
   let reading: Promise<void> | undefined
 
   async function read(): Promise<void> {
     const members = await readMembers()
-    const workers = members.map((member) => Number(member.split('/')[1] ?? UNKNOWN_PLACES))
-    if (workers.length === 0) workers.push(UNKNOWN_PLACES)
+    const workers = members.map((member) => Number(member.split('/')[1] ?? UNKNOWN_SLOTS))
+    if (workers.length === 0) workers.push(UNKNOWN_SLOTS)
     share = sum(workers.map(shareOf))
-    twicePlaces = 2 * sum(workers)
+    twiceSlots = 2 * sum(workers)
     readAt = performance.now()
   }
 
   return {
     share: () => share,
-    twicePlaces: () => twicePlaces,
+    twiceSlots: () => twiceSlots,
     isStale: () => performance.now() - readAt >= FRESH_MS,
     refresh: async () => {
       // Redis is down: the last result is used.

@@ -166,7 +166,7 @@ export function createLanes({
   }
 
   function hasRoom(lane: string, isBrief: boolean): boolean {
-    return (inside.get(lane)?.size ?? 0) < (isBrief ? cap.twicePlaces() : cap.share())
+    return (inside.get(lane)?.size ?? 0) < (isBrief ? cap.twiceSlots() : cap.share())
   }
 
   async function admit(entry: Entry): Promise<void> {

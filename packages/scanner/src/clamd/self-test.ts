@@ -45,7 +45,7 @@ export async function runSelfTest({ address, timeouts, signal }: SelfTestOptions
   // Unique each time: clamd caches clean files.
   const clean = await look(`a clean sample ${randomUUID()}`)
   if (clean.verdict !== 'clean') {
-    throw new UntrustworthyClamdError(`clamd called a clean sample ${clean.signature}`)
+    throw new UntrustworthyClamdError(`clamd reported a clean sample as ${clean.signature}`)
   }
   return {
     ...version,

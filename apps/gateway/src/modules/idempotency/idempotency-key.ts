@@ -19,7 +19,9 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   return key
 }
 
-/** Two requests are the same if this is the same. The order of properties does not matter. */
+/**
+ * Two requests count as the same if their fingerprints are equal. The order of properties does not matter.
+ */
 export function fingerprintOf(request: object): string {
   const members = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(members)).digest('hex')

@@ -34,7 +34,7 @@ interface Places {
  * A slot is released when the response has ended and the handler has returned. A client that disconnects does
  * not stop the work at once, and could otherwise exceed its limit.
  */
-function createPlaces(): Places {
+function createSlots(): Places {
   const working = new WeakSet<FastifyRequest>()
   const leaving = new WeakMap<FastifyRequest, () => void>()
   return {
@@ -59,7 +59,7 @@ function createPlaces(): Places {
 /** Counts every request of its scope, after its token is known and before its body is read. */
 export const limitsPlugin = fp(
   async function limits(app: FastifyInstance, { rate, inFlight, scanBudget }: Limits) {
-    const places = createPlaces()
+    const places = createSlots()
     app.addHook('onRoute', (route) => {
       if ((route.config as { lane?: Lane } | undefined)?.lane === undefined) return
       const { handler } = route

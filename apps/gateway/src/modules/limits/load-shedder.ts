@@ -111,7 +111,7 @@ export function startLoadShedder({ logger, ...limits }: ShedLimits & { logger: L
     const wasShedding = admission.isShedding()
     admission.tick(load)
     if (admission.isShedding() === wasShedding) return
-    if (wasShedding) logger.info(load, 'the gateway takes every request again')
+    if (wasShedding) logger.info(load, 'the gateway accepts all requests again')
     else logger.warn(load, 'the gateway is overloaded and refuses a part of the requests')
   }
 
