@@ -37,7 +37,7 @@ t.test('a running service is named by its address and token, without the trailin
 
 t.test('invalid arguments are refused with a message', async (t) => {
   t.throws(() => parseOptions(['--url', 'http://localhost']), { message: /go together/ })
-  t.throws(() => parseOptions(['--kind', 'music']), { message: /none of code, image/ })
+  t.throws(() => parseOptions(['--kind', 'music']), { message: /not one of code, image/ })
   t.throws(() => parseOptions(['--limit', 'many']), { message: /whole number/ })
   t.throws(() => parseOptions(['--seed', '0']), { message: /whole number/ })
 })
