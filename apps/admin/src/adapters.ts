@@ -30,7 +30,6 @@ export interface ClosableParts extends AdminAdapters {
   close: () => Promise<void>
 }
 
-/** Creates the adapters from the environment. */
 export function createAdapters(env: Environment): ClosableParts {
   const closers: Array<() => Promise<void>> = []
   const logger = createLogger({ name: 'admin', level: 'silent' })

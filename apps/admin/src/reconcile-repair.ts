@@ -10,7 +10,7 @@ export interface Removed {
 
 const BATCH = 200
 
-/** Changes only what was found and has not changed since. */
+/** Repairs only findings that have not changed since. */
 export async function repair(adapters: AdminAdapters, { orphans, lost }: Findings): Promise<Removed> {
   const { files, trash } = adapters.database()
   const blobs = adapters.blobs()

@@ -20,7 +20,7 @@ export async function fetchFile(
   file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
   target: string,
   onBytes: (bytes: number) => void = () => {},
-  /** Renames the complete draft to its target. */
+
   place: (draft: string) => Promise<void> = async (draft) => {
     await rename(draft, target)
   }

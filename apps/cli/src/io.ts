@@ -20,7 +20,7 @@ export const paint = (color: Painted['color'], text: string): Painted => ({ colo
 export interface Io {
   env: Record<string, string | undefined>
   cwd: string
-  /** Results. */
+
   out: (text: Text) => void
   /** A result for a file or a program, unchanged; a terminal gets it made safe, like any text. */
   outData: (text: Text) => void
@@ -36,8 +36,8 @@ export interface Io {
   isOutTerminal: boolean
   columns: number
   /**
-   * @param options.instead what to do where nobody can answer: "add --yes"
-   * @throws Failure where nobody can answer
+   * @param options.instead the alternative without a terminal: "add --yes"
+   * @throws Failure without a terminal
    */
   ask: (question: string, options: { instead: string; hidden?: boolean }) => Promise<string>
   readAll: () => Promise<string>

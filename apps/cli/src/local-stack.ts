@@ -58,7 +58,6 @@ function dataFolders({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string[] {
   }
 }
 
-/** Null where no stack runs. */
 function stackOn(dataDir: string): LocalStack | null {
   const run = join(dataDir, 'run')
   const stackFile = join(run, 'stack.json')

@@ -48,7 +48,7 @@ t.test('open prints the address of a place, without the token', async (t) => {
   )
 })
 
-t.test('history lists what the token asked for, and its usage', async (t) => {
+t.test('history lists requests of the token and their usage', async (t) => {
   await writeFile(join(shell.cwd, 'a.js'), 'var a = 1\n')
   t.equal((await filewright(shell, 'analyze', 'a.js')).code, 0)
 

@@ -4,7 +4,6 @@ import type { InferencePayload } from '@filewright/queue'
 import { createInferenceHandler } from '../src/index.js'
 import { fenced, logger } from './helpers/test-worker.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 const common = { v: 1, id: 'i', requestId: 'r', model: 'alpha-4o-mini', language: 'javascript' } as const

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { fenced, startShared, startWorker } from './helpers/test-worker.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 const submitted = `def active_names(users):

@@ -9,7 +9,6 @@ import {
   type WorkerOptions
 } from './helpers/test-worker.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(900_000)
 
 /** The tools have nothing to fix in it. */
@@ -63,7 +62,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.match(prompts()[0], /Goal: performance\nLanguage: javascript\nFramework: express/)
   })
 
-  t.test('fixes what the tools can first, and shows the model the result', async (t) => {
+  t.test('applies the fixes of the tools first, and sends the model the result', async (t) => {
     const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
     const { body, engine } = await optimize({ code: flawed })

@@ -6,7 +6,6 @@ import { rightRewrites } from './helpers/right-rewrites.js'
 import { utilityRewrites } from './helpers/utility-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(900_000)
 
 const deps = {

@@ -18,7 +18,7 @@ export interface StackInfo {
   ollamaUrl: string
   /** Settings of the blob store, as the apps got them. */
   store: Record<string, string>
-  /** Quota settings, as the gateway got them. */
+
   quotas: Record<string, string>
   /** Settings of webhooks, as the gateway got them, with the key of their secrets. */
   webhooks: Record<string, string>

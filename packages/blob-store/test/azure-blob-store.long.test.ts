@@ -5,6 +5,5 @@ import { blobStoreContract } from './blob-store.contract.js'
 
 const createContainer = createContainers(t)
 
-// A busy machine takes its time for 50 MiB.
 t.setTimeout(600_000)
 blobStoreContract(t, async () => createAzureBlobStore({ ...(await createContainer()), listPageSize: 10 }))

@@ -8,7 +8,6 @@ import { createBuilder, QUICK, type AzureOperation } from './azure-build.js'
 import type { Reply } from './fault-proxy.js'
 import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf } from './helpers.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 
 const build = createBuilder(t)

@@ -26,7 +26,7 @@ export interface Fault<Operation> {
   after?: number
   /** Responds without forwarding to the server. `reset` ends the connection before the last byte is read. */
   instead?: 'stall' | 'reset' | Reply
-  /** Changes the request body. */
+
   send?: (body: Buffer) => Buffer
   /** Changes the response, after the server has executed the request. */
   change?: (reply: Reply) => Reply

@@ -6,7 +6,6 @@ import { createTestBuckets } from './gcs-test-server.js'
 // Any server with Google's JSON API and without credentials; see CONTRIBUTING.md.
 const createBucket = createTestBuckets(t, process.env['GCS_TEST_ENDPOINT'])
 
-// A busy machine takes its time for 50 MiB.
 t.setTimeout(600_000)
 blobStoreContract(t, async () => {
   const { endpoint, bucket } = await createBucket()

@@ -4,7 +4,6 @@ import { createGcsBlobStore } from '../src/index.js'
 import { build, LARGE, QUICK, SMALL } from './gcs-build.js'
 import { bytesOf, chunks, codeOf, newKey, pattern, textOf } from './helpers.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 
 for (const afterBytes of [0, 100_000]) {

@@ -9,7 +9,6 @@ import { createCrc32c } from '../src/remote/crc32c.js'
 import { build, LARGE, QUICK, SMALL } from './gcs-build.js'
 import { chunks, codeOf, hangingSource, keysOf, newKey, pattern } from './helpers.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 
 for (const status of [429, 500, 503]) {

@@ -10,7 +10,6 @@ import { createGcsBlobStore } from '../src/index.js'
 import { LARGE, QUICK, SMALL } from './gcs-build.js'
 import { bytesOf, chunks, codeOf, keysOf, newKey } from './helpers.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 
 const ACCESS_TOKEN = 'token-of-the-operator'

@@ -5,7 +5,6 @@ import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS } from '../src/gcs/gcs-
 import { build, LARGE, SMALL } from './gcs-build.js'
 import { chunks, codeOf, newKey } from './helpers.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 
 t.test('leaves time for at least three attempts of a part that stalls', (t) => {

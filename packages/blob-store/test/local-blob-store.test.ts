@@ -17,6 +17,5 @@ async function createStore(t: Test): Promise<BlobStore> {
   return store
 }
 
-// A busy machine takes its time for 50 MiB.
 t.setTimeout(600_000)
 blobStoreContract(t, createStore)

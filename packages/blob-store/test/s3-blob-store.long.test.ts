@@ -6,7 +6,6 @@ import { createS3TestBuckets } from './s3-test-server.js'
 // Any other server: S3_TEST_ENDPOINT with S3_TEST_KEY and S3_TEST_SECRET; see CONTRIBUTING.md.
 const createBucket = createS3TestBuckets(t)
 
-// A busy machine takes its time for 50 MiB.
 t.setTimeout(600_000)
 blobStoreContract(t, async () => {
   const place = await createBucket()

@@ -7,7 +7,6 @@ import { chunks, codeOf, newKey, textOf } from './helpers.js'
 import { createBuilder, LARGE, QUICK, SMALL } from './s3-build.js'
 import { errorReply } from './s3-fault-proxy.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 const build = createBuilder(t)
 

@@ -4,7 +4,6 @@ import { bytesOf, chunks, keysOf, newKey } from './helpers.js'
 import { createBuilder, LARGE, leftovers, SMALL } from './s3-build.js'
 import type { Operation } from './s3-fault-proxy.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 const build = createBuilder(t)
 

@@ -6,7 +6,6 @@ import { createBuilder, LARGE, QUICK, SMALL } from './s3-build.js'
 import type { Reply } from './fault-proxy.js'
 import { errorReply } from './s3-fault-proxy.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 const build = createBuilder(t)
 

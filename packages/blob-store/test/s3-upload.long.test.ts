@@ -7,7 +7,6 @@ import { createS3BlobStore, type BlobStore } from '../src/index.js'
 import type { Reply } from './fault-proxy.js'
 import { errorReply, type Operation } from './s3-fault-proxy.js'
 
-// A busy machine takes its time.
 t.setTimeout(600_000)
 const build = createBuilder(t)
 

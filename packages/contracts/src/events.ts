@@ -113,7 +113,6 @@ const bodyOf = <T extends EventType>(type: T) =>
     { ...exact, title: type }
   )
 
-/** The body of each type of event. */
 export const eventBodies = Object.fromEntries(eventTypes.map((type) => [type, bodyOf(type)])) as {
   [T in EventType]: ReturnType<typeof bodyOf<T>>
 }

@@ -3,7 +3,6 @@ import { Type, type Static } from '@filewright/schema'
 const exact = { additionalProperties: false }
 const timestamp = (description: string) => Type.String({ format: 'date-time', description })
 
-/** The payload type of a receipt: an in-toto statement. */
 export const receiptPayloadType = 'application/vnd.in-toto+json'
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const receiptPredicateType = 'urn:filewright:scan-receipt:v1'

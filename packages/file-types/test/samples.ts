@@ -112,7 +112,7 @@ export async function inspect(content: Buffer, name: string, chunkBytes = 65_536
   return await sniffer.finish(name)
 }
 
-/** Type and kind alone; null for what is refused. */
+/** Only type and kind; null for a refused file. */
 export async function detect(
   content: Buffer,
   name: string,

@@ -5,7 +5,6 @@ import type { TokenUsage } from './model-client.js'
 export type ModelFailure =
   /** Nothing listens there, or it is unreachable. */
   | 'down'
-  /** The runtime does not have the model. */
   | 'missing'
   /** The runtime has the model but cannot load it, usually for lack of memory. */
   | 'unloadable'

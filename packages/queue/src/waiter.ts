@@ -13,7 +13,7 @@ export interface WaiterDeps<R, G> {
   /** A progress report that violates its contract, or whose listener threw. */
   onBadProgress: (error: unknown) => void
   deadlineError: () => AppError
-  /** Called once. `abandoned` says that the job may still run although nobody needs its result. */
+  /** Called once. `abandoned` says that the job may still run although its result is no longer needed. */
   onSettled: (waiter: Waiter, abandoned: boolean) => void
 }
 

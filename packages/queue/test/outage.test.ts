@@ -8,7 +8,6 @@ const redis = await startRedisServer()
 t.teardown(async () => {
   await redis.stop()
 })
-// Generous, because test machines are often busy.
 t.setTimeout(600_000)
 
 const unhandled: unknown[] = []

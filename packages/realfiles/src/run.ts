@@ -20,7 +20,7 @@ const QUICK_CONTAINERS = 150
 
 export interface RunDeps {
   tools: ToolsDeps
-  /** For what is downloaded. */
+  /** The folder for downloads. */
   cacheFolder: string
   modulesFolder: string
   /** Takes progress and the report. */

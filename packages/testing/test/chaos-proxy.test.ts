@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { poll, startChaosProxy, type ChaosProxy } from '../src/index.js'
 
-/** An echo server, with the proxy in front of it. */
 async function startEcho(t: Test): Promise<ChaosProxy> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {})

@@ -47,7 +47,7 @@ t.test('a frozen Redis answers nothing until it thaws', async (t) => {
   t.match(await redis.command('PING'), '+PONG')
 })
 
-t.test('a poll that never comes true says what it waited for and why', async (t) => {
+t.test('a poll that times out reports what it waited for and the last error', async (t) => {
   await t.rejects(
     poll(() => false, { what: 'rain', timeoutMs: 30, intervalMs: 5 }),
     /rain did not come true within 30 ms/

@@ -4,7 +4,7 @@ export type CheckStatus = 'ok' | 'warning' | 'broken' | 'skipped'
 
 export interface CheckResult {
   status: CheckStatus
-  /** What was found. */
+
   found: string
   /** What to do about it. */
   advice?: string

@@ -39,7 +39,7 @@ export interface AnalysisProcessOptions {
 export interface AnalysisProcess {
   kind: ProcessKind
   isFree: () => boolean
-  /** The lane of its current job. */
+
   lane: () => string | undefined
   /** A caller waits for its current job. */
   isWanted: () => boolean

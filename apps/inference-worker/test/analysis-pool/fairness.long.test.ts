@@ -3,7 +3,6 @@ import { setMaxListeners } from 'node:events'
 import t, { type Test } from 'tap'
 import { createAnalysisPool, type AnalysisPool } from '../../src/analysis-pool/pool.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 /** About 120 KiB: analyzing it takes far longer than analyzing the small code. */

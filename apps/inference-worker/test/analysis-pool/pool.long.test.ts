@@ -8,7 +8,6 @@ import { analyze } from '@filewright/analysis'
 import { maxCpuMsOf } from '../../src/analysis-pool/job-size.js'
 import type { MethodName } from '../../src/analysis-pool/methods.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 function poolFor(t: Test, options: AnalysisPoolOptions): AnalysisPool {

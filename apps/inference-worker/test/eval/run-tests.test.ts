@@ -3,7 +3,6 @@ import { runCheck } from '@filewright/rewrites'
 import { generateTasks } from '../../src/eval/live-tasks.js'
 import { passesTests } from '../../src/eval/run-tests.js'
 
-// Generous, so that slow and busy machines pass.
 t.setTimeout(240_000)
 
 const right: Record<string, string> = {

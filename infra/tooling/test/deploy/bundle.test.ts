@@ -34,7 +34,7 @@ t.test('every file of every bundle is valid JavaScript', async (t) => {
   }
 })
 
-/** What a start loads: the entry and its static imports, without what is imported later. */
+/** The files loaded at startup: the entry and its static imports, without dynamic ones. */
 function loadedAtStart(folder: string): string[] {
   const files = ['main.js']
   for (const file of files) {

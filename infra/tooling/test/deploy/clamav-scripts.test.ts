@@ -32,7 +32,7 @@ interface Script {
   endsAtSigterm: () => Promise<boolean>
 }
 
-/** Runs a script as the first process of a namespace, with programs of ours instead of ClamAV's. */
+/** Runs a script as the first process of a namespace, with our own programs instead of ClamAV's. */
 function startScript(
   t: Test,
   name: string,

@@ -6,7 +6,6 @@ import { ROOT } from '../helpers/root.js'
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const script = read('infra/docker/smoke.sh')
 
-/** The sources of a workspace as one string. */
 function sourcesOf(workspace: string): string {
   const folder = join(workspace, 'src')
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

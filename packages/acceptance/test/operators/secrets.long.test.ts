@@ -65,7 +65,7 @@ const stack = await startStack(t, {
     OLLAMA_HOST: ollama.url,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '200',
-    // The most verbose level: what is not logged now never is.
+    // The most verbose level, so that every possible log line is checked.
     LOG_LEVEL: 'trace'
   }
 })

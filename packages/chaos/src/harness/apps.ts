@@ -14,7 +14,7 @@ export type AppName = 'gateway' | 'scan-worker' | 'inference-worker'
 export interface App {
   readonly pid: number
   isRunning: () => boolean
-  /** All its output. */
+
   output: () => string
   /** Resolves with the exit code when it has ended. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** Resets the peak. */
 export async function resetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5')
 }

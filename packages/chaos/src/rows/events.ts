@@ -269,7 +269,7 @@ function startClients(rig: Rig, random: Random, tally: Tally): Clients {
   }
 }
 
-/** The life of one file, ended anywhere. False when a request failed. */
+/** Runs the life cycle of one file up to a random point. Returns false if a request failed. */
 async function live(subject: Subject, draw: Random, stored: Acknowledged[]): Promise<boolean> {
   const { id } = await subject.upload({ project: PROJECT })
   if (id === undefined) return false

@@ -95,7 +95,7 @@ const CHANCES: Record<RequestKind, number> = {
   upload: 3
 }
 
-/** The path of a request for one name, below what is synced. */
+/** The path that a request looks up by name, relative to the synchronized folder. */
 function askedPath({ path }: RelayedRequest, { base }: World): string {
   const query = new URLSearchParams(path.split('?')[1])
   const whole = [query.get('folder') ?? '', query.get('search') ?? ''].filter((part) => part !== '').join('/')

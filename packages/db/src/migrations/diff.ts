@@ -13,7 +13,7 @@ export interface DiffOptions {
 }
 
 /**
- * The SQL from where the migrations lead to what the schema says; empty when they agree.
+ * The SQL that leads from the migrated state to the schema; empty if they agree.
  * Not the engine's own diff from a list of migrations: that one does not read the conditions of partial
  * indexes.
  * @param url an empty database: the migrations are applied to it to see where they lead.

@@ -35,7 +35,6 @@ t.teardown(async () => {
   await server.stop()
 })
 
-/** The pool has one connection. */
 async function replaceConnection(): Promise<void> {
   const client = await pool.connect()
   client.release(true)

@@ -91,7 +91,6 @@ export function areRelated(a: Language, b: Language): boolean {
   return a === b || sameLanguage(a, b) || RELATED.some((group) => group.includes(a) && group.includes(b))
 }
 
-/** The number of a language's signs in the code. */
 export function signCount(code: string, language: Language): number {
   const family = /^(?:jsx|typescript|tsx)$/.test(language) ? 'javascript' : language
   const patterns = signs.find(([each]) => each === family)?.[1] ?? []

@@ -62,7 +62,6 @@ function hasEmptyBody(lines: readonly string[]): boolean {
   })
 }
 
-/** Whether the code contains only comments. */
 export function isCommentOnly(code: string): boolean {
   const lines = code
     .split('\n')

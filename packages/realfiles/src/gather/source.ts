@@ -6,7 +6,7 @@ export interface GatherDeps {
   random: () => number
   quick: boolean
   tools: ToolsDeps
-  /** For what is downloaded; it stays. */
+  /** The folder for downloads, which are kept. */
   cacheFolder: string
   /** The project's own, with the files of hundreds of packages. */
   modulesFolder: string

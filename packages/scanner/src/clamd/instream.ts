@@ -35,7 +35,6 @@ export const INSTREAM_COMMAND = Buffer.from('zINSTREAM\0')
 /** A chunk of length 0 ends the stream. */
 export const INSTREAM_END = Buffer.alloc(4)
 
-/** The length prefix of a chunk. */
 export function chunkLength({ length }: Buffer): Buffer {
   const prefix = Buffer.alloc(4)
   prefix.writeUInt32BE(length)

@@ -8,9 +8,9 @@ export interface ClamdTimeouts extends InstreamTimeouts {
   probeMs: number
   /** Limits each exchange of a self-test, which a healthy clamd answers in milliseconds. */
   selfTestMs: number
-  /** The interval after a successful self-test. */
+
   selfTestIntervalMs: number
-  /** The interval after a failed self-test. */
+
   selfTestRetryMs: number
 }
 

@@ -3,7 +3,6 @@ import t from 'tap'
 import { rawCpio, rawTar, rawZip, type RawTarEntry } from '@filewright/testing'
 import { reasonFor } from '../helpers/guard.js'
 
-/** Repeats members of 512 bytes. */
 function repeatedTar(members: RawTarEntry[], copies: number): Buffer {
   return Buffer.alloc(copies * members.length * 512, rawTar(members).subarray(0, -1024))
 }

@@ -106,15 +106,18 @@ for (const [name, behaviour] of Object.entries(faults)) {
   })
 }
 
-t.test('gives no verdict and leaves no socket when clamd stops reading in mid-file', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  fake.behaviour = { deaf: true }
+t.test(
+  'gives no verdict and leaves no socket when clamd stops reading in the middle of a file',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    fake.behaviour = { deaf: true }
 
-  await t.rejects(scanner.scan(sourceOf(randomBytes(8 * 1024 * 1024))), {
-    code: 'SCAN_UNAVAILABLE',
-    retryable: true
-  })
-})
+    await t.rejects(scanner.scan(sourceOf(randomBytes(8 * 1024 * 1024))), {
+      code: 'SCAN_UNAVAILABLE',
+      retryable: true
+    })
+  }
+)
 
 t.test('reports SCAN_UNAVAILABLE when clamd is not running', async (t) => {
   const { fake, scanner } = await setUp(t)

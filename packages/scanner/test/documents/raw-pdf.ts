@@ -22,7 +22,6 @@ function written(object: string | RawStream): Buffer {
   return Buffer.concat([head, data, Buffer.from('\nendstream')])
 }
 
-/** The objects of an object stream, by number. */
 export function objectStream(objects: Record<number, string>, dict = '/Type/ObjStm'): RawStream {
   const entries = Object.entries(objects)
   let offset = 0

@@ -155,7 +155,7 @@ t.test("rejects with the error of a file's reader", async (t) => {
   )
 })
 
-t.test('rejects with CANCELLED when aborted before and in mid-unpack, and ends the thread', async (t) => {
+t.test('rejects with CANCELLED when aborted before or while unpacking, and ends the thread', async (t) => {
   const large = rawAr([{ name: 'a.txt', data: Buffer.alloc(40 * PIECE_BYTES, 'x') }])
   const aborting = new AbortController()
   let read = 0

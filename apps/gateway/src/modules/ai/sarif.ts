@@ -61,7 +61,6 @@ export function sarifOf({ code }: Pick<AnalyzeRequest, 'code'>, analyzed: Analyz
   return toSarif([fileOf(PATH, code, analyzed)], { version: VERSION, hash })
 }
 
-/** The analyses of a batch, in the order of its files. */
 export function sarifOfBatch({ files }: AnalyzeBatchRequest, analyses: readonly Analyzed[]): SarifLog {
   return toSarif(
     files.flatMap(({ path, code }, index) => {

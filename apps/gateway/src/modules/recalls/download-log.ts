@@ -23,7 +23,7 @@ export interface DownloadLogDeps {
 }
 
 const INTERVAL_MS = 3_000
-/** About 20 MB. One entry stands for one token and one file, whatever the number of downloads. */
+/** About 20 MB. One entry covers one token and one file, whatever the number of downloads. */
 const MAX_ENTRIES = 50_000
 /** The number of entries per statement. */
 const BATCH = 1_000

@@ -6,7 +6,7 @@ export interface Principal {
   /** The name that the operator gave the token. */
   tokenName: string
   projects: '*' | ReadonlySet<string>
-  /** Null if the token does not expire. */
+
   expiresAt: Date | null
   /** The quota that the operator set for this token; null for each limit that is not set. */
   quota: Quota

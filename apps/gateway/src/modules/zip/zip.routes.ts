@@ -13,7 +13,7 @@ import type { OpenedFile, ZipService } from './zip.service.js'
 export interface ZipRoutesOptions {
   zips: ZipService
   idleTimeoutMs: number
-  /** Receives the number of bytes sent. */
+
   onSent?: ((bytes: number) => void) | undefined
 }
 

@@ -15,7 +15,6 @@ const script = resolve(here, '../../../../../../infra/tooling/bin/admin.mjs')
 
 /** @param settings starts the server of the bucket, and returns the settings that choose it */
 export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.ProcessEnv>): void {
-  // A busy machine takes its time.
   t.setTimeout(900_000)
 
   const start = async (t: Test): Promise<RunningStack> =>

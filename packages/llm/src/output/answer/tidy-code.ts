@@ -2,7 +2,7 @@ import type { Language } from '@filewright/contracts'
 
 const filled = (lines: readonly string[]): string[] => lines.filter((line) => line.trim() !== '')
 
-/** Code with consecutive line numbers, without the numbers; undefined for any other code. */
+/** Removes consecutive line numbers from code; undefined if it has none. */
 function withoutNumbers(code: string): string | undefined {
   const lines = code.split('\n')
   const numbered = lines.map((line) =>
@@ -30,7 +30,7 @@ function withoutNumbers(code: string): string | undefined {
 const DIFF_HEAD = /^(?:diff --git |index [0-9a-f]+\.\.|new file mode |--- |\+\+\+ |@@ )/
 export const looksLikeDiff = (code: string): boolean => /^(?:diff --git |--- \S|\+\+\+ \S|@@ -\d)/m.test(code)
 
-/** A diff that only adds lines, as the file that it creates; undefined for any other. */
+/** The file created by a diff that only adds lines; undefined for any other code. */
 function addedByDiff(code: string): string | undefined {
   const lines = code.split('\n').filter((line) => !/^\\ No newline/.test(line))
   const body = lines.filter((line) => !DIFF_HEAD.test(line))

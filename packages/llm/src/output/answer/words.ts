@@ -13,11 +13,9 @@ function* placesOf(name: string, text: string): Generator<number> {
   }
 }
 
-/** Whether a word of the text begins with the name. */
 export const startsWordOf = (name: string, text: string): boolean =>
   placesOf(name, text).next().done === false
 
-/** Whether the name is a word of the text. */
 export function isWordOf(name: string, text: string): boolean {
   for (const at of placesOf(name, text)) {
     if (!isLetter(text[at + name.length])) return true

@@ -75,7 +75,7 @@ function startWorker(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 }
   })
-  // The thread may fail while nobody waits for it, or during termination.
+  // The thread may fail while no caller waits for it, or during termination.
   worker.on('error', () => {})
   return worker
 }
