@@ -20,7 +20,6 @@ export async function fetchFile(
   file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
   target: string,
   onBytes: (bytes: number) => void = () => {},
-
   place: (draft: string) => Promise<void> = async (draft) => {
     await rename(draft, target)
   }

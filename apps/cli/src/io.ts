@@ -20,7 +20,6 @@ export const paint = (color: Painted['color'], text: string): Painted => ({ colo
 export interface Io {
   env: Record<string, string | undefined>
   cwd: string
-
   out: (text: Text) => void
   /** A result for a file or a program, unchanged; a terminal gets it made safe, like any text. */
   outData: (text: Text) => void

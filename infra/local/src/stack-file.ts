@@ -18,7 +18,6 @@ export interface StackInfo {
   ollamaUrl: string
   /** Settings of the blob store, as the apps got them. */
   store: Record<string, string>
-
   quotas: Record<string, string>
   /** Settings of webhooks, as the gateway got them, with the key of their secrets. */
   webhooks: Record<string, string>

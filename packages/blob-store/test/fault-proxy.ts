@@ -26,7 +26,6 @@ export interface Fault<Operation> {
   after?: number
   /** Responds without forwarding to the server. `reset` ends the connection before the last byte is read. */
   instead?: 'stall' | 'reset' | Reply
-
   send?: (body: Buffer) => Buffer
   /** Changes the response, after the server has executed the request. */
   change?: (reply: Reply) => Reply

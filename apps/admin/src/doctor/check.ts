@@ -4,7 +4,6 @@ export type CheckStatus = 'ok' | 'warning' | 'broken' | 'skipped'
 
 export interface CheckResult {
   status: CheckStatus
-
   found: string
   /** What to do about it. */
   advice?: string

@@ -124,7 +124,6 @@ export interface Hostile {
   say: (answers: Partial<Record<Path, unknown>>) => void
   /** Every request fails with this status, body and headers. */
   fail: (status: number, body: unknown, headers?: Record<string, string>) => void
-
   download: (headers: Record<string, string>) => void
   /** The content of every file from now on. */
   hold: (content: Buffer) => void

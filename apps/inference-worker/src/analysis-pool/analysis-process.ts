@@ -39,7 +39,6 @@ export interface AnalysisProcessOptions {
 export interface AnalysisProcess {
   kind: ProcessKind
   isFree: () => boolean
-
   lane: () => string | undefined
   /** A caller waits for its current job. */
   isWanted: () => boolean

@@ -30,7 +30,6 @@ export interface JobLine<J extends LineJob> {
   /** Why one more job cannot be queued, or null. */
   refusalOf: (job: LineJob) => string | null
   push: (job: J) => void
-
   take: (kind: ProcessKind) => J | undefined
   /** Whether a job is waiting that a process of this kind could take. */
   hasFor: (kind: ProcessKind) => boolean

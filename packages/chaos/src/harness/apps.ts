@@ -14,7 +14,6 @@ export type AppName = 'gateway' | 'scan-worker' | 'inference-worker'
 export interface App {
   readonly pid: number
   isRunning: () => boolean
-
   output: () => string
   /** Resolves with the exit code when it has ended. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>

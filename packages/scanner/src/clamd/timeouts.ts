@@ -8,9 +8,7 @@ export interface ClamdTimeouts extends InstreamTimeouts {
   probeMs: number
   /** Limits each exchange of a self-test, which a healthy clamd answers in milliseconds. */
   selfTestMs: number
-
   selfTestIntervalMs: number
-
   selfTestRetryMs: number
 }
 

@@ -6,7 +6,6 @@ export interface Principal {
   /** The name that the operator gave the token. */
   tokenName: string
   projects: '*' | ReadonlySet<string>
-
   expiresAt: Date | null
   /** The quota that the operator set for this token; null for each limit that is not set. */
   quota: Quota

@@ -13,7 +13,6 @@ import type { OpenedFile, ZipService } from './zip.service.js'
 export interface ZipRoutesOptions {
   zips: ZipService
   idleTimeoutMs: number
-
   onSent?: ((bytes: number) => void) | undefined
 }
 
