@@ -36,11 +36,11 @@ t.test('clean code gets no finding at all', async (t) => {
   t.strictSame(wrong, [])
 })
 
-t.test('the same code gives the same findings twenty times', async (t) => {
+t.test('the same code gives the same findings five times', async (t) => {
   const sample = flawed.filter((_, index) => index % 24 === 0)
   for (const { title, code, language } of sample) {
     const first = JSON.stringify(await analyze({ code, language }))
-    for (let round = 1; round < 20; round++) {
+    for (let round = 1; round < 5; round++) {
       if (JSON.stringify(await analyze({ code, language })) !== first) t.fail(title)
     }
   }

@@ -6,10 +6,11 @@ import { readClean, readFlawed } from './corpus.js'
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(600_000)
 
+// Clean code stays as it is, by the test below.
 t.test('every fixed snippet of the corpus parses, keeps its exports and has no new finding', async (t) => {
   let changed = 0
   const wrong: string[] = []
-  for (const { title, code, language } of [...readFlawed(), ...readClean()]) {
+  for (const { title, code, language } of readFlawed()) {
     const result = await fix({ code, language })
     if (result.code === code) continue
     changed++
