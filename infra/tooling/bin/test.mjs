@@ -15,6 +15,8 @@ import { findTestFiles, sourceOf, suiteOf } from './lib/test-files.mjs'
 const CACHE = join(ROOT, 'node_modules', '.cache', 'filewright')
 const LOGS = join(CACHE, 'test-logs')
 const COVERAGE = join(CACHE, 'coverage')
+/** Node.js 22 and newer compile a module once for all processes of a run. Older versions ignore it. */
+const COMPILED = join(CACHE, 'compiled')
 const USAGE =
   "Usage: npm test -- [--long | --all | --coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
@@ -271,7 +273,9 @@ async function runSuites({ patterns, coverage, suites }) {
         : `Only files of the ${suiteOf(found[0] ?? '')} suite match ${patterns.join(' ')}: add --all.`
     )
   }
-  rmSync(COVERAGE, { recursive: true, force: true })
+  for (const folder of [COVERAGE, COMPILED]) rmSync(folder, { recursive: true, force: true })
+  // Functions from this cache would be missing in what coverage counts.
+  if (!coverage) process.env.NODE_COMPILE_CACHE ??= COMPILED
   const database = await startDatabase()
   try {
     const files = found.filter((file) => suites.includes(suiteOf(file)))
