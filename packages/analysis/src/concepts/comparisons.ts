@@ -1,6 +1,7 @@
 import { notANumber, words, type TreeRuleMaker } from '../rules/tree-rules.js'
-import { kindOf, textOf } from '../tree/nodes.js'
-import type { TreeRule } from '../tree/tree.js'
+import { isSlip } from '../text/slips.js'
+import { endsOf, kindOf, textOf } from '../tree/nodes.js'
+import type { TreeNode, TreeRule } from '../tree/tree.js'
 
 /** `a == a`; with the kind of an assignment among the kinds, also `a = a`. */
 export const selfCompare = (bug: TreeRuleMaker, kinds: readonly string[]): TreeRule =>
@@ -19,6 +20,33 @@ export const selfCompare = (bug: TreeRuleMaker, kinds: readonly string[]): TreeR
         /^assignment/.test(kindOf(node)) ? 'This variable is assigned to itself.' : words.selfCompare.sentence
     }
   )
+
+/** Two comparisons of one value with constants that leave nothing to decide. */
+export function fixedConditions(
+  bug: TreeRuleMaker,
+  kind: string,
+  or: '||' | 'or',
+  and: '&&' | 'and'
+): TreeRule[] {
+  const joinedBy = (operator: typeof or | typeof and) => (node: TreeNode) =>
+    textOf(node.field('operator')) === operator && isSlip(endsOf(node), operator)
+  return [
+    bug(
+      'always-true',
+      'error',
+      { ...words.alwaysTrue, suggestion: `Use ${and} instead of ${or}.` },
+      kind,
+      joinedBy(or)
+    ),
+    bug(
+      'always-false',
+      'error',
+      { ...words.alwaysFalse, suggestion: `Use ${or} instead of ${and}.` },
+      kind,
+      joinedBy(and)
+    )
+  ]
+}
 
 /** `isOpen == true` */
 export const booleanCompare = (style: TreeRuleMaker): TreeRule =>

@@ -106,7 +106,7 @@ export interface Parameter {
   /** What a client's value in this place cannot do harm as. */
   readonly harmlessAs?: readonly Kind[]
   /** As what it does harm only under conditions that the code does not show. */
-  readonly likely?: readonly Kind[]
+  readonly likely?: readonly Kind[] | 'all'
 }
 
 export interface Declared {

@@ -101,12 +101,10 @@ export const words = {
     suggestion: 'Verify the signature, and accept only a fixed list of algorithms.'
   },
   alwaysTrue: {
-    sentence: 'This condition is always true: a value cannot equal two different constants.',
-    suggestion: 'Join the two comparisons with AND instead of OR.'
+    sentence: 'This condition is always true: every value passes one of the two comparisons.'
   },
   alwaysFalse: {
-    sentence: 'This condition is always false: a value cannot equal two different constants.',
-    suggestion: 'Join the two comparisons with OR instead of AND.'
+    sentence: 'This condition is always false: the two comparisons exclude each other.'
   },
   lockAcrossAwait: {
     sentence: 'A blocking lock is held across an await, which can block every other task.',

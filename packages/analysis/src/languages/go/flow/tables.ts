@@ -28,6 +28,11 @@ export const goTables: Tables = {
       kinds: 'all',
       likely: filledByBrowser
     },
+    // AWS Lambda behind API Gateway, a load balancer or an address of its own.
+    {
+      path: /^events\.(?:APIGateway\w*|ALBTargetGroup|LambdaFunctionURL)Request\.(?:Body|QueryStringParameters|PathParameters|Headers|RawQueryString|RawPath)$/,
+      kinds: 'all'
+    },
     // Whether a `/` can be in a segment of the path depends on the route and the settings of the router.
     {
       path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Params?|PathParam)\(\)$|^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,

@@ -1,5 +1,5 @@
 import { looksGenerated } from '../../../text/secret-names.js'
-import { isSlip } from '../../../text/slips.js'
+import { fixedConditions } from '../../../concepts/comparisons.js'
 import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 import { args, callee } from './security.js'
@@ -131,18 +131,5 @@ export const goSettingRules = [
     },
     { only: /context\.With/ }
   ),
-  bug(
-    'always-true',
-    'error',
-    { ...words.alwaysTrue, suggestion: 'Use && instead of ||.' },
-    'binary_expression',
-    (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
-  ),
-  bug(
-    'always-false',
-    'error',
-    { ...words.alwaysFalse, suggestion: 'Use || instead of &&.' },
-    'binary_expression',
-    (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
-  )
+  ...fixedConditions(bug, 'binary_expression', '||', '&&')
 ]

@@ -1,7 +1,7 @@
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import { hasOpenHostDot, hasWideRange, regexWords } from '../../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
-import { endsOf, isString, kindOf, literalOf, remember, textOf } from '../../../tree/nodes.js'
+import { endsOf, isString, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 import { args, callee } from './security.js'
@@ -16,6 +16,10 @@ const patternOf = remember((call: TreeNode): string => {
     ? literalOf(first).replace(/\\\\/g, '\\')
     : ''
 })
+
+/** Functions of the standard library that change nothing. */
+const pure =
+  /^(?:strings\.(?:Trim\w*|Replace\w*|To[A-Z]\w*|Split\w*|Fields\w*|Join|Repeat|Title|Contains\w*|Has\w+|Index\w*)|fmt\.(?:Sprint\w*|Errorf)|errors\.(?:New|Is|Join)|(?:file)?path\.(?:Join|Clean|Base|Dir|Ext)|strconv\.(?:Itoa|Quote|Format\w+))$/
 
 const hasPattern = { only: /\bregexp\./ }
 
@@ -63,6 +67,19 @@ export const goSlipRules = [
       /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
       /^[1-7][0-7]{2}$/.test(textOf(args(node).at(-1) ?? null)),
     { only: /\bos\./ }
+  ),
+  bug(
+    'unused-result',
+    'error',
+    {
+      sentence: 'This call only returns a new value, so it has no effect unless its result is used.',
+      suggestion: 'Assign the result to a variable, or remove the call.'
+    },
+    'expression_statement',
+    (node) => {
+      const call = named(node)[0]
+      return call !== undefined && kindOf(call) === 'call_expression' && pure.test(callee(call))
+    }
   ),
   bug('loop-direction', 'error', words.loopDirection, 'for_clause', (node) => {
     const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))

@@ -25,6 +25,11 @@ export const javaTables: Tables = {
       path: /(?:^|\.)(?:Cookie|cookie|theCookie)\.getValue\(\)$|^MultipartFile\.(?:getOriginalFilename|getBytes|getInputStream)\(\)$|(?:^|\.)(?:file|upload|multipartFile)\.getOriginalFilename\(\)$/,
       kinds: 'all'
     },
+    // AWS Lambda behind API Gateway.
+    {
+      path: /^APIGateway\w*Event\.get(?:Body|QueryStringParameters|PathParameters|Headers|MultiValue\w+)\(\)$/,
+      kinds: 'all'
+    },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },
     { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
@@ -33,7 +38,7 @@ export const javaTables: Tables = {
     {
       kind: 'sql',
       calls:
-        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.query *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.update *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery *.where *.sql',
+        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.query *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.update *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery *.where *.sql *.sqlRestriction new:PreparedStatementCreatorFactory new:CallableStatementCreatorFactory',
       needs: 'open'
     },
     {

@@ -1,4 +1,4 @@
-import { isSlip } from '../../../text/slips.js'
+import { fixedConditions } from '../../../concepts/comparisons.js'
 import { ancestor, endsOf, hasText, isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 import { args, method, receiver } from './security.js'
@@ -58,20 +58,7 @@ export const javaSettingRules = [
     },
     { only: /KeyPairGenerator/ }
   ),
-  bug(
-    'always-true',
-    'error',
-    { ...words.alwaysTrue, suggestion: 'Use && instead of ||.' },
-    'binary_expression',
-    (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
-  ),
-  bug(
-    'always-false',
-    'error',
-    { ...words.alwaysFalse, suggestion: 'Use || instead of &&.' },
-    'binary_expression',
-    (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
-  ),
+  ...fixedConditions(bug, 'binary_expression', '||', '&&'),
   bug(
     'assignment-in-condition',
     'error',

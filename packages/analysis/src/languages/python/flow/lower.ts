@@ -227,6 +227,8 @@ function importsOf(node: TreeNode): Statement[] {
 
 function functionOf(node: TreeNode, decorators: readonly TreeNode[], lower: TreeLowering): Declared {
   const route = routeOf(decorators)
+  // AWS Lambda calls it with what a client sent.
+  const isLambda = /^\(\s*_?event\b.*,\s*_?(?:context|ctx)\b/s.test(textOf(node.field('parameters')))
   return {
     name: textOf(node.field('name')),
     parameters: parts(node, 'parameters')
@@ -241,7 +243,11 @@ function functionOf(node: TreeNode, decorators: readonly TreeNode[], lower: Tree
         return {
           target: { to: 'name', name: own },
           path: isNumber ? 'number' : '',
-          isInput: !isNumber && route.isInput(own, type, textOf(part.field('value'))),
+          isInput:
+            (!isNumber && route.isInput(own, type, textOf(part.field('value')))) ||
+            (isLambda && /^_?event$/.test(own)),
+          // What else starts the function, such as a queue, the code does not show.
+          likely: isLambda ? 'all' : [],
           harmlessAs: route.isSegment(own) ? ['path'] : []
         }
       }),

@@ -45,13 +45,37 @@ export const pythonApiRules = [
     { calls: 'jwt.decode jose.jwt.decode', where: [{ at: 2, is: /^false$/ }] },
     { calls: 'jose.jwt.get_unverified_claims jwt.get_unverified_claims' }
   ]),
-  rule('weak-hash', 'warning', words.weakHash, [
+  rule(
+    'weak-hash',
+    'warning',
     {
-      calls:
-        'Crypto.Hash.MD5.new Crypto.Hash.SHA.new Crypto.Hash.SHA1.new Cryptodome.Hash.MD5.new Cryptodome.Hash.SHA1.new',
-      unlessLine: /etag|cache|checksum|fingerprint/i
-    }
-  ]),
+      sentence:
+        'MD5, SHA-1 and RIPEMD are broken or outdated: two inputs with the same hash can be computed.',
+      suggestion: 'Use SHA256 or SHA3_256, and argon2 or scrypt for passwords.'
+    },
+    [
+      {
+        calls: 'MD2.new MD4.new MD5.new SHA.new SHA1.new RIPEMD.new RIPEMD160.new hashes.MD5 hashes.SHA1',
+        unlessLine: /etag|cache|checksum|fingerprint/i
+      }
+    ],
+    { onlyIn: /Crypto|hashes/ }
+  ),
+  rule(
+    'weak-cipher',
+    'error',
+    {
+      sentence: 'ARC4, DES3 and CAST are too weak, and ECB mode reveals patterns in the data.',
+      suggestion: 'Use AES.MODE_GCM or ChaCha20_Poly1305.'
+    },
+    [
+      // Ruff finds the other ciphers (py/suspicious-insecure-cipher-usage).
+      { calls: 'ARC4.new DES3.new CAST.new' },
+      { calls: 'AES.new', where: [{ at: 1, is: /MODE_ECB$/ }] },
+      { calls: 'AES.new', where: [{ at: 'mode', is: /MODE_ECB$/ }] }
+    ],
+    { onlyIn: /Crypto/ }
+  ),
   rule('unsafe-deserialization', 'error', words.deserialize, [
     { calls: 'jsonpickle.decode dill.load dill.loads cloudpickle.load cloudpickle.loads pandas.read_pickle' },
     { calls: 'numpy.load', where: [{ at: 'allow_pickle', is: /^True$/ }] }

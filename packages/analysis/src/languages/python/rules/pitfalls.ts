@@ -1,8 +1,8 @@
-import { isSlip } from '../../../text/slips.js'
+import { fixedConditions } from '../../../concepts/comparisons.js'
 import { ancestor, endsOf, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
 import { namesIn } from '../../../tree/scope.js'
 import type { Tree } from '../../../tree/tree.js'
-import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { treeRulesOf } from '../../../rules/tree-rules.js'
 import { selfComparison, uselessExpression } from './shared.js'
 
 const bug = treeRulesOf('py', 'python', 'bugs')
@@ -36,8 +36,7 @@ export const pythonPitfallRules = [
       ancestor(node, ['try_statement'], ['function_definition']) === null
     )
   }),
-  bug('always-true', 'error', words.alwaysTrue, 'boolean_operator', (node) => isSlip(endsOf(node), 'or')),
-  bug('always-false', 'error', words.alwaysFalse, 'boolean_operator', (node) => isSlip(endsOf(node), 'and')),
+  ...fixedConditions(bug, 'boolean_operator', 'or', 'and'),
   bug(
     'async-condition',
     'error',

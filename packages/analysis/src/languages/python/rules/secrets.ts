@@ -99,34 +99,5 @@ export const pythonSecretRules = [
       textOf(keyword(node, 'debug')) === 'True' &&
       !/\bFlask\(|^(?:from|import) quart\b/m.test(tree.source.text),
     { only: /\bdebug\s*=\s*True/ }
-  ),
-  security(
-    'weak-hash',
-    'warning',
-    {
-      sentence:
-        'MD5, SHA-1 and RIPEMD are broken or outdated: two inputs with the same hash can be computed.',
-      suggestion: 'Use SHA256 or SHA3_256, and argon2 or scrypt for passwords.'
-    },
-    'call',
-    (node) =>
-      /^(?:Crypto\.Hash\.|Cryptodome\.Hash\.)?(?:MD[245]|SHA1?|RIPEMD(?:160)?)\.new$|^hashes\.(?:MD5|SHA1)$/.test(
-        callee(node)
-      ),
-    { only: /Crypto|hashes/ }
-  ),
-  security(
-    'weak-cipher',
-    'error',
-    {
-      sentence: 'ARC4, DES3 and CAST are too weak, and ECB mode reveals patterns in the data.',
-      suggestion: 'Use AES.MODE_GCM or ChaCha20_Poly1305.'
-    },
-    'call',
-    (node) =>
-      // Ruff finds the other ciphers (py/suspicious-insecure-cipher-usage).
-      /^(?:Crypto\.Cipher\.)?(?:ARC4|DES3|CAST)\.new$/.test(callee(node)) ||
-      (/AES\.new$/.test(callee(node)) && /MODE_ECB/.test(textOf(args(node)[1] ?? keyword(node, 'mode')))),
-    { only: /Crypto/ }
   )
 ]

@@ -1,7 +1,7 @@
-import { isSlip } from '../../../text/slips.js'
+import { fixedConditions } from '../../../concepts/comparisons.js'
 import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
-import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { treeRulesOf } from '../../../rules/tree-rules.js'
 
 const bug = treeRulesOf('rust', 'rust', 'bugs')
 
@@ -34,20 +34,7 @@ function pairsFields(operation: TreeNode): boolean {
 const maxStatements = 50
 
 export const rustPitfallRules = [
-  bug(
-    'always-true',
-    'error',
-    { ...words.alwaysTrue, suggestion: 'Use && instead of ||.' },
-    'binary_expression',
-    (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
-  ),
-  bug(
-    'always-false',
-    'error',
-    { ...words.alwaysFalse, suggestion: 'Use || instead of &&.' },
-    'binary_expression',
-    (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
-  ),
+  ...fixedConditions(bug, 'binary_expression', '||', '&&'),
   bug(
     'lock-across-await',
     'warning',

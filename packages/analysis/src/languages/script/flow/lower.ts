@@ -12,7 +12,7 @@ import {
 import { imported, importsOf, moduleName } from './imports.js'
 import { keepsWordCharacters } from './kept-characters.js'
 import { isCopyOf, isOwnMarkup, isOwnProgram } from './members.js'
-import { handlerPaths, parameter, routeMethods } from './parameters.js'
+import { handlerPaths, lambdaPaths, parameter, routeMethods } from './parameters.js'
 import {
   constant,
   fixed,
@@ -234,7 +234,7 @@ function memberOf(member: ScriptNode, lower: ScriptLowering): Statement[] {
   ]
 }
 
-function functionOf(node: ScriptNode, lower: ScriptLowering, paths: readonly string[] = []): Declared {
+function functionOf(node: ScriptNode, lower: ScriptLowering, paths = lambdaPaths(node)): Declared {
   const body = child(node, 'body')
   return {
     name: String(child(node, 'id')?.name ?? ''),

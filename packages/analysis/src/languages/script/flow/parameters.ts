@@ -12,6 +12,22 @@ export function handlerPaths(node: ScriptNode): string[] {
   return children(node, 'params').length === 4 ? ['', 'req', 'res'] : ['req', 'res']
 }
 
+/** `exports.handler = async (event) => …`: AWS Lambda calls it with what a client sent. */
+export function lambdaPaths(node: ScriptNode): string[] {
+  const [event, context] = children(node, 'params').map((each) => String(each.name))
+  if (event !== 'event') return []
+  const owner = node.parent
+  const name = String(
+    child(node, 'id')?.name ??
+      child(child(owner, 'left'), 'property')?.name ??
+      child(owner, 'id')?.name ??
+      child(owner, 'key')?.name
+  )
+  return /^(?:handler|lambdaHandler)$/.test(name) || /^_?(?:context|ctx)$/.test(context ?? '')
+    ? ['lambda']
+    : []
+}
+
 /** Decorators of Nest by which a parameter is filled from a request. */
 const inputDecorators = /^(?:Query|Param|Body|Headers|RawBody|UploadedFile|UploadedFiles)$/
 
@@ -44,7 +60,9 @@ export function parameter(node: ScriptNode, path: string, lower: Lowering<Script
       : ''
   return {
     target: declareAll(lower.target(declared)),
-    path: typed === '' ? path : typed,
-    isInput: isInput && !isNumber
+    path: typed === '' ? path.replace('lambda', 'event') : typed,
+    isInput: (isInput && !isNumber) || path === 'lambda',
+    // What else starts the function, such as a queue, the code does not show.
+    likely: path === 'lambda' ? 'all' : []
   }
 }
