@@ -122,12 +122,12 @@ async function need(what, running) {
 }
 
 /** git writes the commit's time to every file, so that the same tag gives the same bytes. @param {string} root @param {string} name @param {string} prefix @param {string} commit @param {string} out */
-function archive(root, name, prefix, commit, out) {
+export function archive(root, name, prefix, commit, out) {
   git(root, 'archive', '--format=tar.gz', `--prefix=${prefix}`, '-o', join(out, name), commit)
 }
 
 /** A commit of the chart's folder alone, at the time of the tag. @param {string} root @param {Facts} facts */
-function chartCommit(root, { commit, time }) {
+export function chartCommit(root, { commit, time }) {
   const who = { NAME: 'Filewright', EMAIL: SIGNER, DATE: time }
   const env = Object.fromEntries(
     Object.entries(who).flatMap(([key, value]) => [

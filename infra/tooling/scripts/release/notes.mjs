@@ -109,12 +109,17 @@ ${table}
 2. With the new images: \`doctor --before-upgrade\`. It ends with code 1 if the upgrade would fail.
 3. Migrate, replace the workers, then the gateways. The old gateways serve until the new ones are ready.
 
-**Roll back**: start the old images. ${
-    previous !== undefined && migrations.length > 0
-      ? 'They run with the new tables, but their `migrate` is refused; to remove the new tables, restore the backup.'
-      : 'The tables are the same.'
-  }
+${rollback(previous, migrations.length)}
 `
+}
+
+/** @param {string | undefined} previous @param {number} migrations */
+function rollback(previous, migrations) {
+  if (previous === undefined) return '**Roll back**: there is no older release.'
+  const start = `**Roll back**: start the images of ${previous}.`
+  return migrations === 0
+    ? `${start} The tables are the same.`
+    : `${start} They run with the new tables, but their \`migrate\` is refused. To remove the new tables, restore the backup.`
 }
 
 /** @param {string} version @param {string} signer */

@@ -21,6 +21,8 @@ interface Facts {
   previous: string | undefined
 }
 interface Build {
+  archive: (root: string, name: string, prefix: string, commit: string, out: string) => void
+  chartCommit: (root: string, facts: Facts) => string
   factsOf: (root: string, tag: string) => Facts
   seal: (root: string, facts: Facts, made: object) => Promise<string[]>
 }
@@ -30,12 +32,13 @@ interface Verify {
 interface Notes {
   changelogSection: (changelog: string, version: string) => string
   locksOf: (sql: string) => string[]
+  upgradeNote: (release: object) => string
 }
 const load = async (name: string): Promise<unknown> =>
   await import(new URL(`../../../scripts/release/${name}.mjs`, import.meta.url).href)
-const { factsOf, seal } = (await load('build')) as Build
+const { archive, chartCommit, factsOf, seal } = (await load('build')) as Build
 const { verify } = (await load('verify')) as Verify
-const { changelogSection, locksOf } = (await load('notes')) as Notes
+const { changelogSection, locksOf, upgradeNote } = (await load('notes')) as Notes
 
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
@@ -229,4 +232,44 @@ t.test('the upgrade note knows what every migration locks', async (t) => {
   t.match(locksOf('ALTER TABLE "files" ALTER COLUMN "x" TYPE bigint;'), [/^`files`: .* rewritten/])
   t.strictSame(locksOf('-- a; b\nINSERT INTO "a" VALUES (\'x; DROP TABLE y\');'), [])
   t.throws(() => locksOf('TRUNCATE "files";'), { message: /nobody has said what this locks: TRUNCATE/ })
+})
+
+t.test('the upgrade note says what waits, and how to get back', async (t) => {
+  const migrations = [{ name: '2027_rename', sql: 'ALTER TABLE "files" ADD COLUMN "x" int;' }]
+  const note = upgradeNote({ version: '2.0.0', previous: 'v1.0.0', migrations })
+
+  t.match(note, '| 2027_rename | `files`: reads and writes wait for an instant |')
+  t.match(note, /start the images of v1\.0\.0\. .*restore the backup/)
+  t.match(
+    upgradeNote({ version: '2.0.0', previous: 'v1.0.0', migrations: [] }),
+    /No migration since v1\.0\.0.*tables are the same/s
+  )
+  t.match(
+    upgradeNote({ version: '1.0.0', previous: undefined, migrations }),
+    /first release.*no older release/s
+  )
+})
+
+t.test('chart and sources of a tag have the same bytes each time', async (t) => {
+  const root = repository(t)
+  const facts = factsOf(root, 'v1.2.3')
+  const archives = (): Buffer[] =>
+    ['a.tar.gz', 'b.tgz'].map((name, index) => {
+      const file = join(root, '.git', name)
+      archive(
+        root,
+        name,
+        'filewright/',
+        index === 0 ? facts.commit : chartCommit(root, facts),
+        join(root, '.git')
+      )
+      return readFileSync(file)
+    })
+  const [first, second] = [archives(), archives()]
+
+  t.ok(first.every((bytes, index) => bytes.equals(second[index] as Buffer)))
+  t.match(
+    execFileSync('tar', ['-tzf', join(root, '.git/b.tgz')], { encoding: 'utf8' }),
+    /^filewright\/\nfilewright\/Chart\.yaml\n$/
+  )
 })
