@@ -80,7 +80,7 @@ const WRONG: Array<[string, string[], Record<string, string>, RegExp]> = [
   ['an unknown flag', ['--frobnicate'], {}, /^Unknown option '--frobnicate'; see npm start -- --help\.$/],
   ['a stray word', ['stop'], {}, /'stop'.*see npm start -- --help\.$/],
   [
-    'a worker count that is no number',
+    'a worker count that is not a number',
     ['--scan-workers', 'many'],
     {},
     /^--scan-workers must be a whole number from 1 to 16/

@@ -27,7 +27,7 @@ t.test('without TEST_SEED a process draws one seed, and another process another'
   t.not(seedWith({ TEST_SEED: '' })[0], first)
 })
 
-t.test('a seed that is no number is refused', async (t) => {
+t.test('a seed that is not a number is refused', async (t) => {
   t.throws(() => seedWith({ TEST_SEED: 'seven' }), /TEST_SEED must be a whole number/)
 })
 

@@ -64,7 +64,7 @@ export const fuzzedForms: Row = {
           tally.injected++
           tally.operations++
           await send(hostileForm(random.fork(index), project), index)
-          if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them taken`)
+          if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them accepted`)
         }
       })
     )

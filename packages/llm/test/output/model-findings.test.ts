@@ -47,13 +47,13 @@ const unbelievable: Record<string, object> = {
   'an anchor of a blank line': { anchor: anchorOf(2, ''), line: 2 },
   'no hash': { anchor: '1' },
   'no anchor': { anchor: undefined },
-  'an anchor that is no text': { anchor: 1 },
+  'an anchor that is not a string': { anchor: 1 },
   'an unknown category': { category: 'taste' },
   'an unknown type': { type: 'error' },
   'no message': { message: undefined },
   'an empty message': { message: ' \n' },
   'a message of signs': { message: '!!! 123' },
-  'a message that is no text': { message: ['x'] },
+  'a message that is not a string': { message: ['x'] },
   'the mark of the prompt in the message': { message: 'The mark is 0123456789abcdef' }
 }
 

@@ -102,7 +102,7 @@ const crooked: Record<string, [string, Buffer]> = {
   'a pax record of no length': ['TarMismatch', withPax(Buffer.from('0 size=5\n'))],
   'a sparse file in the pax form of star': ['TarMismatch', withPax(paxOf(['SCHILY.realsize', '5']))],
   'sparse files in a global pax header': ['TarMismatch', withPax(paxOf(['GNU.sparse.map', '0,5']), 'g')],
-  'a size that is no number': ['TarMismatch', rawTar([{ data, sizeField: Buffer.from('hello world\0') }])],
+  'a size that is not a number': ['TarMismatch', rawTar([{ data, sizeField: Buffer.from('hello world\0') }])],
   'data behind a link': ['TarHiddenData', rawTar([{ data, type: '1' }])],
   'data behind a folder': ['TarHiddenData', rawTar([{ data, type: '5' }])],
   'an endless pax header': [

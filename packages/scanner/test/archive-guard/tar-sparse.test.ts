@@ -83,7 +83,7 @@ const crooked: Record<string, Buffer> = {
   'that overlap': paxSparse(data, ['GNU.sparse.map', '0,20,10,20']),
   'with a length before its place': paxSparse(data, ['GNU.sparse.numbytes', '5'], ['GNU.sparse.offset', '0']),
   'without an end': paxSparse(data, ['GNU.sparse.map', '0,5,7']),
-  'that are no numbers': paxSparse(data, ['GNU.sparse.map', '0x0,1e2']),
+  'that are not numbers': paxSparse(data, ['GNU.sparse.map', '0x0,1e2']),
   'in two places': paxSparse(
     data,
     ['GNU.sparse.map', '0,5'],

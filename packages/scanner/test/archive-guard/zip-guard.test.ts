@@ -31,7 +31,7 @@ const sound: Record<string, Buffer> = {
     { data, flags: 8, local: { compressedBytes: 0 }, after: descriptor(data) }
   ]),
   'bytes after its end, as some editors leave them': Buffer.concat([rawZip([{ data }]), Buffer.from('more')]),
-  'bytes before its directory that are no file': rawZip([{ data }], {
+  'bytes before its directory that are not a file': rawZip([{ data }], {
     beforeDirectory: Buffer.from('padding')
   }),
   'a last block filled up with zeros': Buffer.concat([rawZip([{ data }]), Buffer.alloc(5_000)]),
