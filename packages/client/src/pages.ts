@@ -23,6 +23,7 @@ export async function* walk<F>(
   answer: Answer<Page<F>>,
   { accept, ...options }: CallOptions & { accept?: string }
 ): AsyncGenerator<F> {
+  const visited = new Set<string>()
   for (let after = ''; ; ) {
     const { page, next } = (await call({
       ...options,
@@ -43,6 +44,11 @@ export async function* walk<F>(
         code: 'list-cut-short'
       })
     }
+    // Each page begins behind the last one of the page before. A list that stands still would never end.
+    if (page.files.length === 0 || visited.has(next)) {
+      throw new ServiceError('The service repeats a part of the list', { code: 'list-without-end' })
+    }
+    visited.add(next)
     after = next
   }
 }

@@ -144,6 +144,34 @@ t.test('iterate follows cursors, and uses only the cursor of a URL', async (t) =
   )
 })
 
+t.test('a list that stands still is an error instead of a loop', async (t) => {
+  const page = (count: number, link: string): Answer =>
+    json(
+      200,
+      {
+        files: Array.from({ length: count }, () => storedFile),
+        pagination: { page: 1, limit: 100, total: count }
+      },
+      { link }
+    )
+  const next = '</api/files?after=c>; rel="next"'
+  for (const pages of [
+    [page(100, next), page(100, next)],
+    [page(0, next)],
+    [page(100, '</?after=a>; rel=next'), page(100, next), page(100, '</?after=a>; rel=next')]
+  ]) {
+    const { client, seen } = await scripted(t, pages)
+
+    await t.rejects(
+      async () => {
+        for await (const { id } of client.files.iterate({ projectId: 'p' })) t.ok(id)
+      },
+      { name: 'ServiceError', code: 'list-without-end' }
+    )
+    t.equal(seen.length, pages.length)
+  }
+})
+
 t.test('an address may end in a slash or in /api, and must be an http(s) URL', async (t) => {
   const { seen, port } = await scripted(t, [json(200, { projects: [] })])
   for (const path of ['', '/', '/api', '/api/']) {
