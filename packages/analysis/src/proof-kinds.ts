@@ -14,7 +14,13 @@ export const proofKinds = [
   'markup',
   'template',
   'pollution',
-  'redos'
+  'redos',
+  'null',
+  'index',
+  'throw',
+  'twice',
+  'endless',
+  'rejection'
 ] as const
 export type ProofKind = (typeof proofKinds)[number]
 
@@ -34,7 +40,21 @@ const byRule: Readonly<Record<string, ProofKind>> = {
   'js/template-from-input': 'template',
   'js/prototype-pollution': 'pollution',
   'js/unchecked-deep-write': 'pollution',
-  'js/catastrophic-regex': 'redos'
+  'js/catastrophic-regex': 'redos',
+  'js/unchecked-match': 'null',
+  'js/off-by-one': 'index',
+  'js/past-the-end': 'index',
+  'js/no-unsafe-optional-chaining': 'throw',
+  'js/no-const-assign': 'throw',
+  'js/class-called': 'throw',
+  'js/await-on-member': 'throw',
+  'js/callback-twice': 'twice',
+  'js/duplicate-handler-response': 'twice',
+  'js/for-direction': 'endless',
+  'js/no-unmodified-loop-condition': 'endless',
+  'js/moves-outer-index': 'endless',
+  'js/no-constant-condition': 'endless',
+  'js/floating-promise': 'rejection'
 }
 
 /** How models call them. */

@@ -8,8 +8,13 @@ export interface AttackString {
   after: string
 }
 
+/** A part that may occur more often than this is one to repeat. */
 const maxRepeats = 12
-const maxAttacks = 24
+/** Neighbours that accept the same characters can share this many of them in many ways. */
+const manyLetters = 4
+/** Of a part that must occur more often. */
+const maxNeeded = 128
+const maxAttacks = 32
 /** Characters that patterns rarely let follow. */
 const endings = ['!', '\u0000', '\n', '']
 /** Readable ones first. */
@@ -28,7 +33,12 @@ export function attackStringsOf(pattern: string): AttackString[] {
     return []
   }
   for (const branch of branches) visit(branch, '')
-  return found.slice(0, maxAttacks).flatMap((attack) => endings.map((after) => ({ ...attack, after })))
+  // Behind a letter that it does not match, a pattern starts once at each position of what follows.
+  for (const attack of found.filter(({ before }) => before === '').slice(0, 4)) {
+    found.push({ ...attack, before: attack.repeated.startsWith('!') ? 'x' : '!' })
+  }
+  const distinct = [...new Map(found.map((attack) => [JSON.stringify(attack), attack])).values()]
+  return distinct.slice(0, maxAttacks).flatMap((attack) => endings.map((after) => ({ ...attack, after })))
 
   function visit(parts: readonly Part[], start: string): void {
     let before = start
@@ -59,14 +69,15 @@ function repeatsOf({ branches }: Extract<Part, { kind: 'group' }>): Set<string> 
   }
   branches.forEach(count)
   const rounds = branches.map((branch) => branch.map((part) => sampleOf(part, counts, 1)).join(''))
+  const longest = branches.map((branch) => branch.map((part) => sampleOf(part, counts, manyLetters)).join(''))
   const shortest = branches.map((branch) => branch.map((part) => sampleOf(part, counts)).join(''))
-  return new Set([...shortest, ...rounds].filter((text) => text !== ''))
+  return new Set([...shortest, ...rounds, ...longest].filter((text) => text !== ''))
 }
 
 /** A short text that a part matches, with at least so many repetitions where that is allowed. */
 function sampleOf(part: Part, counts: ReadonlyMap<number, number>, least = 0): string {
   if (part.kind === 'nothing') return ''
-  const repeats = Math.min(Math.max(part.min, Math.min(least, part.max)), maxRepeats)
+  const repeats = Math.min(Math.max(part.min, Math.min(least, part.max)), maxNeeded)
   const once =
     part.kind === 'set'
       ? letterOf(part.codes, counts)

@@ -9,6 +9,10 @@ export interface Place {
   isClients: boolean
   /** Whether it is the request's path, which begins with a slash. */
   isTarget: boolean
+  /** A slot that is no text gets only values of its type. */
+  type: 'text' | 'list' | 'number' | 'flag'
+  /** Its value where nothing fills it. */
+  usual: string
 }
 
 /** The arguments of a call as a text with slots for inputs. */
@@ -36,14 +40,22 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   const places: Place[] = []
 
   function place(name: string, isClients: boolean, isTarget: boolean, usual: string): Rendered {
-    if (places.length >= MAX_PLACES) return () => usual
-    const number = places.push({ name, isClients, isTarget }) - 1
-    return (values) => values.get(number) ?? usual
+    return slot({ name, isClients, isTarget, type: 'text' }, () => usual)
+  }
+
+  function slot(added: Omit<Place, 'usual'>, usual: Rendered): Rendered {
+    if (places.filter(({ type }) => type === added.type).length >= MAX_PLACES) return usual
+    const number = places.push({ ...added, usual: usual(new Map()) }) - 1
+    return (values) => values.get(number) ?? usual(values)
   }
 
   /** @param owner the names of the objects that it is a part of, each with a dot */
   function valueOf(shape: PlainShape, name: string, isClients: boolean, depth: number, owner = ''): Rendered {
-    const { kinds, props = {} } = shape
+    const { kinds } = shape
+    // Every value has these.
+    const props = Object.fromEntries(
+      Object.entries(shape.props ?? {}).filter(([key]) => !(key in Object.prototype))
+    )
     const isOnly = (kind: PlainShape['kinds'][number]): boolean => kinds.length === 1 && kinds[0] === kind
     if (kinds.includes('function')) return functionOf(shape, name, isClients, depth, owner)
     if (Object.keys(props).length > 0 && depth < MAX_DEPTH) {
@@ -55,14 +67,18 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     }
     if (kinds.includes('array') && depth < MAX_DEPTH) {
       const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
-      return (values) => `[${element(values)}]`
+      return slot({ name, isClients, isTarget: false, type: 'list' }, (values) => `[${element(values)}]`)
     }
     if (isOnly('dict') && depth < MAX_DEPTH) {
+      const key = place(`${name} key`, isClients, false, '"x"')
       const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
-      return (values) => `{ x: ${element(values)} }`
+      return (values) =>
+        key(values) === '"x"' ? `{ x: ${element(values)} }` : `{ [${key(values)}]: ${element(values)} }`
     }
-    if (isOnly('boolean')) return () => 'true'
-    if (isOnly('number') && shape.isGuess !== true) return () => '1'
+    if (isOnly('boolean')) return slot({ name, isClients, isTarget: false, type: 'flag' }, () => 'true')
+    if (isOnly('number') && shape.isGuess !== true) {
+      return slot({ name, isClients, isTarget: false, type: 'number' }, () => '1')
+    }
     if (isOnly('object') && shape.isGuess !== true) return () => '{}'
     const isTarget = isClients && depth === 1 && targetNames.test(name)
     return place(name, isClients, isTarget, isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"')
@@ -116,14 +132,16 @@ const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key :
 const nameOf = (parameter: ts.ParameterDeclaration | undefined): string =>
   parameter !== undefined && ts.isIdentifier(parameter.name) ? parameter.name.text : ''
 
-/** The function in the code with this text. */
-function functionWith(text: string, source: ts.SourceFile): ts.SignatureDeclaration | undefined {
+/** The function in the code with this text; for a class its constructor. */
+export function functionWith(text: string, source: ts.SourceFile): ts.SignatureDeclaration | undefined {
   const start = source.text.indexOf(text)
   let found: ts.SignatureDeclaration | undefined
   const visit = (node: ts.Node): void => {
     if (found !== undefined || node.end < start || node.pos > start + text.length) return
     if (ts.isFunctionLike(node) && node.getText(source).endsWith(text)) found = node
-    else ts.forEachChild(node, visit)
+    else if (ts.isClassLike(node) && node.getText(source).endsWith(text)) {
+      found = node.members.find((member) => ts.isConstructorDeclaration(member))
+    } else ts.forEachChild(node, visit)
   }
   if (start !== -1) visit(source)
   return found

@@ -1,10 +1,12 @@
 import type { createModules } from './modules.js'
-import type { createOutside } from './outside.js'
+import type { createOutside, Mode } from './outside.js'
 
 /** A function that others can call once the code has loaded. */
 export interface Entry {
-  /** An expression of `lib` or `handlers`. */
+  /** An expression of `lib` or `handlers`; with `before`, what follows the call of that one, such as `.run`. */
   access: string
+  /** The call whose result has the function: a constructor, or a function that returns it. */
+  before?: Entry
   name: string
   /** The text of the function. */
   source: string
@@ -21,14 +23,26 @@ export interface Trace {
   isInjected: boolean
   /** An expression of the finding was evaluated. */
   isReached: boolean
+  /** Texts that the finding's line runs as code. */
+  codes: string[]
   threw: string
+  /** Whether the engine threw that in an expression of the finding. */
+  isThrownHere: boolean
+  /** The finding's line was evaluated again and again, without anything outside. */
+  isEndless: boolean
+  /** A promise that the finding's line drops was rejected. */
+  isRejected: boolean
+  /** The finding's statement read the element behind the last one of a list. */
+  isPastEnd: boolean
 }
 
 export interface Driver {
   /** Loads a module; `Entry[]` as JSON. */
   load: (text: string, free: string) => string
-  /** Evaluates an expression of `lib`, `handlers` and `standIn`; with a second argument in a doubtful world. */
-  run: (expression: string, doubt?: string) => void
+  /** The functions of a call's result: `Entry[]` as JSON, without `before`. */
+  results: (expression: string) => string
+  /** Evaluates an expression of `lib`, `handlers` and `standIn`. */
+  run: (expression: string, mode: Mode) => void
   /** The effects of the last run, once its promises have settled: a `Trace` as JSON. */
   trace: () => string
 }
@@ -39,8 +53,10 @@ export function createDriver(parts: {
   createModules: typeof createModules
   enterName: string
   leaveName: string
+  codeName: string
+  elementName: string
 }): Driver {
-  const { enterName, leaveName } = parts
+  const { enterName, leaveName, codeName, elementName } = parts
   const global: any = globalThis
   const { hasOwn, getOwnPropertyNames } = Object
   const { stringify, parse } = JSON
@@ -55,16 +71,42 @@ export function createDriver(parts: {
   let threw = ''
   let isInjected = false
   let isReached = false
+  const codes: string[] = []
+  let fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
+  let visits = 0
+  let usesBefore = 0
+  const endless = 10_000
+  const native = [TypeError, ReferenceError, RangeError]
   /** @returns where the code was before */
   global[enterName] = (isOfFinding: boolean) => {
     const before = world.isHere
     world.isHere = isOfFinding
     isReached ||= isOfFinding
+    if (isOfFinding && visits++ === 0) usesBefore = world.uses
+    if (visits > endless) {
+      fault.isEndless = world.uses === usesBefore
+      throw new Error('endless')
+    }
     return before
   }
-  global[leaveName] = (before: boolean, value: any) => {
+  global[leaveName] = (before: boolean, value: any, isDropped = false) => {
+    if (isDropped && world.isHere && value instanceof Promise) {
+      const noted = fault
+      value.then(undefined, () => {
+        noted.isRejected = true
+      })
+    }
     world.isHere = before
     return value
+  }
+  global[elementName] = (list: any, index: any) => {
+    const isList = typeof list === 'string' || (Array.isArray(list) && !outside.isStandIn(list))
+    if (isList && index === list.length) fault.isPastEnd = true
+    return index
+  }
+  global[codeName] = (text: any) => {
+    if (typeof text === 'string' && codes.length < 20) codes.push(text.slice(0, 4_000))
+    return text
   }
   Object.defineProperty(globalThis, 'injected', {
     value: () => {
@@ -79,11 +121,14 @@ export function createDriver(parts: {
     if (found.length >= 40 || value === null) return
     if (typeof value === 'function' && !outside.isStandIn(value)) {
       const source = `${value}`
-      const name = access === 'lib' ? String(value.name || 'module.exports') : access.replace(/^lib\.?/, '')
-      if (!/^class\b/.test(source)) {
-        found.push({ access, name, source, isHandler: access.startsWith('handlers') })
-      }
-      methodsOf(value.prototype, `new ${access}()`, found)
+      const name =
+        access === 'lib' ? String(value.name || 'module.exports') : access.replace(/^(?:lib)?\.?/, '')
+      const isHandler = access.startsWith('handlers')
+      const isClass = /^class\b/.test(source)
+      const made: Entry = { access: `new ${access}`, name, source, isHandler: false }
+      if (!isClass) found.push({ access, name, source, isHandler })
+      else if (access !== '') found.push(made)
+      if (!isHandler && access !== '') methodsOf(value.prototype, made, found)
     }
     if ((typeof value !== 'object' && typeof value !== 'function') || depth === 0) return
     if (outside.isStandIn(value)) return
@@ -97,12 +142,13 @@ export function createDriver(parts: {
     }
   }
 
-  function methodsOf(prototype: any, access: string, found: Entry[]): void {
+  function methodsOf(prototype: any, before: Entry | undefined, found: Entry[]): void {
     if (typeof prototype !== 'object' || prototype === null) return
     for (const key of getOwnPropertyNames(prototype)) {
       const method = Object.getOwnPropertyDescriptor(prototype, key)?.value
       if (key === 'constructor' || typeof method !== 'function' || outside.isStandIn(method)) continue
-      found.push({ access: access + nameOf(key), name: key, source: `${method}`, isHandler: false })
+      const entry: Entry = { access: nameOf(key), name: key, source: `${method}`, isHandler: false }
+      found.push(before === undefined ? entry : { ...entry, before })
     }
   }
 
@@ -137,16 +183,39 @@ export function createDriver(parts: {
       entriesIn(lib, 'lib', 2, found)
       return stringify(found)
     },
-    run: (expression, doubt = '') => {
+    results: (expression) => {
+      const found: Entry[] = []
+      world.isHere = false
+      world.mode = 'usual'
+      visits = 0
+      try {
+        const value = evaluate(`(lib, handlers, standIn) => ${expression}`)(lib, handlers, standIn)
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+        if ((isObject || typeof value === 'function') && !outside.isStandIn(value) && value !== lib) {
+          entriesIn(value, '', 1, found)
+          const prototype = Object.getPrototypeOf(value)
+          const isOwn = isObject && prototype !== everyObject && !(value instanceof Promise)
+          if (isOwn && !expression.startsWith('new ')) methodsOf(prototype, undefined, found)
+        }
+      } catch {
+        // Called with other arguments it may return something; these show nothing.
+      }
+      return stringify(found.slice(0, 12))
+    },
+    run: (expression, mode) => {
       calls.length = 0
+      codes.length = 0
       threw = ''
       isInjected = false
       isReached = false
       world.isHere = false
-      world.isDoubtful = doubt !== ''
+      world.mode = mode
+      fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
+      visits = 0
       delete everyObject.polluted
       const fail = (error: any): void => {
         threw = `${error?.name}: ${error?.message}`
+        fault.isThrownHere = world.isHere && native.some((each) => error instanceof each)
       }
       try {
         const result = evaluate(`(lib, handlers, standIn) => ${expression}`)(lib, handlers, standIn)
@@ -168,7 +237,9 @@ export function createDriver(parts: {
         isPolluted,
         isInjected,
         isReached,
-        threw
+        codes,
+        threw,
+        ...fault
       })
     }
   }

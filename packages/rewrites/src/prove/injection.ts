@@ -1,9 +1,9 @@
 import type { Proof } from '@filewright/contracts'
-import { argumentsOf, type Arguments } from './arguments.js'
-import type { Entry } from './driver.js'
+import { callOf, shownCall, type Call } from './calls.js'
+import { payloadsIn } from './code-context.js'
 import { WORD } from './escapes.js'
-import type { Run } from './machine.js'
-import { lineOf, shownCall, type Case } from './case.js'
+import type { LoadedCode, Run } from './machine.js'
+import { lineOf, type Case } from './case.js'
 import { reproducerOf, type Check } from './reproducer.js'
 import { injections, type Injection, type InjectionKind } from './sinks.js'
 
@@ -14,6 +14,8 @@ interface Reached {
   place: number
   /** The argument of the call with a harmless value in the slot. */
   usual: string
+  /** Inputs made for the text that the value reaches. */
+  payloads: readonly string[]
 }
 
 /**
@@ -24,25 +26,26 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
   const { code, line, module, loaded, entries } = given
   const injection = injections[kind]
   const isWholeCode = kind === 'code' && runsParameter(code, line)
+  const { run: runOnce } = kind === 'code' && given.marked !== null ? loaded.withText(given.marked) : loaded
   for (const entry of entries) {
-    const args = argumentsOf(entry, module)
-    const reached = kind === 'code' ? everyPlace(args) : await reachedBy(entry, args, injection, given)
-    for (const { place, usual } of reached) {
-      const { isClients = false, isTarget = false, name = '' } = args.places[place] ?? {}
+    const call = callOf(entry, module)
+    const reached =
+      kind === 'code' ? await codeReachedBy(call, runOnce, code) : await reachedBy(call, injection, runOnce)
+    for (const { place, usual, payloads } of reached) {
+      const { isClients = false, isTarget = false, name = '' } = call.places[place] ?? {}
       if (!isClients && (injection.needsClient || isWholeCode)) continue
       if (!isClients && injection.isCallersChoice?.(usual) === true) continue
       // Who passes a template or a body means it to be code; only a break out of its strings is a flaw.
       const isMeant = kind === 'code' && !isClients && codeNames.test(name)
-      for (const payload of injection.payloads) {
+      for (const payload of payloads) {
         if (isMeant && !/^"(?:'|\\")/.test(payload)) continue
         // Node.js refuses requests whose target does not begin with a slash.
         const used = isTarget ? payload.replace(/^"(?!\/)/, '"/') : payload
-        const text = args.render(new Map([[place, used]]))
-        const call = `${entry.access}(${text})`
+        const text = call.render(new Map([[place, used]]))
         const attempt = { injection, payload: used, usual, isClients }
-        const run = await loaded.run(call)
+        const run = await runOnce(text)
         if (run === null || checkOf(run, run.calls, attempt) === null) continue
-        const check = await given.confirm(call, (again) =>
+        const check = await given.confirm(text, (again) =>
           checkOf(
             again,
             again.calls.filter(({ isHere }) => isHere),
@@ -57,8 +60,8 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
             check.kind === 'call'
               ? `${effect}: ${check.path} receives ${JSON.stringify(check.text)}`
               : effect,
-          reproducer: reproducerOf(module, call, check, effect),
-          entry_line: lineOf(entry, code)
+          reproducer: reproducerOf(module, text, check, effect),
+          entry_line: lineOf(entry, given)
         }
       }
     }
@@ -66,25 +69,72 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
   return null
 }
 
-const everyPlace = ({ places }: Arguments): Reached[] => places.map((_, place) => ({ place, usual: '' }))
+const wordOf = (place: number): string => `${WORD}${place}x`
 
-/** Fills every slot with a distinct word and returns the slots whose words arrive. */
-async function reachedBy(
-  entry: Entry,
-  args: Arguments,
-  { textsOf }: Injection,
-  { loaded }: Case
-): Promise<Reached[]> {
-  const word = (place: number): string => `${WORD}${place}x`
-  const values = new Map(
-    args.places.map(({ isTarget }, place) => [place, JSON.stringify((isTarget ? '/' : '') + word(place))])
+/** The call with a distinct word in each slot. */
+const withWords = (call: Call): string =>
+  call.render(
+    new Map(
+      call.places.flatMap(({ isTarget, type }, place) =>
+        type === 'text' ? [[place, JSON.stringify((isTarget ? '/' : '') + wordOf(place))] as const] : []
+      )
+    )
   )
-  const run = await loaded.run(`${entry.access}(${args.render(values)})`)
-  const texts = run?.calls.flatMap(textsOf) ?? []
-  return args.places.flatMap((_, place) => {
-    const usual = texts.find((text) => text.includes(word(place)))
-    return usual === undefined ? [] : [{ place, usual }]
+
+/** The slots whose words arrive at a dangerous call. */
+async function reachedBy(
+  call: Call,
+  { textsOf, payloads }: Injection,
+  run: LoadedCode['run']
+): Promise<Reached[]> {
+  const texts = (await run(withWords(call)))?.calls.flatMap(textsOf) ?? []
+  return call.places.flatMap((_, place) => {
+    const usual = texts.find((text) => text.includes(wordOf(place)))
+    return usual === undefined ? [] : [{ place, usual, payloads }]
   })
+}
+
+/** Every slot: first those whose words are run as code, with inputs for the place where they stand in it. */
+async function codeReachedBy(call: Call, run: LoadedCode['run'], code: string): Promise<Reached[]> {
+  const texts: string[] = []
+  // A word at a time, too: where one is refused, another one may pass.
+  const places = [...call.places.keys()].filter((place) => call.places[place]?.type === 'text')
+  for (const place of [-1, ...places]) {
+    const text =
+      place === -1 ? withWords(call) : call.render(new Map([[place, JSON.stringify(wordOf(place))]]))
+    texts.push(...((await run(text))?.codes ?? []))
+    if (texts.length > 0) break
+  }
+  const prefixes = prefixesIn(code)
+  const found = places.map((place) => {
+    const usual = texts.find((text) => text.includes(wordOf(place)))
+    const own =
+      usual === undefined ? [] : payloadsIn(usual, wordOf(place)).map((each) => JSON.stringify(each))
+    const behind = prefixes.map((prefix) => JSON.stringify(`${prefix}${WORD}()`))
+    return {
+      place,
+      usual: '',
+      isReached: usual !== undefined,
+      payloads: [...own, ...injections.code.payloads, ...behind]
+    }
+  })
+  return found.sort((a, b) => Number(b.isReached) - Number(a.isReached))
+}
+
+/** Texts that the code looks for at the beginning of others. */
+function prefixesIn(code: string): string[] {
+  const found = new Set<string>()
+  for (const [, quoted = '', name = ''] of code.matchAll(
+    /\.(?:indexOf|startsWith)\(\s*(?:(["'][^"'\n]{1,40}["'])|([A-Za-z_$][\w$]*))\s*\)/g
+  )) {
+    const literal =
+      quoted === ''
+        ? (new RegExp(`\\b${name.replace(/\$/g, '\\$')}\\s*=\\s*(["'][^"'\\n]{1,40}["'])`).exec(code)?.[1] ??
+          '')
+        : quoted
+    if (literal.length > 3) found.add(literal.slice(1, -1))
+  }
+  return [...found].slice(0, 3)
 }
 
 interface Attempt {

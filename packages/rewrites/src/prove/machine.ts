@@ -3,8 +3,8 @@ import { openQuickJs, type MeteredQuickJs } from '../run/metered-quickjs.js'
 import type { WorkBudget } from '../run/program-types.js'
 import { createDriver, type Driver, type Entry, type Trace } from './driver.js'
 import { createModules } from './modules.js'
-import { ENTER, LEAVE, type ModuleText } from './module-text.js'
-import { createOutside } from './outside.js'
+import { CODE, ELEMENT, ENTER, LEAVE, type ModuleText } from './module-text.js'
+import { createOutside, type Mode } from './outside.js'
 
 /** QuickJS asks about every 10,000 steps whether to continue. */
 const MAX_STEPS = 40
@@ -13,13 +13,15 @@ const MAX_LOAD_WORK = 20_000_000
 const MAX_RUN_WORK = 3_000_000
 const MAX_JOBS = 300
 /** The number of instances that may be replaced after a trap. */
-const MAX_INSTANCES = 12
+const MAX_INSTANCES = 24
 
 const driverText = `(${createDriver.toString()})({
   createOutside: ${createOutside.toString()},
   createModules: ${createModules.toString()},
   enterName: '${ENTER}',
-  leaveName: '${LEAVE}'
+  leaveName: '${LEAVE}',
+  codeName: '${CODE}',
+  elementName: '${ELEMENT}'
 })`
 
 export interface Run extends Trace {
@@ -31,12 +33,13 @@ export interface Run extends Trace {
 export interface LoadedCode {
   entries: Entry[]
   /** The effects of the expression. Null if it does not end within its limits. */
-  run: (expression: string, maxWork?: number) => Promise<Run | null>
-  /**
-   * Like `run`, in a fresh realm and with another text of the module.
-   * @param isDoubtful whether outside functions refuse what they get of the input
-   */
-  runAlone: (expression: string, text: string, isDoubtful: boolean) => Promise<Run | null>
+  run: (expression: string, maxWork?: number, mode?: Mode) => Promise<Run | null>
+  /** Like `run`, in a fresh realm and with another text of the module. */
+  runAlone: (expression: string, text: string, mode: Mode) => Promise<Run | null>
+  /** The same with another text of the module. */
+  withText: (text: string) => Pick<LoadedCode, 'run'>
+  /** The functions of the call's result. */
+  resultsOf: (expression: string) => Promise<Entry[]>
 }
 
 /** The code can modify the sandbox's JSON, for example through `Array.prototype.toJSON`. */
@@ -60,6 +63,8 @@ const MAX_CALLS = 100
 const MAX_PATH_CHARS = 200
 const isTrace = (value: any): boolean =>
   Array.isArray(value?.calls) &&
+  Array.isArray(value.codes) &&
+  value.codes.every((code: any) => typeof code === 'string') &&
   value.calls.every((call: any) => typeof call?.path === 'string' && Array.isArray(call.args))
 
 class LoadError extends Error {
@@ -68,14 +73,14 @@ class LoadError extends Error {
 
 interface Realm {
   entries: Entry[]
-  run: (expression: string, maxWork: number, isDoubtful?: boolean) => Run | null
+  results: (expression: string, maxWork: number) => Entry[] | null
+  run: (expression: string, maxWork: number, mode: Mode) => Run | null
 }
 
 /** Null where the code does not load. */
 export async function loadCode(module: ModuleText, budget: WorkBudget): Promise<LoadedCode | null> {
   let instances = 0
   let machine: MeteredQuickJs | null = null
-  let realm: Realm | null = null
 
   async function fresh(text = module.text): Promise<Realm> {
     if (machine === null || machine.isStopped()) {
@@ -88,26 +93,30 @@ export async function loadCode(module: ModuleText, budget: WorkBudget): Promise<
     return opened
   }
 
-  async function runIn(
-    used: Realm,
-    expression: string,
-    maxWork: number,
-    isDoubtful = false
-  ): Promise<Run | null> {
-    const run = used.run(expression, maxWork, isDoubtful)
-    if (run === null) realm = null
-    return run
+  /** Uses one realm until a run does not end. */
+  function withText(text: string, first: Realm | null) {
+    let realm = first
+    const ask = async <T>(act: (used: Realm) => T | null): Promise<T | null> => {
+      const result = act((realm ??= await fresh(text)))
+      if (result === null) realm = null
+      return result
+    }
+    return {
+      run: async (expression: string, maxWork = MAX_RUN_WORK, mode: Mode = 'usual') =>
+        await ask((used) => used.run(expression, maxWork, mode)),
+      resultsOf: async (expression: string) =>
+        (await ask((used) => used.results(expression, MAX_RUN_WORK))) ?? []
+    }
   }
 
   try {
-    realm = await fresh()
+    const realm = await fresh()
     const { entries } = realm
     return {
       entries,
-      run: async (expression, maxWork = MAX_RUN_WORK) =>
-        await runIn((realm ??= await fresh()), expression, maxWork),
-      runAlone: async (expression, text, isDoubtful) =>
-        await runIn(await fresh(text), expression, MAX_RUN_WORK, isDoubtful)
+      ...withText(module.text, realm),
+      withText: (text) => withText(text, null),
+      runAlone: async (expression, text, mode) => (await fresh(text)).run(expression, MAX_RUN_WORK, mode)
     }
   } catch (error) {
     if (error instanceof LoadError) return null
@@ -144,10 +153,15 @@ function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: st
   settle(runtime)
   return {
     entries,
-    run: (expression, maxWork, isDoubtful = false) =>
+    results: (expression, maxWork) =>
+      within(maxWork, () => {
+        const text = ask('results', expression)
+        return text === null ? null : parsed<Entry[]>(text, areEntries)
+      }),
+    run: (expression, maxWork, mode) =>
       within(maxWork, () => {
         const before = workLeft()
-        const isDone = ask('run', expression, ...(isDoubtful ? ['doubt'] : [])) !== null
+        const isDone = ask('run', expression, mode) !== null
         steps = 0
         if (!isDone || !settle(runtime)) return null
         const work = before - workLeft()

@@ -35,6 +35,10 @@ const isModuleSyntax = (statement: ts.Statement): boolean =>
 /** Global functions that are called before and after an expression of the finding. */
 export const ENTER = '__enter'
 export const LEAVE = '__leave'
+/** Gets the list and the index of each element that the finding's statement reads. */
+export const ELEMENT = '__element'
+/** Gets what the finding's line runs as code. */
+export const CODE = '__code'
 
 /** The whole expressions that a node evaluates itself. */
 function expressionsOf(node: ts.Node): Array<ts.Expression | undefined> {
@@ -97,6 +101,49 @@ function expressionsAt(source: ts.SourceFile, line: number): Marked[] {
   ]
 }
 
+/** The arguments on a line that `eval`, `Function`, `vm` and timers run as code. */
+function codeAt(source: ts.SourceFile, line: number): ts.Expression[] {
+  const found: ts.Expression[] = []
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1
+  const visit = (node: ts.Node): void => {
+    if (lineAt(node.getStart(source)) > line || lineAt(node.end) < line) return
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const callee = node.expression.getText(source)
+      const isFunction = /^(?:global(?:This)?\.|window\.)?Function$/.test(callee)
+      const isCode =
+        isFunction || /^(?:\(0, ?)?eval\)?$|\.eval$|(?:runIn\w+|Script|setTimeout|setInterval)$/.test(callee)
+      const text = isFunction ? node.arguments?.at(-1) : node.arguments?.[0]
+      const isText = text !== undefined && !ts.isFunctionLike(text) && !ts.isSpreadElement(text)
+      if (isCode && isText) found.push(text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** Reads of elements by the statement that begins on a line, where the list is a name or a property. */
+function elementsAt(source: ts.SourceFile, line: number): ts.ElementAccessExpression[] {
+  const found: ts.ElementAccessExpression[] = []
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1
+  const isWritten = ({ parent, pos }: ts.Node): boolean =>
+    ts.isDeleteExpression(parent) ||
+    (ts.isCallExpression(parent) && parent.expression.pos === pos) ||
+    (ts.isBinaryExpression(parent) &&
+      parent.left.pos === pos &&
+      parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+  const visit = (node: ts.Node, isInside: boolean): void => {
+    if (lineAt(node.end) < line) return
+    const isStatement = isInside || (ts.isStatement(node) && lineAt(node.getStart(source)) === line)
+    if (isStatement && ts.isElementAccessExpression(node) && !isWritten(node)) {
+      if (/^[\w$.]+$/.test(node.expression.getText(source))) found.push(node)
+    }
+    ts.forEachChild(node, (child) => visit(child, isStatement))
+  }
+  visit(source, false)
+  return found
+}
+
 /**
  * The module with marks around the expressions of a line, so that a run can tell what they did. Null if the line
  * has none.
@@ -105,14 +152,46 @@ export function markLine(module: ModuleText, code: string, language: Language, l
   const source = parseScript(code, language)
   const marks = expressionsAt(source, line).flatMap(({ node, isOfLine }) => [
     { at: node.getStart(source), text: `globalThis.${LEAVE}(globalThis.${ENTER}(${isOfLine}), (` },
-    { at: node.end, text: '))' }
+    { at: node.end, text: ts.isExpressionStatement(node.parent) ? '), true)' : '))' }
   ])
   if (marks.length === 0) return null
+  for (const node of codeAt(source, line)) {
+    marks.push({ at: node.getStart(source), text: `globalThis.${CODE}(` }, { at: node.end, text: ')' })
+  }
+  marks.push(...elementMarks(source, line))
+  return changedModule(module, withMarks(code, marks), language)
+}
+
+interface Mark {
+  at: number
+  text: string
+}
+
+const elementMarks = (source: ts.SourceFile, line: number): Mark[] =>
+  elementsAt(source, line).flatMap(({ expression, argumentExpression: index }) => [
+    { at: index.getStart(source), text: `globalThis.${ELEMENT}(${expression.getText(source)}, ` },
+    { at: index.end, text: ')' }
+  ])
+
+function withMarks(code: string, marks: readonly Mark[]): string {
   let marked = code
-  for (const { at, text } of marks.sort((a, b) => b.at - a.at)) {
+  // At one place, what was found later is inside.
+  for (const { at, text } of marks.toReversed().sort((a, b) => b.at - a.at)) {
     marked = marked.slice(0, at) + text + marked.slice(at)
   }
+  return marked
+}
+
+/** The module in which only the elements that a statement reads are marked. */
+export function withElements(module: ModuleText, code: string, language: Language, line: number): ModuleText {
+  const marked = withMarks(code, elementMarks(parseScript(code, language), line))
   const js = toCommonJs(withoutShebang(marked), language)
+  return js === null ? module : { ...module, js }
+}
+
+/** The text of a module whose code was changed without a new name. */
+export function changedModule(module: ModuleText, code: string, language: Language): string | null {
+  const js = toCommonJs(withoutShebang(code), language)
   return js === null ? null : wrapped(js, module)
 }
 

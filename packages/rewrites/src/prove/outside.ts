@@ -10,9 +10,17 @@ export interface OutsideCall {
 export interface World {
   /** Whether an expression of the finding is being evaluated. */
   isHere: boolean
-  /** Whether functions that get something of the input refuse it: some throw, the others return nothing. */
-  isDoubtful: boolean
+  mode: Mode
+  /** How often the code has used a stand-in. */
+  uses: number
 }
+
+/**
+ * `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing. `failing`:
+ * callbacks get an error, and promises are rejected. `strict`: functions whose names say that they check something
+ * throw, whatever they get.
+ */
+export type Mode = 'usual' | 'doubtful' | 'failing' | 'strict'
 
 export interface Outside {
   calls: OutsideCall[]
@@ -36,7 +44,9 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
   const calls: OutsideCall[] = []
   const completed = new Set<string>()
   const inputParts = /injected|polluted|__proto__|^(?:constructor|prototype)$/
-  const world: World = { isHere: false, isDoubtful: false }
+  /** What a slow pattern gets. */
+  const repetitions = /^[^]{0,20}?([^]{1,12}?)\1{7}/
+  const world: World = { isHere: false, mode: 'usual', uses: 0 }
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
   const roots = new Map<string, any>()
@@ -56,10 +66,11 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     const parts = new Map<any, any>()
     const proxy: any = new Proxy(function () {}, {
       get(target: any, key: any) {
+        world.uses++
         if (parts.has(key)) return parts.get(key)
         if (key === Symbol.toPrimitive || key === 'toString') return () => `<${path}>`
         if (key === Symbol.iterator) return () => [standIn(`${path}[]`)].values()
-        if (key === 'then') return isResult ? (done: any) => done?.(standIn(path)) : undefined
+        if (key === 'then') return isResult ? settled(path) : undefined
         if (key === '__esModule') return true
         if (key === 'default' || key === 'promises') return proxy
         if (key === 'prototype') return target.prototype
@@ -87,28 +98,50 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     return proxy
   }
 
+  const settled =
+    (path: string) =>
+    (done: any, fail: any): any =>
+      world.mode === 'failing' ? fail?.(new Error('failed')) : done?.(standIn(path))
+
   function record(path: string, args: any[]): any {
+    world.uses++
     if (note(path, args) > 500) throw new Error('too many calls')
     const [, from = '', name = ''] = /^(?:new )?(.*?)([^.]*)$/.exec(path) ?? []
     const result = standIn(`${path}()`, true)
     const given = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
-    const isRefused = world.isDoubtful && answersMatter(path) && args.some((each) => carries(each, 4))
+    const isRefused =
+      world.mode === 'doubtful' && answersMatter(path) && args.some((each) => carries(each, 4))
     if (name === 'param' && given.length > 0) isGuarded = true
     if (isRoute(from, name, args)) {
       register(name, args, given)
       return result
     }
     if (/^vm\.(?:run\w+|Script)$/.test(`${from}${name}`) && typeof args[0] === 'string') evaluate(args[0])
-    if (isRefused && /assert|check|valid|verify|ensure|guard|allow|forbid|parse|sanit/i.test(path)) {
+    const isCheck = /assert|check|valid|verify|ensure|guard|allow|forbid|parse|sanit/i.test(path)
+    if (isCheck && (isRefused || world.mode === 'strict')) {
       throw new Error('refused')
     }
-    if (name !== 'catch') for (const fn of given) callBack(fn, name, isRefused ? undefined : result)
+    const list = args.find((each) => typeof each === 'object' && each !== null && !made.has(each))
+    const isEach =
+      list !== undefined &&
+      /^(?:_?each|forEach|map|filter|some|every|forIn|forOwn|mapValues|reduce)/.test(name)
+    for (const fn of name === 'catch' ? [] : given) {
+      // Functions of other modules that walk a collection pass its elements.
+      if (isEach) callForEach(fn, list)
+      else callBack(fn, name, isRefused ? undefined : result)
+    }
     return isRefused ? undefined : result
+  }
+
+  function callForEach(fn: any, list: any): void {
+    for (const key of Object.keys(list).slice(0, 10)) {
+      callBack((element: any) => fn(element, key, list), 'then', list[key])
+    }
   }
 
   /** Whether a value has something of the input. */
   function carries(value: any, depth: number): boolean {
-    if (typeof value === 'string') return inputParts.test(value)
+    if (typeof value === 'string') return inputParts.test(value) || repetitions.test(value)
     if (typeof value !== 'object' || value === null || depth === 0) return false
     return Object.keys(value).some((key) => carries(key, 1) || carries(value[key], depth - 1))
   }
@@ -173,8 +206,10 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     world.isHere = false
     const takesError = /^(?:async\s*)?(?:function\b[^(]*)?\(?\s*(?:e|er|err|error)\b/.test(String(fn))
     const takesValue = /^(?:on|once|then|map|forEach|filter|find|each|addListener|subscribe)$/.test(name)
+    const isNodes = takesError || (fn.length !== 1 && !takesValue)
     try {
-      const pending = takesError || (fn.length !== 1 && !takesValue) ? fn(null, result, result) : fn(result)
+      const error = world.mode === 'failing' ? new Error('failed') : null
+      const pending = isNodes ? fn(error, ...(error === null ? [result, result] : [])) : fn(result)
       if (pending instanceof Promise) pending.catch(() => {})
     } catch {
       // An exception in a callback never reaches the caller.

@@ -1,5 +1,6 @@
 import type { Proof } from '@filewright/contracts'
-import { lineOf, shownCall, type Case } from './case.js'
+import { callOf, shownCall } from './calls.js'
+import { lineOf, type Case } from './case.js'
 import { reproducerOf } from './reproducer.js'
 
 const nested = (...keys: string[]): string =>
@@ -51,24 +52,20 @@ const attempts = [
 ]
 
 /** Proves that the call adds a property to `Object.prototype`. */
-export async function provePollution({
-  code,
-  module,
-  loaded,
-  entries,
-  confirm
-}: Case): Promise<Proof | null> {
+export async function provePollution(given: Case): Promise<Proof | null> {
+  const { module, loaded, entries, confirm } = given
+  const callees = entries.map((entry) => ({ entry, callee: callOf(entry, module).callee }))
   for (const args of attempts) {
-    for (const entry of entries) {
-      const call = `${entry.access}(${args})`
+    for (const { entry, callee } of callees) {
+      const call = `${callee}(${args})`
       if ((await loaded.run(call))?.isPolluted !== true) continue
       if ((await confirm(call, ({ isPolluted }) => (isPolluted ? true : null))) === null) continue
       const effect = 'every object has the property `polluted`'
       return {
-        input: shownCall(entry, args),
+        input: shownCall(entry, call),
         observed: effect,
         reproducer: reproducerOf(module, call, { kind: 'pollution' }, effect),
-        entry_line: lineOf(entry, code)
+        entry_line: lineOf(entry, given)
       }
     }
   }

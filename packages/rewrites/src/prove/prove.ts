@@ -2,7 +2,9 @@ import type { Language, Proof } from '@filewright/contracts'
 import type { ProofKind } from '@filewright/analysis/results'
 import { OutOfWorkError } from '../run/program-types.js'
 import type { Case } from './case.js'
-import type { Entry } from './driver.js'
+import { entriesNear, everyEntry } from './entries.js'
+import type { Mode } from './outside.js'
+import { isFaultKind, proveFault } from './faults.js'
 import { isLoadError, loadCode, type Run } from './machine.js'
 import { markLine, toModule } from './module-text.js'
 import { proveInjection } from './injection.js'
@@ -15,12 +17,11 @@ export interface ProveInput {
   findings: ReadonlyArray<{ kind: ProofKind; line: number }>
 }
 
-/** The limit for all findings of a snippet: less than 0.1 s of an idle core. */
-const MAX_WORK = 30_000_000
+/** The limit for all findings of a snippet: less than 0.2 s of an idle core. */
+const MAX_WORK = 60_000_000
 /** Larger code is rarely a snippet that loads alone. */
 const MAX_CODE_CHARS = 65_536
 const MAX_FINDINGS = 8
-const MAX_ENTRIES = 8
 
 /**
  * Tries to reproduce each finding in a sandbox. Null for each finding that did not occur. Null for all if the
@@ -38,14 +39,19 @@ export async function proveFindings({
   try {
     const loaded = await loadCode(module, budget)
     if (loaded === null) return null
+    const every = await everyEntry(loaded, module)
     for (const [index, { kind, line }] of findings.entries()) {
       if (index >= MAX_FINDINGS) break
-      const entries = entriesAround(loaded.entries, code, line).slice(0, MAX_ENTRIES)
+      const entries = entriesNear(every, code, line, module)
       const marked = markLine(module, code, language, line)
-      const confirm = async <T>(call: string, shows: (run: Run) => T | null): Promise<T | null> => {
+      const confirm: Case['confirm'] = async <T>(
+        call: string,
+        shows: (run: Run) => T | null,
+        modes: readonly Mode[] = ['usual', 'doubtful']
+      ): Promise<T | null> => {
         let shown: T | null = null
-        for (const isDoubtful of [false, true]) {
-          const run = marked === null ? null : await loaded.runAlone(call, marked, isDoubtful)
+        for (const each of modes) {
+          const run = marked === null ? null : await loaded.runAlone(call, marked, each)
           if (run?.isReached !== true) return null
           const now = shows(run)
           if (now === null) return null
@@ -53,7 +59,9 @@ export async function proveFindings({
         }
         return shown
       }
-      proofs[index] = onOneLine(await proveOne(kind, { code, line, module, loaded, entries, confirm }))
+      proofs[index] = onOneLine(
+        await proveOne(kind, { code, language, line, module, loaded, marked, entries, confirm })
+      )
     }
     return proofs
   } catch (error) {
@@ -65,6 +73,7 @@ export async function proveFindings({
 async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {
   if (kind === 'pollution') return await provePollution(given)
   if (kind === 'redos') return await proveSlowPattern(given)
+  if (isFaultKind(kind)) return await proveFault(kind, given)
   return await proveInjection(kind, given)
 }
 
@@ -76,11 +85,4 @@ function onOneLine(proof: Proof | null): Proof | null {
   if (proof === null) return null
   const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')
   return { ...proof, input: plain(proof.input), observed: plain(proof.observed) }
-}
-
-/** Entries whose text contains the line come first. */
-function entriesAround(entries: readonly Entry[], code: string, line: number): Entry[] {
-  const text = (code.split('\n')[line - 1] ?? '').trim()
-  const isAround = ({ source }: Entry): boolean => text !== '' && source.includes(text)
-  return [...entries.filter(isAround), ...entries.filter((entry) => !isAround(entry))]
 }

@@ -1,6 +1,6 @@
 import { WORD } from './escapes.js'
-import type { ModuleText } from './module-text.js'
-import { createOutside } from './outside.js'
+import { ELEMENT, type ModuleText } from './module-text.js'
+import { createOutside, type Mode } from './outside.js'
 
 /** The check of a reproducer after the call, as JavaScript. */
 export type Check =
@@ -10,9 +10,17 @@ export type Check =
   | { kind: 'call'; path: string; text: string }
   /** The argument is a function of a repetition count. The call takes far longer with a larger count. */
   | { kind: 'growth' }
+  /** The same, with twice the count. */
+  | { kind: 'power' }
+  | { kind: 'throws' }
+  /** A stand-in of the call is called twice, or a response of it answered twice. */
+  | { kind: 'twice'; path: string }
+  | { kind: 'endless' }
+  | { kind: 'rejection' }
+  | { kind: 'past-end' }
 
 const outsideText = `process.cwd = () => '/app'
-const { calls, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
+const { calls, world, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
   path: require('node:path').posix,
   util: require('node:util'),
   assert: require('node:assert'),
@@ -25,7 +33,23 @@ const { calls, handlers, standIn, require: outside, globals } = (${createOutside
   net: { isIP: require('node:net').isIP, isIPv4: require('node:net').isIPv4, isIPv6: require('node:net').isIPv6 }
 })`
 
+const elementText = `let isPastEnd = false
+// Gets the list and the index of each element that the line reads.
+globalThis.${ELEMENT} = (list, index) => {
+  if ((typeof list === 'string' || Array.isArray(list)) && index === list.length) isPastEnd = true
+  return index
+}
+`
+
 const say = (text: string): string => JSON.stringify(`Proven: ${text}`)
+
+const measureText = (call: string): string =>
+  `const measure = (n) => Math.min(...[1, 2, 3].map(() => {
+  const start = process.cpuUsage()
+  try { ${call} } catch {}
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}))`
 
 function checkText(check: Check, call: string, effect: string): string {
   switch (check.kind) {
@@ -44,13 +68,45 @@ const expected = ${JSON.stringify(check.text)}
   const call = calls.find(({ path, args }) => path === ${JSON.stringify(check.path)} && (holds(args) || holds(args.flat().join(' '))))
   if (call !== undefined) console.log(${say(effect)}, expected)
 })()`
+    case 'power':
+      return `${measureText(call)}
+for (let n = 1000; n <= 4_000_000; n *= 2) {
+  const ms = measure(n)
+  if (ms < 100) continue
+  const before = measure(n / 2)
+  console.log(n / 2, 'repetitions:', before, 'ms,', n, 'repetitions:', ms, 'ms')
+  if (ms > 2.7 * before) console.log(${say(effect)})
+  break
+}`
+    case 'throws':
+      return `const show = (error) => {
+  if (error instanceof TypeError) console.log(${say(effect)}, error.message)
+}
+;(async () => { await ${call} })().catch(show)`
+    case 'twice':
+      return `const name = ${JSON.stringify(check.path)}
+const answers = () => calls.filter(({ path }) => path === name || (path.startsWith(name) &&
+  /(?:^|[.)])(?:send|json|end|redirect|render|sendStatus|sendFile)$/.test(path)))
+;(async () => {
+  try { await ${call} } catch {}
+  for (const { path, args } of answers()) console.log(path, ...args)
+  if (answers().length > 1) console.log(${say(effect)})
+})()`
+    case 'endless':
+      return `globalThis.call = () => { ${call} }
+try {
+  require('node:vm').runInThisContext('call()', { timeout: 3000 })
+} catch (error) {
+  if (error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') console.log(${say(effect)})
+}`
+    case 'rejection':
+      return `process.on('unhandledRejection', (error) => console.log(${say(effect)}, error.message))
+try { ${call} } catch {}`
+    case 'past-end':
+      return `try { ${call} } catch {}
+if (isPastEnd) console.log(${say(effect)})`
     case 'growth':
-      return `const measure = (n) => Math.min(...[1, 2, 3].map(() => {
-  const start = process.cpuUsage()
-  try { ${call} } catch {}
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
-}))
+      return `${measureText(call)}
 for (let n = 12; n <= 60; n++) {
   const ms = measure(n)
   if (ms < 60) continue
@@ -66,7 +122,13 @@ for (let n = 12; n <= 60; n++) {
  * A program for plain Node.js that demonstrates a proof. Calls out of the code are only recorded. It is not a
  * sandbox: code that tries to get around the stand-ins succeeds.
  */
-export function reproducerOf(module: ModuleText, call: string, check: Check, effect: string): string {
+export function reproducerOf(
+  module: ModuleText,
+  call: string,
+  check: Check,
+  effect: string,
+  mode: Mode = 'usual'
+): string {
   const { js, free, names } = module
   const needsOutside =
     free.length > 0 ||
@@ -86,7 +148,7 @@ const lib = isEmpty && handlers.length === 0 ? names : loaded.exports`
 const lib = isEmpty ? names : loaded.exports`
   return `// Run with Node.js: node reproducer.js
 // It runs the code: use it where you would run that code.
-${start}const loaded = { exports: {} }
+${start}${check.kind === 'past-end' ? elementText : ''}const loaded = { exports: {} }
 const names = ((module) => (function (${params.join(', ')}) {
 // The code.
 ${js}
@@ -95,6 +157,6 @@ return { ${names.join(', ')} }
 ${lib}
 
 // The proof.
-${checkText(check, call, effect)}
+${mode === 'usual' || !needsOutside ? '' : `// Calls out of the code fail.\nworld.mode = '${mode}'\n`}${checkText(check, call, effect)}
 `
 }

@@ -1,8 +1,9 @@
 import type { ProofKind } from '@filewright/analysis/results'
 import type { Trace } from './driver.js'
+import type { FaultKind } from './faults.js'
 import { hostOf, isSqlToken, resolvedPath, runsInShell, WORD } from './escapes.js'
 
-export type InjectionKind = Exclude<ProofKind, 'pollution' | 'redos'>
+export type InjectionKind = Exclude<ProofKind, 'pollution' | 'redos' | FaultKind>
 type Call = Trace['calls'][number]
 
 export interface Injection {

@@ -246,6 +246,94 @@ app.post('/preview', (req, res) => {
 })
 `,
     fixed: ["'<p>' + req.body.text + '</p>'", "'<p>{{text}}</p>'"]
+  },
+  {
+    name: 'a match that finds nothing',
+    kind: 'null',
+    at: 'return version.match',
+    code: `exports.major = function (version) {
+  version = version.trim()
+  return version.match(/^v?([0-9]+)[.]/)[1]
+}
+`,
+    fixed: ['[.]/)[1]', '[.]/)?.[1]']
+  },
+  {
+    name: 'a loop past the end of a list',
+    kind: 'index',
+    at: 'for (let i',
+    code: `exports.total = (list) => {
+  let sum = 0
+  for (let i = 0; i <= list.length; i++) {
+    sum += list[i].price
+  }
+  return list.map((each) => each.price / sum)
+}
+`,
+    fixed: ['i <= list.length', 'i < list.length']
+  },
+  {
+    name: 'a callback that is called twice if a read fails',
+    kind: 'twice',
+    at: 'if (error) done(error)',
+    code: `const fs = require('fs')
+exports.read = (file, done) => {
+  fs.readFile(file, (error, text) => {
+    if (error) done(error)
+    done(null, text)
+  })
+}
+`,
+    fixed: ['if (error) done(error)', 'if (error) return done(error)']
+  },
+  {
+    name: 'a handler that answers twice without a name',
+    kind: 'twice',
+    at: 'res.status(400)',
+    code: `exports.greet = (req, res) => {
+  if (!req.query.name) {
+    res.status(400).json({ error: 'name' })
+  }
+  res.json({ text: 'Hello ' + req.query.name })
+}
+`,
+    fixed: ["res.status(400).json({ error: 'name' })", "return res.status(400).json({ error: 'name' })"]
+  },
+  {
+    name: 'a loop that counts the wrong way',
+    kind: 'endless',
+    at: 'for (let i',
+    code: `exports.pad = (text, width) => {
+  let padded = text
+  for (let i = 1; i < 8; i--) padded = ' ' + padded.slice(-8)
+  return padded
+}
+`,
+    fixed: ['i < 8; i--', 'i < 8; i++']
+  },
+  {
+    name: 'a promise whose rejection nobody handles',
+    kind: 'rejection',
+    at: '  save(user)',
+    code: `const db = require('./db')
+async function save(user) { await db.insert(user) }
+exports.create = async (user) => {
+  save(user)
+  return { ok: true }
+}
+`,
+    fixed: ['  save(user)', '  await save(user)']
+  },
+  {
+    name: 'an optional chain whose result is used',
+    kind: 'throw',
+    at: '(plugin?.hooks)',
+    code: `exports.run = (name) => {
+  const plugin = name === 'known' ? { hooks: [name] } : undefined
+  return (plugin?.hooks).length
+}
+`,
+    fixed: ['(plugin?.hooks).length', 'plugin?.hooks.length']
   }
 ]
 

@@ -138,9 +138,33 @@ t.test('code without a flaw is never proven, whatever is claimed of its lines', 
       'nosql',
       "const { prisma } = require('./prisma')\nexports.get = (req) => prisma.user.findFirst({ where: { email: req.body.email } })"
     ],
+    [
+      'null',
+      'exports.Map = class {\n  load(text) { return /^#(.*)/.test(text) ? this.urlOf(text) : null }\n  urlOf(text) { return text.match(/^#(.*)/)[1] }\n}'
+    ],
+    [
+      'null',
+      "const { check } = require('./check')\nexports.f = (text) => { check(text); return text.match(/b/)[0] }"
+    ],
+    ['index', 'exports.f = (list) => { for (let i = 0; i <= list.length; i++) list[i] = 0 }'],
+    ['twice', 'exports.f = (list, each) => { for (const one of list) each(one) }'],
+    ['twice', 'exports.f = (name, done) => { if (!name) done(new Error("no")); else done(null, name) }'],
+    ['endless', 'exports.f = (stream) => { while (stream.read()) stream.skip() }'],
+    ['endless', 'exports.f = () => { let sum = 0; for (let i = 0; i < 5000; i++) sum += i; return sum }'],
+    ['rejection', "const db = require('./db')\nexports.f = () => { db.save().catch(() => {}) }"],
+    ['rejection', "const db = require('./db')\nexports.f = async () => await db.save()"],
     ['redos', 'exports.ok = (text) => text.length < 20 && /^(a+)+$/.test(text)'],
-    ['redos', 'exports.ok = (text) => /a*a*a*a*a*b/.test(text)'],
-    ['redos', 'exports.ok = (text) => /^a*a*a*a*$/.test(text)']
+    ['redos', 'exports.ok = (text) => text.length < 100 && /^a*a*b/.test(text)'],
+    ['redos', 'exports.ok = (text) => /^a*b$/.test(text)'],
+    ['redos', 'exports.ok = (text) => /^a*a*b$/.test(text.slice(0, 100))'],
+    [
+      'redos',
+      'exports.ok = (text) => {\n  if (/^(a+)+$/.test("b")) return true\n  for (const a of text) for (const b of text) if (a < b) return true\n  return false\n}'
+    ],
+    [
+      'redos',
+      "const { check } = require('./check')\nexports.ok = (text) => { check(text); return /^(a+)+$/.test(text) }"
+    ]
   ]
   for (const [kind, code] of harmless) {
     const findings = code.split('\n').map((_, index) => ({ kind, line: index + 1 }))
@@ -190,6 +214,9 @@ t.test('code without a flaw is never proven, whatever is claimed of its lines', 
     ['markup', "exports.get = (req, res) => { res.type('text/html'); res.send('x' + req.query.q) }"],
     ['markup', "exports.show = (name) => { $('#name').append('Hello ' + name) }"],
     ['redos', 'exports.ok = (text) => /^(a+)+$/.test(text)'],
+    ['redos', 'exports.ok = (text) => /^a*a*b/.test(text)'],
+    ['redos', 'exports.ok = (text) => text.replace(/\\s+$/, "")'],
+    ['redos', "exports.ok = (text) => new RegExp('a*a*a*a*a*b').test(text)"],
     ['redos', 'exports.ok = (text) => text.length < 1000 && /^(\\s|\\w|\\d)*$/.test(text)']
   ]
   for (const [kind, code] of flawed) {
