@@ -58,7 +58,10 @@ t.test('history lists requests of the token and their usage', async (t) => {
   t.match(out, /^20[^\t]+\t(analyze|generate|optimize)\b/)
   const today = new Date().toISOString().slice(0, 10)
   t.match((await filewright(shell, 'history', '--usage')).out, new RegExp(`^${today}\\t`, 'm'))
-  t.match((await filewright({ ...shell, isOutTerminal: true }, 'history')).out, /^STARTED \(UTC\) +TASK/)
+  t.match(
+    (await filewright({ ...shell, isOutTerminal: true }, 'history')).out,
+    /^STARTED \(UTC\) +TASK +MODEL +ENGINE +STATUS/
+  )
   t.match(JSON.parse((await filewright(shell, 'history', '--json')).out), { generations: [{ id: String }] })
   t.equal((await filewright(shell, 'history', '-n', '0')).code, 3)
 })

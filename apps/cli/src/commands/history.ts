@@ -52,6 +52,8 @@ export async function history(
       { header: 'started (UTC)' },
       { header: 'task' },
       { header: 'model' },
+      // The sandbox may have answered in place of the model.
+      { header: 'engine' },
       { header: 'status' },
       { header: 'tokens', isRight: true },
       { header: 'time', isRight: true }
@@ -60,6 +62,7 @@ export async function history(
       paint('dim', each.started_at.slice(0, 19).replace('T', ' ')),
       each.type === null ? each.kind : `${each.kind} ${each.type}`,
       each.model ?? '',
+      each.engine ?? '',
       paint(statusColors[each.status], each.status),
       String(each.tokens_used),
       durationOf(each)

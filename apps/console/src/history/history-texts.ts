@@ -28,5 +28,7 @@ export const historyTexts = {
   kinds: { generate: 'Generate', analyze: 'Analyze', optimize: 'Optimize' },
   statuses: { running: 'Running', succeeded: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
   more: 'Show more',
-  unknownModel: 'no model'
+  unknownModel: 'no model',
+  /** It answered in place of the model that was asked for. */
+  sandbox: 'sandbox'
 }

@@ -120,7 +120,9 @@ function Requests({ of }: { of: readonly GenerationSummary[] }): JSX.Element {
                 <time dateTime={each.started_at}>{formatTime(each.started_at)}</time>
               </th>
               <td>{historyTexts.kinds[each.kind]}</td>
-              <td class="column-model">{each.model ?? historyTexts.unknownModel}</td>
+              <td class="column-model">
+                {each.engine === 'sandbox' ? historyTexts.sandbox : (each.model ?? historyTexts.unknownModel)}
+              </td>
               <td data-status={each.status}>{historyTexts.statuses[each.status]}</td>
               <td class="column-number">{formatNumber(each.tokens_used)}</td>
               <td class="column-number">
