@@ -1,4 +1,5 @@
 import type { StoredFileRecord } from '@filewright/db'
+import { withoutRecord } from '@filewright/domain'
 import type { AdminAdapters } from './command.js'
 
 export interface FoundFile {
@@ -35,17 +36,14 @@ export async function findings(
 
 async function checkBlobs(adapters: AdminAdapters, olderThan: Date, found: Findings): Promise<void> {
   const { files } = adapters.database()
-  const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
   let keys: string[] = []
   const look = async (): Promise<void> => {
-    const states = await files.findStates(keys.map(idOf))
-    found.orphans.push(...keys.filter((key) => !states.has(idOf(key))))
+    found.orphans.push(...(await withoutRecord(files, keys)))
     keys = []
   }
   for await (const { key, modifiedAt } of adapters.blobs().list()) {
     found.blobs++
-    // A row is written before its blob, so a blob without a row never gets one. The grace period allows for
-    // the store's clock.
+    // The grace period allows for the store's clock.
     if (modifiedAt < olderThan) keys.push(key)
     if (keys.length >= BATCH) await look()
   }

@@ -1,6 +1,16 @@
 import { createBlobStoreFrom, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, type Database } from '@filewright/db'
-import { createStoreGuard, placesOf, type ResolvedConfig, type StoreGuard } from '@filewright/domain'
+import {
+  createStoreGuard,
+  createStoreSet,
+  currentPlaces,
+  routedBlobs,
+  storeName,
+  type ConfiguredStore,
+  type ResolvedConfig,
+  type StoreGuard,
+  type StoreSet
+} from '@filewright/domain'
 import {
   createQueueClient,
   createWindowCounter,
@@ -20,18 +30,23 @@ export interface GatewayAdapters {
   clock: Clock
   tracing: Tracing
   database: Database
-  store: BlobStore
+  stores: StoreSet
   queueClient: QueueClient
   counter: WindowCounter
   guard: StoreGuard
   tokens: TokensService
 }
 
-/** @param given made by the caller already, as tests do */
+/** What the caller has made already, as tests do. */
+export interface GivenAdapters extends Partial<GatewayAdapters> {
+  /** The store that the settings name first. */
+  store?: BlobStore
+}
+
 export async function createAdapters(
   config: ResolvedConfig,
   logger: Logger,
-  given: Partial<GatewayAdapters> = {}
+  given: GivenAdapters = {}
 ): Promise<GatewayAdapters> {
   const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, DATABASE_URL: url } = config
   const clock = given.clock ?? systemClock
@@ -49,7 +64,14 @@ export async function createAdapters(
       poolSize: config.DATABASE_POOL_SIZE,
       prepared: config.DATABASE_PREPARED
     })
-  const store = given.store ?? createBlobStoreFrom(config, { logger })
+  const first = { blobs: given.store ?? createBlobStoreFrom(config, { logger }), name: storeName(config) }
+  const { secondStore } = config
+  const second: ConfiguredStore[] =
+    secondStore === undefined
+      ? []
+      : [{ blobs: createBlobStoreFrom(secondStore, { logger }), name: storeName(secondStore) }]
+  const { installation } = database
+  const stores = given.stores ?? createStoreSet({ stores: [first, ...second], installation, logger })
   const queueClient =
     given.queueClient ??
     createQueueClient({
@@ -65,12 +87,13 @@ export async function createAdapters(
   const guard =
     given.guard ??
     createStoreGuard({
-      installation: database.installation,
+      installation,
       files: database.files,
-      blobs: store,
-      places: placesOf(config, url),
+      blobs: routedBlobs(stores),
+      follow: stores.follow,
+      places: currentPlaces(stores, url),
       logger
     })
   const tokens = given.tokens ?? createTokensService({ tokens: database.tokens, clock })
-  return { clock, tracing, database, store, queueClient, counter, guard, tokens }
+  return { clock, tracing, database, stores, queueClient, counter, guard, tokens }
 }

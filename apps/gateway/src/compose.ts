@@ -3,6 +3,7 @@ import {
   createWebhookEndpoints,
   defaultQuotas,
   guardedBlobs,
+  routedBlobs,
   trustedProxies,
   type ResolvedConfig
 } from '@filewright/domain'
@@ -47,7 +48,7 @@ function limitPerToken(max: number): Semaphore {
 
 /** Builds a gateway from its adapters. It does not listen and starts no background work yet. */
 export async function composeGateway(config: ResolvedConfig, logger: Logger, adapters: GatewayAdapters) {
-  const { clock, tracing, database, store, queueClient, counter, guard, tokens } = adapters
+  const { clock, tracing, database, stores, queueClient, counter, guard, tokens } = adapters
   const scanBudget = createScanBudget({
     counter,
     scanSeconds: config.SCAN_SECONDS_PER_MINUTE,
@@ -56,17 +57,21 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   const health = createGatewayHealth({
     database,
     queue: queueClient,
-    blobs: store,
+    blobs: routedBlobs(stores),
     store: guard,
     hasWebhooks: config.WEBHOOK_KEY !== undefined,
     logger
   })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
-  const blobs = traced(meteredBlobs(guardedBlobs(store, guard), record), tracing, {
-    write: 'storage write',
-    open: 'storage read',
-    remove: 'storage remove'
+  const blobs = routedBlobs(stores, {
+    logger,
+    wrap: (store) =>
+      traced(meteredBlobs(guardedBlobs(store, guard), record), tracing, {
+        write: 'storage write',
+        open: 'storage read',
+        remove: 'storage remove'
+      })
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
   const verdicts = createRequestVerdict({
@@ -152,6 +157,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     }),
     uploads: createUploadService({
       files: database.files,
+      moves: database.moves,
       blobs,
       store: guard,
       queue,

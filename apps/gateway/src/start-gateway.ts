@@ -9,7 +9,7 @@ import { createAdapters } from './adapters.js'
 /** Returns the shutdown steps in order. */
 export async function startGateway(config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const adapters = await createAdapters(config, logger)
-  const { tracing, database, store, queueClient, counter, guard } = adapters
+  const { tracing, database, stores, queueClient, counter, guard } = adapters
   // Database and store are read while the rest is created.
   const compared = guard.begin()
   compared.catch(() => {})
@@ -62,7 +62,10 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
     // In parallel: a running rescan ends when its queue closes, and would otherwise delay shutdown.
     { name: 'queue and rescan', run: () => Promise.all([rescanner.stop(), queueClient.close()]) },
     { name: 'limits', run: () => counter.close() },
-    { name: 'blob store', run: () => store.close() },
+    {
+      name: 'blob store',
+      run: () => Promise.all(stores.stores.map(({ blobs }) => blobs.close()))
+    },
     { name: 'download log', run: () => downloadLog.stop() },
     { name: 'database', run: () => database.close() },
     { name: 'dashboard', run: () => board.close() },

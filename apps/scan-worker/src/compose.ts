@@ -1,10 +1,11 @@
-import { createBlobStoreFrom } from '@filewright/blob-store'
+import { createBlobStoreFrom, type BlobStoreConfig } from '@filewright/blob-store'
 import { scanFile } from '@filewright/queue'
 import { systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { createClamdScanner } from '@filewright/scanner'
 import { traced } from '@filewright/telemetry'
 import { startWorker } from '@filewright/worker'
 import type { ScanWorkerConfig } from './config.js'
+import { eitherStore } from './either-store.js'
 import { createScanFileHandler } from './scan-file.handler.js'
 import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
@@ -13,8 +14,15 @@ import { createSealKey } from './seal-key.js'
 /** The guard's and clamd's own limits, and reading 50 MiB from a slow bucket. */
 const MAX_SCAN_MS = 240_000
 
-/** Creates every part of the worker. Returns the shutdown steps in order. */
-export async function startScanWorker(config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
+/**
+ * Creates every part of the worker. Returns the shutdown steps in order.
+ * @param secondStore the other store of a move
+ */
+export async function startScanWorker(
+  config: ScanWorkerConfig,
+  logger: Logger,
+  secondStore?: BlobStoreConfig
+): Promise<ShutdownStep[]> {
   return await startWorker({
     service: 'filewright-scan-worker',
     definition: scanFile,
@@ -26,7 +34,10 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     behind: { name: 'clamd', gate: 'ready' },
     pauseWhileDown: true,
     create: ({ tracing }) => {
-      const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, {
+      const first = createBlobStoreFrom(config, { logger })
+      const store =
+        secondStore === undefined ? first : eitherStore(first, createBlobStoreFrom(secondStore, { logger }))
+      const blobs = traced(store, tracing, {
         read: 'storage read',
         readInto: 'storage read'
       })

@@ -1,3 +1,4 @@
+import { secondStoreConfig } from '@filewright/blob-store'
 import { createAppLogger, loadConfig, runService } from '@filewright/runtime'
 import { startScanWorker } from './compose.js'
 import { ScanWorkerConfig } from './config.js'
@@ -9,5 +10,6 @@ await runService(async () => {
     level: config.LOG_LEVEL,
     pretty: config.LOG_PRETTY
   })
-  return { logger, stopGraceMs: config.STOP_GRACE_MS, steps: await startScanWorker(config, logger) }
+  const steps = await startScanWorker(config, logger, secondStoreConfig(process.env))
+  return { logger, stopGraceMs: config.STOP_GRACE_MS, steps }
 })

@@ -61,6 +61,8 @@ export interface StoreSecret {
   read: (options?: CallOptions) => Promise<Buffer | null>
   /** Creates it if there is none. Concurrent callers get the same one. */
   ensure: (options?: CallOptions) => Promise<Buffer>
+  /** Overwrites any existing one. Only for an operator's explicit command. */
+  replace: (secret: Buffer, options?: CallOptions) => Promise<void>
 }
 
 /**

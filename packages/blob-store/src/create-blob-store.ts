@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { Type, type Static, type TObject } from '@filewright/schema'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, loadConfig, type Environment, type Logger } from '@filewright/runtime'
 import { createAzureBlobStore, type AzureBlobStoreOptions } from './azure/azure-blob-store.js'
 import { azureConfig, azureOptionsOf, azurePlaceOf, problemOfAzure } from './azure/azure-config.js'
 import type { BlobStore } from './blob-store.js'
@@ -75,6 +76,43 @@ export function problemOfBucket(config: BucketConfig): string | null {
     problemOfAzure(config) ??
     (config.GCS_BUCKET === undefined ? null : problemOfGcs(config))
   )
+}
+
+const SECOND = 'SECOND_'
+
+/** The other store of a move: every setting of a store with the prefix SECOND_. Undefined without one. */
+export function secondStoreConfig(env: Environment): BlobStoreConfig | undefined {
+  const own = Object.entries(env).flatMap(([key, value]) =>
+    key.startsWith(SECOND) && value !== undefined && value !== '' ? [[key.slice(SECOND.length), value]] : []
+  )
+  if (own.length === 0) return undefined
+  try {
+    const config = loadConfig<BlobStoreConfig>(
+      Type.Object(blobStoreConfig),
+      Object.fromEntries(own) as Environment
+    )
+    const problem = problemOfBucket(config)
+    if (problem !== null) throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problem}`)
+    if (bucketProviderOf(config) !== undefined || config.BLOB_DIR !== undefined) return config
+    throw new AppError('CONFIG_INVALID', 'Invalid configuration: no folder and no bucket is named')
+  } catch (error) {
+    if (!isAppError(error, 'CONFIG_INVALID')) throw error
+    throw new AppError('CONFIG_INVALID', `${error.message} (in the settings that begin with ${SECOND})`)
+  }
+}
+
+/** As an operator names the store to a command. */
+export function addressOfStore(config: BlobStoreConfig): string {
+  switch (bucketProviderOf(config)) {
+    case 's3':
+      return `s3://${config.S3_BUCKET ?? ''}`
+    case 'azure':
+      return `azure://${config.AZURE_CONTAINER ?? ''}`
+    case 'gcs':
+      return `gs://${config.GCS_BUCKET ?? ''}`
+    case undefined:
+      return resolve(config.BLOB_DIR ?? '')
+  }
 }
 
 export function createBlobStoreFrom(

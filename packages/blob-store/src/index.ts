@@ -13,6 +13,7 @@ export type {
 } from './blob-store.js'
 export { blobKeyOf } from './blob-key.js'
 export {
+  addressOfStore,
   blobStoreConfig,
   bucketProviderOf,
   bucketConfig,
@@ -20,6 +21,7 @@ export {
   createBlobStoreFrom,
   describeBlobStore,
   problemOfBucket,
+  secondStoreConfig,
   type BlobStoreConfig,
   type BucketConfig,
   type BucketProvider,

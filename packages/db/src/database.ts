@@ -33,6 +33,7 @@ import {
   createSelectionsRepository,
   type SelectionsRepository
 } from './repositories/selections.repository.js'
+import { createStoreMovesRepository, type StoreMovesRepository } from './repositories/store-moves.repository.js'
 import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
@@ -63,6 +64,7 @@ export interface Database {
   idempotency: IdempotencyRepository
   rescans: RescansRepository
   installation: InstallationRepository
+  moves: StoreMovesRepository
   receipts: ReceiptsRepository
   downloads: DownloadsRepository
   events: EventsRepository
@@ -102,6 +104,7 @@ export function createDatabase({
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
+    moves: createStoreMovesRepository(run),
     receipts: createReceiptsRepository(run),
     downloads: createDownloadsRepository(run, turns),
     events: createEventsRepository(run, turns),

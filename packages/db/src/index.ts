@@ -55,6 +55,11 @@ export type {
   SelectedFile,
   SelectionsRepository
 } from './repositories/selections.repository.js'
+export type {
+  MoveCounts,
+  StoreMovesRepository,
+  UncopiedFile
+} from './repositories/store-moves.repository.js'
 export type { KeptFileRecord, TrashListOptions, TrashRepository } from './repositories/trash.repository.js'
 export type {
   FileRecord,

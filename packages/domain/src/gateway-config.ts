@@ -1,5 +1,5 @@
 import { Type, type Static } from '@filewright/schema'
-import { blobStoreConfig } from '@filewright/blob-store'
+import { blobStoreConfig, secondStoreConfig, type BlobStoreConfig } from '@filewright/blob-store'
 import { modelIds, reviewModelId } from '@filewright/contracts'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
@@ -238,7 +238,12 @@ export const GatewayConfig = Type.Object({
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 
-export type ResolvedConfig = GatewayConfig & { BASE_URL: string; CDN_URL: string }
+export type ResolvedConfig = GatewayConfig & {
+  BASE_URL: string
+  CDN_URL: string
+  /** The other store of a move. */
+  secondStore?: BlobStoreConfig | undefined
+}
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
@@ -251,7 +256,12 @@ export function loadGatewayConfig(env: Environment): ResolvedConfig {
     )
   }
   const BASE_URL = withoutSlash(config.BASE_URL ?? `http://localhost:${config.PORT}`)
-  return { ...config, BASE_URL, CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`) }
+  return {
+    ...config,
+    BASE_URL,
+    CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`),
+    secondStore: secondStoreConfig(env)
+  }
 }
 
 /** Quotas for projects and tokens without their own; 0 means no limit. */

@@ -27,7 +27,7 @@ export interface Sweeper {
 export interface SweeperDeps {
   files: Pick<
     Database['files'],
-    'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'
+    'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findOwners' | 'remove' | 'clearBlob'
   >
   trash: Pick<Database['trash'], 'markExpiredDeleting'>
   trashDays: number

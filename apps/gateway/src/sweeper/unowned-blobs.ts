@@ -4,7 +4,7 @@ import { withoutRecord } from '@filewright/domain'
 import type { Logger } from '@filewright/runtime'
 
 export interface UnownedBlobsDeps {
-  files: Pick<Database['files'], 'findStates'>
+  files: Pick<Database['files'], 'findOwners'>
   blobs: Pick<BlobStore, 'remove' | 'list'>
   /** Rejects unless the store belongs to this database right now. */
   verifyStore: () => Promise<void>

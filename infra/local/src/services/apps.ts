@@ -31,7 +31,7 @@ const PROBE_HOST = '127.0.0.1'
  * give access. Only the scan worker gets the store's settings, which may hold its keys.
  */
 const KEYS_TO_RECORDS =
-  /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|WEBHOOK_KEY|RECEIPT_KEY|PG[A-Z]+|S3_.+|AZURE_.+)$/
+  /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|WEBHOOK_KEY|RECEIPT_KEY|PG[A-Z]+|S3_.+|AZURE_.+|SECOND_.+)$/
 
 export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
@@ -161,10 +161,13 @@ function queueEnv({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
 /** The location of the blobs: for the apps, and for later commands, which must use the same store. */
 export function storeSettings({
   options,
-  paths
-}: Pick<AppsContext, 'options' | 'paths'>): Record<string, string> {
-  if (options.bucket === undefined) return { BLOB_DIR: paths.blobs }
-  return Object.fromEntries(Object.entries(options.bucket).map(([key, value]) => [key, String(value)]))
+  paths,
+  env
+}: Pick<AppsContext, 'options' | 'paths' | 'env'>): Record<string, string> {
+  const second = settingsOf(env, /^SECOND_/)
+  if (options.bucket === undefined) return { BLOB_DIR: paths.blobs, ...second }
+  const first = Object.entries(options.bucket).map(([key, value]) => [key, String(value)])
+  return { ...(Object.fromEntries(first) as Record<string, string>), ...second }
 }
 
 const QUOTAS = /^(PROJECT|TOKEN)_MAX_(FILES|BYTES)$/

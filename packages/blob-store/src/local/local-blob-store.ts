@@ -122,6 +122,10 @@ export function createLocalBlobStore({
       create: async (text, options) => {
         await marker.assertKept()
         return await secret.create(text, options)
+      },
+      replace: async (text, options) => {
+        await marker.assertKept()
+        await secret.replace(text, options)
       }
     }),
     close: async () => {

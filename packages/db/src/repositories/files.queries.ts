@@ -7,6 +7,10 @@ export interface NewFile {
   blobKey: string
   tokenId: string | null
   leaseExpiresAt: Date
+  /** The store that the bytes go to. If it is no longer the current one, nothing is inserted. */
+  storeId?: string | null
+  /** The move whose two stores will both have the bytes before the file is ready. */
+  moveId?: string | null
 }
 
 export interface ScannedUpload {

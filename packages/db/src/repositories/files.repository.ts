@@ -24,7 +24,8 @@ import {
 import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
 export interface FilesRepository {
-  insertPending: (file: NewFile) => Promise<void>
+  /** False, and nothing inserted, if the store is no longer the current one. */
+  insertPending: (file: NewFile) => Promise<boolean>
   /** pending → scanning; the project exists from this point on. */
   markScanning: (id: string, upload: ScannedUpload) => Promise<boolean>
   /** scanning → ready; null if another process moved the row first. */
@@ -91,6 +92,8 @@ export interface FilesRepository {
   removeRefused: (options: { scannedBefore: Date; limit: number }) => Promise<number>
   /** Ids without a row are absent from the map. */
   findStates: (ids: string[]) => Promise<Map<string, FileState>>
+  /** Those ids whose row owns a blob. A row whose blob was removed never owns one again. */
+  findOwners: (ids: string[]) => Promise<Set<string>>
 }
 
 const isStored = { state: { in: ['ready', 'trashed'] } }
@@ -243,6 +246,14 @@ export function createFilesRepository(
         select: { id: true, state: true }
       })
       return new Map(rows.map(({ id, state }) => [id, state as FileState]))
+    },
+
+    findOwners: async (ids) => {
+      const rows = await client.file.findMany({
+        where: { id: { in: ids }, blobKey: { not: null } },
+        select: { id: true }
+      })
+      return new Set(rows.map(({ id }) => id))
     }
   }
 }

@@ -60,14 +60,19 @@ export const remove: Statement = {
 
 /**
  * If this commit is lost, no client was told that the upload succeeded, and the sweeper removes the blob. The
- * commit that makes a file visible waits for the disk.
+ * commit that makes a file visible waits for the disk. The comparison of stores and `switch_store` exclude each
+ * other by the table's lock.
  */
 const insertPending: Statement = {
   name: 'files-insert-pending',
   text: `
     WITH ${ASYNC_COMMIT}
-    INSERT INTO files (id, blob_key, token_id, lease_expires_at, state)
-    SELECT new.*, 'pending' FROM async_commit, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) new`
+    INSERT INTO files (id, blob_key, token_id, lease_expires_at, move_id, state)
+    SELECT new.id, new.blob_key, new.token_id, new.lease_expires_at, new.move_id, 'pending' FROM async_commit, unnest(
+      $1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[]
+    ) new (id, blob_key, token_id, lease_expires_at, store_id, move_id)
+    WHERE new.store_id IS NULL OR new.store_id = (SELECT store_id FROM installation)
+    RETURNING id`
 }
 
 /**
@@ -127,7 +132,7 @@ const findWithdrawn: Statement = {
 
 export interface FileBatches {
   findWithdrawn: (id: string) => Promise<{ projectId: string } | null>
-  insertPending: (file: NewFile) => Promise<void>
+  insertPending: (file: NewFile) => Promise<boolean>
   markScanning: (change: { id: string; upload: ScannedUpload }) => Promise<boolean>
   markReady: (change: { id: string; engine: string; at: Date }) => Promise<FileRecord | null>
   findReady: (id: string) => Promise<FileRecord | null>
@@ -151,13 +156,15 @@ export function createFileBatches(run: RunStatement): FileBatches {
 
   return {
     insertPending: createBatcher(async (files) => {
-      await run(insertPending, [
+      const inserted = await run<{ id: string }>(insertPending, [
         files.map(({ id }) => id),
         files.map(({ blobKey }) => blobKey),
         files.map(({ tokenId }) => tokenId),
-        files.map(({ leaseExpiresAt }) => leaseExpiresAt)
+        files.map(({ leaseExpiresAt }) => leaseExpiresAt),
+        files.map(({ storeId }) => storeId ?? null),
+        files.map(({ moveId }) => moveId ?? null)
       ])
-      return files.map(() => undefined)
+      return files.map(isAmong(inserted))
     }),
 
     markScanning: createBatcher(

@@ -4,6 +4,9 @@ export interface InstallationRecord {
   id: string
   /** Null until a store is bound. */
   storeId: string | null
+  /** The other store of the move that is under way, and the move's id. */
+  mirrorId: string | null
+  moveId: string | null
 }
 
 export interface UnknownTime {
@@ -24,7 +27,7 @@ export interface InstallationRepository {
   /** Binds the store unless one is bound, and returns the bound one. If several gateways try, one wins. */
   bindStore: (storeId: string) => Promise<InstallationRecord | null>
   /**
-   * Replaces any identity. All earlier times then count as unknown. Only for an operator's explicit command.
+   * Replaces any identity and ends a move. All earlier times then count as unknown. Only for an operator's explicit command.
    */
   replace: (record: { id: string; storeId: string }) => Promise<void>
   /** Keys of the oldest and the newest ready files, up to `limit` in total. */
@@ -37,7 +40,7 @@ export interface InstallationRepository {
   noteSweep: (options: { now: Date; gapMs: number }) => Promise<UnknownTime[]>
 }
 
-const COLUMNS = 'id, store_id AS "storeId"'
+const COLUMNS = 'id, store_id AS "storeId", mirror_id AS "mirrorId", move_id AS "moveId"'
 
 export function createInstallationRepository(run: RunStatement): InstallationRepository {
   async function find(): Promise<InstallationRecord | null> {
@@ -69,7 +72,8 @@ export function createInstallationRepository(run: RunStatement): InstallationRep
         {
           text: `
           INSERT INTO installation (slot, id, store_id) VALUES (1, $1, $2)
-          ON CONFLICT (slot) DO UPDATE SET id = excluded.id, store_id = excluded.store_id, swept_at = NULL`
+          ON CONFLICT (slot) DO UPDATE SET id = excluded.id, store_id = excluded.store_id, swept_at = NULL,
+            mirror_id = NULL, move_id = NULL`
         },
         [id, storeId]
       )

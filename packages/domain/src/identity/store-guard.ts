@@ -24,6 +24,8 @@ export interface StoreGuard {
 }
 
 export interface StoreGuardDeps extends IdentityDeps {
+  /** Finds the current store among those of the settings; `blobs` and `places` are then those of that store. */
+  follow: (signal?: AbortSignal) => Promise<unknown>
   logger: Pick<Logger, 'error' | 'info'>
 }
 
@@ -36,7 +38,7 @@ const PATIENCE_MS = 5_000
 
 /** Blocks uploads, downloads and sweeps on a store that does not belong to the database. */
 export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
-  const { blobs, places, logger } = deps
+  const { blobs, places, follow, logger } = deps
   const stopping = new AbortController()
   let identity: Identity | undefined
   let closedFor: AppError | undefined
@@ -72,7 +74,10 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
   async function establish(): Promise<void> {
     for (let delayMs = RETRY_MS; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, MAX_MS)) {
       try {
-        open(await establishIdentity(deps))
+        await follow()
+        const found = await establishIdentity(deps)
+        await follow()
+        open(found)
         settle.resolve()
         return
       } catch (error) {
@@ -109,17 +114,20 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
     look: async (signal) => {
       if (identity === undefined) await atMost(PATIENCE_MS, established, signal)
       if (identity === undefined) throw notYet(lastFailure)
-      const marker = await blobs.marker.read({ signal })
-      if (marker === formatMarker(identity)) {
-        open(identity)
-        return
+      try {
+        await follow(signal)
+        // Another identity is valid after a switch to another store, or after an operator has adopted the store.
+        openIfSame(await compareIdentity(deps, signal))
+      } catch (error) {
+        if (!isAppError(error, 'DATABASE_UNAVAILABLE')) throw error
+        const marker = await blobs.marker.read({ signal })
+        if (marker === formatMarker(identity)) open(identity)
+        else throw close(`the marker of the blob store (${places.store}) has changed`)
       }
-      // A different marker is valid after an operator has adopted the store: then the database has the same
-      // id.
-      openIfSame(await compareIdentity(deps, signal))
     },
     verify: async () => {
       if (identity === undefined) throw notYet(lastFailure)
+      await follow()
       openIfSame(await compareIdentity(deps))
     },
     stop: () => {
@@ -156,6 +164,10 @@ export function guardedBlobs(blobs: BlobStore, guard: Pick<StoreGuard, 'assertOp
     read: guarded(blobs.read),
     open: guarded(blobs.open),
     remove: guarded(blobs.remove),
-    secret: { read: guarded(blobs.secret.read), ensure: guarded(blobs.secret.ensure) }
+    secret: {
+      read: guarded(blobs.secret.read),
+      ensure: guarded(blobs.secret.ensure),
+      replace: guarded(blobs.secret.replace)
+    }
   }
 }

@@ -41,7 +41,8 @@ function startGateways(world: World, count: number) {
           }
         })
       })
-    const find = () => (world.record === null ? null : { ...world.record })
+    const none = { mirrorId: null, moveId: null }
+    const find = () => (world.record === null ? null : { ...world.record, ...none })
     const unexpected = async (): Promise<never> => {
       throw new Error('not part of a start')
     }
@@ -51,7 +52,7 @@ function startGateways(world: World, count: number) {
         claim: async () =>
           await operation('claim', () => {
             world.record ??= { id: idOf('i', gateway), storeId: null }
-            return { ...world.record }
+            return { ...world.record, ...none }
           }),
         bindStore: async (storeId) =>
           await operation('bind', () => {

@@ -14,7 +14,7 @@ t.setTimeout(600_000)
 const logger = createLogger({ name: 'test', level: 'silent' })
 
 function guardOf(t: Test, deps: IdentityDeps): StoreGuard {
-  const guard = createStoreGuard({ ...deps, logger })
+  const guard = createStoreGuard({ ...deps, follow: async () => {}, logger })
   t.teardown(guard.stop)
   return guard
 }

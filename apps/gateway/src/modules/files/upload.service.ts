@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream'
-import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
+import { blobKeyOf } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
 import type {
   Database,
   KeyCompletion,
   KeyHolder,
+  NewFile,
   ReadyFileRecord,
   RefusedUpload,
   UploadQuotas
 } from '@filewright/db'
-import type { RequestVerdict, StoreGuard } from '@filewright/domain'
+import type { RequestVerdict, RoutedBlobs, StoreGuard, UploadPlace } from '@filewright/domain'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
-import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
+import { AppError, createId, failpoint, linkSignals, type Clock, type Logger } from '@filewright/runtime'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
 import type { QuotasService } from '../quotas/quotas.service.js'
@@ -46,7 +47,8 @@ export interface UploadServiceDeps {
     Database['files'],
     'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'
   >
-  blobs: Pick<BlobStore, 'write'>
+  moves: Pick<Database['moves'], 'unmark'>
+  blobs: Pick<RoutedBlobs, 'place' | 'follow'>
   store: Pick<StoreGuard, 'assertOpen'>
   queue: Pick<QueueClient, 'ensureRoom'>
   requestVerdict: RequestVerdict
@@ -63,6 +65,9 @@ export interface UploadServiceDeps {
 /** A lease outlasts its work by this much, so the sweeper never races a request that is still on time. */
 const LEASE_MARGIN_MS = 30_000
 
+/** The current store may change between asking which it is and inserting the row. */
+const MAX_PLACES = 3
+
 const ROUTE = 'POST /api/files/upload'
 
 /**
@@ -76,6 +81,8 @@ interface Attempt {
   publishing: boolean
   /** The destination, as far as known from the form, once the token is known to have access. */
   target?: { projectId: string; name: string }
+  /** The copy for the other store of a move. */
+  mirror?: { storeId: string; isCopied: Promise<boolean>; stop: () => void }
 }
 
 interface ReceivedFile {
@@ -100,7 +107,7 @@ function refusalOf({ target }: Attempt, error: unknown): RefusedUpload | undefin
 }
 
 export function createUploadService(deps: UploadServiceDeps): UploadService {
-  const { files, blobs, store, queue, requestVerdict, idempotency } = deps
+  const { files, moves, blobs, store, queue, requestVerdict, idempotency } = deps
   const { quotas, scanBudget, briefScans, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) =>
@@ -116,7 +123,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     const blobKey = blobKeyOf(id)
     attempt.begun = true
     FAILPOINT: failpoint('upload.begun')
-    await files.insertPending({
+    const place = await claimPlace({
       id,
       blobKey,
       tokenId: principal.tokenId,
@@ -124,9 +131,42 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     })
     FAILPOINT: failpoint('upload.row-inserted')
     const meter = meterOf(body)
-    await blobs.write(blobKey, meter.bytes, { signal, onWritten: freeChunk })
+    await place.write(blobKey, meter.bytes, { signal, onWritten: freeChunk })
     FAILPOINT: failpoint('upload.blob-written')
-    return { id, blobKey, name, ...meter.result(), detect: meter.detect, isPlain: meter.isPlain }
+    const result = meter.result()
+    if (place.mirror !== null && place.storeId !== null) {
+      const stopping = linkSignals(signal)
+      const isCopied = place.mirror({ blobKey, sha256: result.sha256 }, stopping.signal)
+      attempt.mirror = {
+        storeId: place.storeId,
+        isCopied,
+        stop: () => {
+          stopping.abort()
+        }
+      }
+      void isCopied.then(stopping.unlink)
+    }
+    return { id, blobKey, name, ...result, detect: meter.detect, isPlain: meter.isPlain }
+  }
+
+  /** Inserts the row, which says where the bytes will be. PostgreSQL refuses a store that is not the current one. */
+  async function claimPlace(file: Omit<NewFile, 'storeId' | 'moveId'>): Promise<UploadPlace> {
+    for (let places = 0; places < MAX_PLACES; places++) {
+      const place = await blobs.place()
+      const { storeId, moveId } = place
+      if (await files.insertPending({ ...file, storeId, moveId })) return place
+      await blobs.follow()
+    }
+    const message = 'the current blob store is not among those of the settings'
+    throw new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
+  }
+
+  /** An upload that is not in both stores of a move must not be taken for one that is. */
+  async function endMirror({ id, mirror }: Attempt): Promise<void> {
+    if (mirror === undefined || (await mirror.isCopied)) return
+    if (await moves.unmark(id, mirror.storeId)) return
+    const message = `${id} is not in the store that has become the current one`
+    throw new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
   }
 
   async function scan(
@@ -242,6 +282,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     const result = await scan(received, principal, context)
     FAILPOINT: failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
+    await endMirror(attempt)
     const receipt = { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }
     return await publish(attempt, result.engine, receipt, requestOf(details, received), {
       projectId,
@@ -299,6 +340,9 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
       } catch (error) {
         key?.stop()
         if (attempt.begun) {
+          // A copy that ends later would be a blob without a record.
+          attempt.mirror?.stop()
+          await attempt.mirror?.isCopied
           await cleaner.discard(id, {
             holder: key?.holder,
             mayBePublished: attempt.publishing,

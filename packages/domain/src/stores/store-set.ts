@@ -1,0 +1,113 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, InstallationRecord } from '@filewright/db'
+import type { Logger } from '@filewright/runtime'
+import { parseMarker, type Identity } from '../identity/identity.js'
+
+/** A store that the settings name. */
+export interface ConfiguredStore {
+  blobs: BlobStore
+  /** How an operator recognizes it. */
+  name: string
+}
+
+export interface StoreView {
+  current: ConfiguredStore
+  /** From the marker of `current`; null while it has none. */
+  storeId: string | null
+  /** The other store of the move that is under way, if the settings name it and its marker says so. */
+  mirror: ConfiguredStore | null
+  /** Null without a mirror. */
+  moveId: string | null
+}
+
+/**
+ * The one or two stores of the settings, and which of them the database says is the current one. What it says can
+ * change at any time, so a view may be stale: nothing may depend on it except where to look first.
+ */
+export interface StoreSet {
+  readonly stores: readonly ConfiguredStore[]
+  /** The last known view, without asking anybody. */
+  last: () => StoreView
+  /** The last known view; asks the database and the stores the first time. */
+  view: () => Promise<StoreView>
+  /** Asks the database and the stores. */
+  follow: (signal?: AbortSignal) => Promise<StoreView>
+}
+
+export interface StoreSetDeps {
+  /** In the order of the settings; the first is the store of a new installation. */
+  stores: readonly [ConfiguredStore, ...ConfiguredStore[]]
+  installation: Pick<Database['installation'], 'find'>
+  logger?: Pick<Logger, 'info' | 'warn'>
+}
+
+interface Marked {
+  store: ConfiguredStore
+  marker: Identity | null
+  error?: unknown
+}
+
+export function createStoreSet({ stores, installation, logger }: StoreSetDeps): StoreSet {
+  let last: StoreView = { current: stores[0], storeId: null, mirror: null, moveId: null }
+  let isKnown = false
+
+  async function markerOf(store: ConfiguredStore, signal: AbortSignal | undefined): Promise<Marked> {
+    try {
+      const text = await store.blobs.marker.read({ signal })
+      return { store, marker: text === null ? null : parseMarker(text) }
+    } catch (error) {
+      return { store, marker: null, error }
+    }
+  }
+
+  /** A store that does not answer keeps its place in the view: it may be back before the next look. */
+  function mirrorOf(record: InstallationRecord, found: readonly Marked[]): ConfiguredStore | null {
+    const { id, mirrorId, moveId } = record
+    if (mirrorId === null) return null
+    const match = found.find(({ marker }) => marker?.installation === id && marker.store === mirrorId)
+    if (match !== undefined) return match.store
+    const isSilent = found.some(({ store, error }) => store === last.mirror && error !== undefined)
+    return isSilent && last.moveId === moveId ? last.mirror : null
+  }
+
+  function note(record: InstallationRecord, next: StoreView): void {
+    if (isKnown && next.storeId === last.storeId && next.moveId === last.moveId) return
+    const { mirrorId } = record
+    const stores = { store: next.current.name, mirror: next.mirror?.name }
+    if (mirrorId !== null && next.mirror === null) {
+      logger?.warn(stores, 'a move to another store is under way, and this process is not configured with both')
+    } else if (mirrorId !== null || isKnown) logger?.info(stores, 'current blob store')
+  }
+
+  async function follow(signal?: AbortSignal): Promise<StoreView> {
+    const [record, ...found] = await Promise.all([
+      installation.find(),
+      ...stores.map(async (store) => await markerOf(store, signal))
+    ])
+    const match = found.find(
+      ({ marker }) => marker !== null && marker.installation === record?.id && marker.store === record.storeId
+    )
+    if (record !== null && match !== undefined) {
+      const mirror = mirrorOf(record, found)
+      const moveId = mirror === null ? null : record.moveId
+      const next = { current: match.store, storeId: record.storeId, mirror, moveId }
+      note(record, next)
+      last = next
+      isKnown = true
+      return last
+    }
+    // Any of the silent ones may be the current store.
+    const silent = found.find(({ error }) => error !== undefined)
+    if (silent !== undefined && stores.length > 1) throw silent.error
+    // The guard finds out why none fits, and closes the store that was the current one.
+    return last
+  }
+
+  return {
+    stores,
+    last: () => last,
+    // A single store is the current one or none is; which of the two, the guard finds out.
+    view: async () => (isKnown || stores.length === 1 ? last : await follow()),
+    follow
+  }
+}
