@@ -1,12 +1,14 @@
 import { Type, type Static, type TObject } from '@filewright/schema'
-import {
-  blobStoreConfig,
-  createBlobStoreFrom,
-  type BlobStore,
-  type BlobStoreConfig
-} from '@filewright/blob-store'
+import { addressOfStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
-import { createRequestVerdict, createRescanFile, createWebhookEndpoints, placesOf } from '@filewright/domain'
+import {
+  createRequestVerdict,
+  createRescanFile,
+  createWebhookEndpoints,
+  currentPlaces,
+  routedBlobs,
+  type StoreSet
+} from '@filewright/domain'
 import {
   createQueueClient,
   delivery,
@@ -18,6 +20,7 @@ import {
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
 import { webhookConfig } from '@filewright/webhooks'
 import type { AdminAdapters } from './command.js'
+import { storeConfigs, storeSetOf } from './configured-stores.js'
 
 const RESCAN_MS = 120_000
 /** Longer than the longest upload that any setting allows. */
@@ -59,8 +62,9 @@ export function createAdapters(env: Environment): ClosableParts {
   }
 
   const database = once(() => createDatabase({ url: databaseUrl(), poolSize: 4, statementTimeoutMs: 60_000 }))
-  const blobsConfig = (): BlobStoreConfig => loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
-  const blobs = once(() => createBlobStoreFrom(blobsConfig()))
+  let set: StoreSet | undefined
+  const stores = (): StoreSet => (set ??= storeSetOf(env, database().installation))
+  const blobs = once(() => routedBlobs(stores()))
   const queue = once(() => {
     const config = loadConfig<{ REDIS_URL: string; QUEUE_PREFIX: string }>(Type.Object(redisConfig), env)
     return createQueueClient({
@@ -77,7 +81,9 @@ export function createAdapters(env: Environment): ClosableParts {
     blobs,
     queue,
     graceMs: GRACE_MS,
-    places: () => placesOf(blobsConfig(), databaseUrl()),
+    stores,
+    storeAddresses: () => storeConfigs(env).map(addressOfStore),
+    places: () => currentPlaces(stores(), databaseUrl()),
     rescanFile: () => {
       const { files, rescans } = database()
       const requestVerdict = createRequestVerdict({

@@ -17,6 +17,8 @@ import { queueStatus } from './queue-commands.js'
 import { receiptKeyList, receiptKeyRevoke } from './receipt-commands.js'
 import { reconcile } from './reconcile.js'
 import { storeAdopt, storeShow } from './store-commands.js'
+import { storeCopy } from './store-move/store-copy.js'
+import { storeFinish, storeSwitch } from './store-move/store-switch.js'
 import { tokenCreate, tokenList, tokenQuota, tokenRevoke } from './token-commands.js'
 import {
   webhookCreate,
@@ -60,6 +62,9 @@ const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
   reconcile: { run: reconcile },
   'store show': { run: storeShow },
   'store adopt': { run: storeAdopt },
+  'store copy': { run: storeCopy },
+  'store switch': { run: storeSwitch },
+  'store finish': { run: storeFinish },
   doctor: { run: doctor },
   migrate: { run: databaseMigrate }
 }
@@ -106,6 +111,11 @@ const help = `Usage: npm run admin -- <command> [--json]
   store show              which installation the database and the blob store belong to
   store adopt --yes       pair this database with this blob store from now on, whatever they belonged to before,
                           as after a restore; without --yes it only shows what it would do
+  store copy --to <store> begin or continue a move: copy every file to the store of the settings SECOND_…, named as
+                          s3://bucket, gs://bucket, azure://container or a folder, while the service runs. Each copy is
+                          read back and compared. Uploads go to both stores from now on
+  store switch            make the other store of the move the current one, without a pause; again to go back
+  store finish            end the move: from now on only the current store is used. Also gives up a move
   doctor                  check every dependency of the service, and say how to fix problems
   doctor --before-upgrade the same, run by the new version before its migrate: what migrate would fail of or
                           wait for is a problem, and missing migrations are not

@@ -1,7 +1,7 @@
 import type { ParseArgsConfig, parseArgs } from 'node:util'
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, migrate } from '@filewright/db'
-import type { Places, RescanFile, WebhookEndpoints } from '@filewright/domain'
+import type { Places, RescanFile, StoreSet, WebhookEndpoints } from '@filewright/domain'
 import type { QueueClient } from '@filewright/queue'
 import type { Environment } from '@filewright/runtime'
 
@@ -43,12 +43,17 @@ export interface AdminAdapters {
     | 'trash'
     | 'rescans'
     | 'installation'
+    | 'moves'
     | 'receipts'
     | 'webhooks'
     | 'deliveries'
   >
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
   blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>
+  /** The stores of the settings; `blobs` and `places` are those of the current one. */
+  stores: () => StoreSet
+  /** Their addresses in the same order, as `--to` names them. */
+  storeAddresses: () => string[]
   places: () => Places
   rescanFile: () => RescanFile
   webhookEndpoints: () => WebhookEndpoints

@@ -8,5 +8,6 @@ export function identityDeps(adapters: AdminAdapters): IdentityDeps {
 
 /** Call before a command changes stored data: rejects unless the store belongs to the database. */
 export async function assertOwnStore(adapters: AdminAdapters): Promise<void> {
+  await adapters.stores().follow()
   await assertSameIdentity(identityDeps(adapters))
 }

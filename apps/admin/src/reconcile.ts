@@ -12,6 +12,10 @@ const SHOWN = 20
 /** Compares records and stored bytes in both directions. */
 export const reconcile: Command = async (adapters, _argument, { fix = false, yes = false }, { say }) => {
   await assertOwnStore(adapters)
+  if (fix && (await adapters.database().installation.find())?.moveId != null) {
+    const message = 'A move to another store is under way. End it first (store finish). Nothing was changed.'
+    return { json: { fixed: false, refused: true, reason: message }, text: message, refused: true }
+  }
   const found = await findings(adapters, { olderThan: new Date(Date.now() - adapters.graceMs) })
   assertNotEmpty(adapters, found)
   const noRecords = found.records === 0 && found.blobs > 0

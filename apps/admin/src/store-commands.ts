@@ -2,6 +2,7 @@ import { compareIdentity, formatMarker, parseMarker, sampleContents, type Conten
 import { createId } from '@filewright/runtime'
 import { table, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
 import { identityDeps } from './own-store.js'
+import { describeMove } from './store-move/describe-move.js'
 
 interface Shown {
   store: string
@@ -12,6 +13,7 @@ interface Shown {
 }
 
 async function look(adapters: AdminAdapters): Promise<Shown> {
+  await adapters.stores().follow()
   const deps = identityDeps(adapters)
   const { kind } = await compareIdentity(deps)
   const marker = await deps.blobs.marker.read()
@@ -35,9 +37,15 @@ function tableOf(shown: Shown): string {
 
 export async function storeShow(adapters: AdminAdapters): Promise<CommandResult> {
   const shown = await look(adapters)
+  const move = await describeMove(adapters)
   const verdict = `They ${shown.same ? '' : 'do not '}belong together.`
   const advice = shown.same ? '' : ' What can be done: npm run admin -- store adopt'
-  return { json: shown, text: `${tableOf(shown)}\n\n${verdict}${advice}`, failed: !shown.same }
+  const more = move === null ? '' : `\n\n${move.text}`
+  return {
+    json: { ...shown, move: move?.json ?? null },
+    text: `${tableOf(shown)}\n\n${verdict}${advice}${more}`,
+    failed: !shown.same
+  }
 }
 
 function sentenceOf({ ready, stored, blobs, owned }: Contents): string {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
-import { createRescanFile, createWebhookEndpoints, type RequestVerdict } from '@filewright/domain'
+import { createRescanFile, createStoreSet, createWebhookEndpoints, type RequestVerdict } from '@filewright/domain'
 import type { ScanFileResult } from '@filewright/queue'
 import { createId, createLogger, hashToken } from '@filewright/runtime'
 import { runAdmin } from '../src/admin.js'
@@ -22,10 +22,16 @@ function adaptersOf({ database, blobs }: Installation, scan: () => Verdict): Adm
   const requestVerdict: RequestVerdict = async ({ fileId, sizeBytes, sha256 }) => {
     return { fileId, sizeBytes, sha256, ...scan() }
   }
+  const stores = createStoreSet({
+    stores: [{ blobs, name: 'folder blobs' }],
+    installation: database.installation
+  })
   return {
     env: {},
     database: () => database,
     blobs: () => blobs,
+    stores: () => stores,
+    storeAddresses: () => ['/blobs'],
     queue: () => ({
       counts: async () => ({
         waiting: 3,

@@ -55,7 +55,7 @@ function isRunning(pid) {
 }
 
 /** Settings that decide whose records and bytes a command works on. */
-const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+|S3_(BUCKET|ENDPOINT|REGION))$/
+const NAMES_DATA = /^(DATABASE_URL|(SECOND_)?(BLOB_DIR|GCS_.+|S3_(BUCKET|ENDPOINT|REGION)|AZURE_(CONTAINER|ACCOUNT|ENDPOINT)))$/
 
 /**
  * If the environment names another database or store than the running stack's, a command would compare the
@@ -88,5 +88,5 @@ export function refuseContradictions(stack, env, dataDir) {
  */
 function sameSetting(key, ours, theirs) {
   if (theirs === undefined) return false
-  return key === 'BLOB_DIR' ? resolve(ours) === resolve(theirs) : ours === theirs
+  return key.endsWith('BLOB_DIR') ? resolve(ours) === resolve(theirs) : ours === theirs
 }

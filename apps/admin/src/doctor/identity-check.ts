@@ -1,8 +1,6 @@
-import { Type } from '@filewright/schema'
-import { blobStoreConfig, createBlobStoreFrom, type BlobStoreConfig } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
-import { compareIdentity, placesOf } from '@filewright/domain'
-import { loadConfig } from '@filewright/runtime'
+import { compareIdentity, currentPlaces, routedBlobs } from '@filewright/domain'
+import { storeSetOf } from '../configured-stores.js'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
 const PROBE_MS = 10_000
@@ -17,12 +15,15 @@ export const identityCheck: Check = {
     const url = settingOf(env, 'DATABASE_URL')
     if (url === undefined) return skipped('DATABASE_URL is not set')
     try {
-      const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
-      const blobs = createBlobStoreFrom(config)
       const database = createDatabase({ url, poolSize: 1 })
+      const { installation } = database
+      const stores = storeSetOf(env, installation)
+      const blobs = routedBlobs(stores)
       try {
-        const deps = { installation: database.installation, blobs, places: placesOf(config, url) }
-        const found = await compareIdentity(deps, AbortSignal.timeout(PROBE_MS))
+        const signal = AbortSignal.timeout(PROBE_MS)
+        await stores.follow(signal)
+        const deps = { installation, blobs, places: currentPlaces(stores, url) }
+        const found = await compareIdentity(deps, signal)
         if (found.kind === 'other') return broken(found.reason, CHECK_SETTINGS)
         return found.kind === 'same'
           ? ok(`database and blob store belong to installation ${found.identity.installation}`)

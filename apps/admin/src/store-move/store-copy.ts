@@ -1,0 +1,56 @@
+import type { Command } from '../command.js'
+import { beginMove } from './begin-move.js'
+import { copyFiles, type Uncopyable } from './copy-files.js'
+import { createProgress, megabytesOf } from './progress.js'
+
+const SHOWN = 20
+
+export function uncopyableText(uncopyable: readonly Uncopyable[]): string {
+  const shown = uncopyable.slice(0, SHOWN).map(({ id, reason }) => `${id}: ${reason}`)
+  const more = uncopyable.length > SHOWN ? [`… and ${uncopyable.length - SHOWN} more: --json lists all`] : []
+  return [
+    `${uncopyable.length} files cannot be copied. Restore their bytes from a backup, or delete them:`,
+    ...shown,
+    ...more
+  ].join('\n')
+}
+
+export const storeCopy: Command = async (adapters, _argument, { to }, { say }) => {
+  const { moveId, view } = await beginMove(adapters, to)
+  const { moves } = adapters.database()
+  const before = await moves.count(moveId)
+  const from = view.current.name
+  const target = view.mirror?.name ?? ''
+  say(
+    `Copying ${before.files - before.copiedFiles} of ${before.files} files from ${from} to ${target}. ` +
+      'Uploads go to both from now on. If this is interrupted, run it again: it continues.'
+  )
+  const progress = createProgress(say, before)
+  let copied = 0
+  // Uploads of gateways that had not heard of the move appear behind the first pass.
+  for (;;) {
+    const report = await copyFiles(adapters, moveId, progress)
+    copied += report.copied
+    if (report.ended) {
+      const text = 'The move was ended by somebody else.'
+      return { json: { move: moveId, copied, ended: true }, text, failed: true }
+    }
+    if (report.copied > 0) continue
+    const after = await moves.count(moveId)
+    const { uncopyable } = report
+    const json = {
+      move: moveId,
+      copied,
+      files: after.files,
+      in_both: after.copiedFiles,
+      bytes_in_both: after.copiedBytes,
+      uncopyable
+    }
+    const summary =
+      `${copied} files copied and compared. ${after.copiedFiles} of ${after.files} files ` +
+      `(${megabytesOf(after.copiedBytes)}) are in both stores.`
+    const next =
+      uncopyable.length > 0 ? uncopyableText(uncopyable) : 'Next, when you want: npm run admin -- store switch'
+    return { json, text: `${summary}\n${next}`, failed: uncopyable.length > 0 }
+  }
+}

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { blobKeyOf, createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
+import { migrate } from '@filewright/db'
+import {
+  compareIdentity,
+  createStoreSet,
+  formatMarker,
+  routedBlobs,
+  type ConfiguredStore
+} from '@filewright/domain'
+import { createId } from '@filewright/runtime'
+import { createMigratedDatabase } from '@filewright/testing'
+import { createAdapters } from '../src/adapters.js'
+import { runAdmin } from '../src/admin.js'
+import type { AdminAdapters } from '../src/command.js'
+
+t.setTimeout(600_000)
+
+/** Two folders, one of which is the store of the database. */
+async function openMove(t: Test) {
+  const server = await createMigratedDatabase(migrate)
+  const root = await mkdtemp(join(tmpdir(), 'fw-move-'))
+  const folders = { a: join(root, 'a'), b: join(root, 'b') }
+  const env = { DATABASE_URL: server.url, BLOB_DIR: folders.a, SECOND_BLOB_DIR: folders.b }
+  const closers: Array<() => Promise<void>> = []
+  t.teardown(async () => {
+    for (const close of closers) await close()
+    await server.stop()
+    await rm(root, { recursive: true, force: true })
+  })
+  const open = (more: Record<string, string> = {}) => {
+    const adapters = createAdapters({ ...env, ...more })
+    closers.push(adapters.close)
+    return adapters
+  }
+  const adapters = open()
+  const [a, b] = [createLocalBlobStore({ root: folders.a }), createLocalBlobStore({ root: folders.b })]
+  closers.push(a.close, b.close)
+  const database = adapters.database()
+  const ids = { installation: createId(), a: createId() }
+  await a.marker.create(formatMarker({ installation: ids.installation, store: ids.a }))
+  await database.installation.replace({ id: ids.installation, storeId: ids.a })
+
+  async function store(content: string): Promise<string> {
+    const id = createId()
+    const leaseExpiresAt = new Date(Date.now() + 60_000)
+    await database.files.insertPending({ id, blobKey: blobKeyOf(id), tokenId: null, leaseExpiresAt })
+    await a.write(blobKeyOf(id), Readable.from([Buffer.from(content)]))
+    await database.files.markScanning(id, {
+      projectId: 'acme',
+      name: 'notes.txt',
+      folder: '',
+      description: null,
+      sizeBytes: Buffer.byteLength(content),
+      sha256: createHash('sha256').update(content).digest('hex'),
+      type: 'text/plain',
+      charset: null,
+      kind: 'code',
+      leaseExpiresAt
+    })
+    await database.files.markReady(id, { engine: 'test/1', at: new Date() })
+    return id
+  }
+
+  async function run(args: string, given: AdminAdapters = open()) {
+    const output = { code: 0, out: '', err: '' }
+    output.code = await runAdmin(args.split(' '), {
+      adapters: given,
+      out: (text) => { output.out += text },
+      err: (text) => { output.err += text },
+      ask: undefined
+    })
+    return output
+  }
+
+  /** As `open`, with the target's calls replaced. */
+  function openWith(change: (target: BlobStore) => Partial<BlobStore>): AdminAdapters {
+    const made = open()
+    const stores = made.stores().stores.map((each, i): ConfiguredStore => {
+      return i === 0 ? each : { ...each, blobs: { ...each.blobs, ...change(each.blobs) } }
+    }) as [ConfiguredStore, ...ConfiguredStore[]]
+    const set = createStoreSet({ stores, installation: made.database().installation })
+    return { ...made, stores: () => set, blobs: () => routedBlobs(set) }
+  }
+
+  const copy = `store copy --to ${folders.b}`
+  return { root, folders, adapters, database, a, b, ids, store, run, open, openWith, copy }
+}
+
+async function contentOf(blobs: BlobStore, id: string): Promise<string | null> {
+  if ((await blobs.stat(blobKeyOf(id))) === null) return null
+  const pieces: Buffer[] = []
+  for await (const piece of await blobs.read(blobKeyOf(id))) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString()
+}
+
+t.test('files move to another store and back, and the identity says where they are', async (t) => {
+  const { a, b, store, run, copy, folders, open } = await openMove(t)
+  const kept = await Promise.all(Array.from({ length: 250 }, async (_, i) => await store(`file ${i}`)))
+  const isOwn = async (env: Record<string, string>): Promise<boolean> => {
+    const { database, places, blobs } = open({ SECOND_BLOB_DIR: '', ...env })
+    const found = await compareIdentity({ installation: database().installation, blobs: blobs(), places: places() })
+    return found.kind === 'same'
+  }
+  const owners = async () => [await isOwn({}), await isOwn({ BLOB_DIR: folders.b })]
+
+  const copied = await run(copy)
+  t.match(copied, { code: 0, out: /250 files copied and compared. 250 of 250/ })
+  t.strictSame(await owners(), [true, false])
+  t.match(await run(copy), { code: 0, out: /^0 files copied/ }, 'again: nothing is left')
+  for (const [i, id] of kept.entries()) t.equal(await contentOf(b, id), `file ${i}`)
+  t.strictSame(await b.secret.read(), await a.secret.read())
+
+  t.match(await run('store switch'), { code: 0, out: /is the current store/ })
+  t.strictSame(await owners(), [false, true])
+  t.match(await run('store show'), { code: 0, out: /has all 250 files[^]*has 250 of them/ })
+  t.match(await run('store switch'), { code: 0 }, 'back')
+  t.strictSame(await owners(), [true, false])
+  t.match(await run('store switch'), { code: 0 })
+  t.match(await run('store finish'), { code: 0, out: /is the only store/ })
+  t.match(await run('store switch'), { code: 3, out: /No move/ })
+  t.match(await run('store finish'), { code: 1 })
+
+  t.match(await run(`store copy --to ${folders.a}`), { code: 0, out: /250 of 250/ }, 'a second move, back')
+  t.match(await run('store switch'), { code: 0 })
+  t.strictSame(await owners(), [true, false])
+  t.match(await run('reconcile', open({ SECOND_BLOB_DIR: '' })), { code: 0 })
+})
+
+t.test('the target must be a store of this installation, or an empty one', async (t) => {
+  const { root, b, run, copy, folders, open, store, ids } = await openMove(t)
+  await store('one')
+  await symlink(folders.a, join(root, 'link'))
+
+  t.match(await run('store copy'), { code: 2, err: /needs --to/ })
+  t.match(await run('store copy --to s3://bucket'), { code: 2, err: /but the settings name/ })
+  t.match(await run(copy, open({ SECOND_BLOB_DIR: '' })), { code: 2, err: /SECOND_/ })
+  t.match(await run(`store copy --to ${folders.a}`), { code: 3, err: /current store already/ })
+  const link = join(root, 'link')
+  t.match(await run(`store copy --to ${link}`, open({ SECOND_BLOB_DIR: link })), { code: 3, err: /another name/ })
+  await b.write(blobKeyOf(createId()), Readable.from([Buffer.from('x')]))
+  t.match(await run(copy), { code: 3, err: /no marker/ })
+  await b.marker.create(formatMarker({ installation: createId(), store: createId() }))
+  t.match(await run(copy), { code: 3, err: /another installation/ })
+  await b.marker.replace(formatMarker({ installation: ids.installation, store: createId() }))
+  t.match(await run(copy), { code: 0 })
+  const c = join(root, 'c')
+  t.match(await run(`store copy --to ${c}`, open({ SECOND_BLOB_DIR: c })), { code: 3, err: /Another move/ })
+  t.match(await run('reconcile --fix'), { code: 3, out: /move to another store/ })
+})
+
+t.test('a copy that is killed anywhere continues', async (t) => {
+  const { a, b, ids, store, run, copy, openWith, database } = await openMove(t)
+  const stored = await Promise.all(['one', 'two', 'three'].map(store))
+  const kill = async (): Promise<never> => { throw new Error('killed') }
+  const killedAt: Record<string, () => AdminAdapters> = {
+    'before the marker': () => openWith(({ marker }) => ({ marker: { ...marker, create: kill } })),
+    'before the secret': () => openWith(({ secret }) => ({ secret: { ...secret, replace: kill } })),
+    'before the move begins': () => {
+      const made = openWith(() => ({}))
+      return { ...made, database: () => ({ ...database, moves: { ...database.moves, begin: kill } }) }
+    },
+    'before the first file': () => openWith(() => ({ write: kill })),
+    'before a file is recorded': () => {
+      const made = openWith(() => ({}))
+      return { ...made, database: () => ({ ...database, moves: { ...database.moves, markCopied: kill } }) }
+    },
+    'before a copy is read back': () => openWith(() => ({ open: kill }))
+  }
+  for (const [where, adapters] of Object.entries(killedAt)) {
+    await t.rejects(run(copy, adapters()), { message: 'killed' }, where)
+    t.match(await database.installation.find(), { storeId: ids.a }, 'the old store is the current one')
+  }
+  for (const id of stored) t.ok(await contentOf(a, id))
+  t.match(await run(copy), { code: 0 })
+  for (const id of stored) t.equal(await contentOf(b, id), await contentOf(a, id))
+})
+
+t.test('a file that is deleted or withdrawn while it is copied leaves nothing in the target', async (t) => {
+  const { a, b, store, run, copy, openWith, database } = await openMove(t)
+  const [deleted, withdrawn] = [await store('one'), await store('two')]
+  const { files } = database
+  const adapters = openWith((target) => ({
+    write: async (key, source, options) => {
+      // The whole removal happens before the copy is there.
+      if (key === blobKeyOf(deleted)) {
+        await files.markDeleting(deleted)
+        await Promise.all([a.remove(key), target.remove(key)])
+        await files.remove(deleted)
+      } else {
+        await files.markQuarantined(withdrawn, { engine: 'x', signature: 'v', at: new Date() }, 'stored')
+        await Promise.all([a.remove(key), target.remove(key)])
+        await files.clearBlob(withdrawn)
+      }
+      return await target.write(key, source, options)
+    }
+  }))
+
+  t.match(await run(copy, adapters), { code: 0, out: /^0 files copied/ })
+
+  t.strictSame([await contentOf(b, deleted), await contentOf(b, withdrawn)], [null, null])
+})
+
+t.test('a file whose row disappears between its copy and the record is removed from the target', async (t) => {
+  const { b, store, run, copy, openWith, database } = await openMove(t)
+  const id = await store('one')
+  const made = openWith(() => ({}))
+  const markCopied: typeof database.moves.markCopied = async (fileId, moveId) => {
+    t.equal(await contentOf(b, id), 'one')
+    await database.files.markTrashed(id)
+    await database.trash.markDeleting(id)
+    return await database.moves.markCopied(fileId, moveId)
+  }
+
+  await run(copy, { ...made, database: () => ({ ...database, moves: { ...database.moves, markCopied } }) })
+
+  t.equal(await contentOf(b, id), null)
+})
+
+t.test('a store that lies gets no switch', async (t) => {
+  const { b, store, run, copy, openWith } = await openMove(t)
+  const id = await store('one')
+  const forgets = openWith(() => ({ write: async () => ({ sizeBytes: 3 }) }))
+  t.match(await run(copy, forgets), { code: 1, out: /cannot be copied/ })
+  const garbles = openWith((target) => ({
+    write: async (key) => await target.write(key, Readable.from([Buffer.from('two')]))
+  }))
+  t.match(await run(copy, garbles), { code: 1, out: /the target has other bytes/ })
+  t.match(await run('store switch'), { code: 3, out: /Nothing was switched/ })
+  await b.remove(blobKeyOf(id))
+  t.match(await run(copy), { code: 0 })
+
+  await b.remove(blobKeyOf(id))
+
+  t.match(await run('store switch'), { code: 0, err: /1 files are not in/ }, 'copied again before the switch')
+  t.equal(await contentOf(b, id), 'one')
+})
+
+t.test('a damaged file is named and prevents the switch until somebody deletes it', async (t) => {
+  const { a, store, run, copy, database } = await openMove(t)
+  const [good, damaged, lost] = [await store('one'), await store('two'), await store('three')]
+  await a.remove(blobKeyOf(damaged))
+  await a.write(blobKeyOf(damaged), Readable.from([Buffer.from('2wo')]))
+  await a.remove(blobKeyOf(lost))
+
+  const copied = await run(copy)
+
+  t.equal(copied.code, 1)
+  t.ok(copied.out.includes(damaged) && copied.out.includes(lost) && !copied.out.includes(good))
+  t.match(await run('store switch'), { code: 3 })
+  for (const id of [damaged, lost]) await database.files.markDeleting(id)
+  t.match(await run('store switch'), { code: 0 })
+})

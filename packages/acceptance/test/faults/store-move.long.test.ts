@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { poll, startStack, startSwiftServer, type RunningStack } from '@filewright/testing'
+import { createClient, sha256 } from '../../src/index.js'
+
+/** FILEWRIGHT_MOVE_FILES=10000 for a longer run. */
+const FILES = Number(process.env['FILEWRIGHT_MOVE_FILES'] ?? 150)
+const KILLS = 3
+const AT_ONCE = 8
+/** 20 requests per second. */
+const PACE_MS = 50
+const BUCKET = 'filewright-move'
+const here = fileURLToPath(new URL('.', import.meta.url))
+const script = resolve(here, '../../../../../infra/tooling/bin/admin.mjs')
+
+t.setTimeout(3_600_000)
+
+const blobsOf = ({ dataDir }: RunningStack): string => join(dataDir, 'blobs')
+
+function startAdmin({ dataDir }: RunningStack, args: string[]) {
+  // A group of its own: the command is a child of the script, and both are killed.
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }))
+  return { pid: child.pid ?? 0, ended, output: () => output }
+}
+
+const admin = async (stack: RunningStack, ...args: string[]) => await startAdmin(stack, args).ended
+
+async function openStack(t: Test): Promise<RunningStack> {
+  const { endpoint, credentials, createBucket, stop } = await startSwiftServer()
+  t.teardown(stop)
+  await createBucket(BUCKET)
+  return await startStack(t, {
+    env: {
+      SECOND_S3_BUCKET: BUCKET,
+      SECOND_S3_ENDPOINT: endpoint,
+      SECOND_S3_ALLOW_HTTP: 'true',
+      SECOND_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      SECOND_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      RESCAN_BATCH: '0',
+      SWEEP_INTERVAL_MS: '2000',
+      TRASH_DAYS: '0',
+      UPLOAD_TIMEOUT_MS: '20000'
+    }
+  })
+}
+
+/** Sends one request after the other at a fixed pace, and counts what fails. */
+function startRequests(stack: RunningStack, hashes: Map<string, string>) {
+  const client = createClient(stack.baseUrl, stack.token)
+  const failures: string[] = []
+  const deleted = new Set<string>()
+  const running = new Set<Promise<void>>()
+  let count = 0
+  let isStopped = false
+
+  const fail = (what: string, status: number): void => {
+    failures.push(`${new Date().toISOString()} ${what}: ${status}`)
+  }
+  async function upload(): Promise<void> {
+    const content = randomBytes(randomInt(1, 20_000))
+    const reply = await client.upload({ content, name: `under-way-${count}.bin` })
+    if (reply.status === 201) hashes.set(reply.body.file.id as string, sha256(content))
+    else fail('upload', reply.status)
+  }
+  async function download(): Promise<void> {
+    const ids = [...hashes.keys()]
+    const id = ids[randomInt(ids.length)] ?? ''
+    const { status, bytes } = await client.download(`${stack.baseUrl}/api/files/${id}/download`)
+    if (deleted.has(id)) return
+    if (status !== 200 || sha256(bytes) !== hashes.get(id)) fail(`download of ${id}`, status)
+  }
+  async function remove(): Promise<void> {
+    const id = [...hashes.keys()].at(randomInt(hashes.size)) ?? ''
+    deleted.add(id)
+    hashes.delete(id)
+    const { status } = await client.call('DELETE', `/api/files/${id}`)
+    if (status !== 200) fail(`delete of ${id}`, status)
+  }
+  const kinds = [upload, download, download, download, upload, download, download, remove]
+  const loop = (async () => {
+    while (!isStopped) {
+      const kind = kinds[count++ % kinds.length] ?? download
+      const task = kind().catch((error: unknown) => {
+        failures.push(`${kind.name}: ${String(error)}`)
+      })
+      running.add(task)
+      void task.then(() => running.delete(task))
+      await sleep(PACE_MS)
+    }
+    await Promise.all(running)
+  })()
+  return {
+    deleted,
+    stop: async () => {
+      isStopped = true
+      await loop
+      return { count, failures }
+    }
+  }
+}
+
+/** Runs `store copy`, kills it with -9 so often, each time after it has copied some files, and lets it end. */
+async function copyWithKills(t: Test, stack: RunningStack, to: string, hasProgress: () => Promise<number>) {
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const { pid, ended, output } = startAdmin(stack, ['store', 'copy', '--to', to])
+    const before = await hasProgress()
+    let isOver = false
+    void ended.then(() => { isOver = true })
+    await poll(async () => isOver || (await hasProgress()) >= before + FILES / 10, {
+      what: `copying to go on: ${output()}`,
+      timeoutMs: 600_000
+    })
+    t.notOk(isOver, `kill ${kill} hits a running command`)
+    process.kill(-pid, 'SIGKILL')
+    await ended
+  }
+  return await admin(stack, 'store', 'copy', '--to', to, '--json')
+}
+
+t.test(`${FILES} files move from the disk to S3 and back while requests go on`, async (t) => {
+  const stack = await openStack(t)
+  const client = createClient(stack.baseUrl, stack.token)
+  const hashes = new Map<string, string>()
+  let next = 0
+  const uploader = async (): Promise<void> => {
+    while (next < FILES) {
+      const number = next++
+      // A few have more than one part in a bucket.
+      const content = randomBytes(number % 100 === 0 ? 6_000_000 : randomInt(1, 30_000))
+      const { status, body } = await client.upload({ content, name: `file-${number}.bin` })
+      if (status !== 201) throw new Error(`upload: ${status}`)
+      hashes.set(body.file.id as string, sha256(content))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, uploader))
+  const inBoth = async (): Promise<number> => {
+    const { output } = await admin(stack, 'store', 'show', '--json')
+    return (JSON.parse(output) as { move: { in_both: number } | null }).move?.in_both ?? 0
+  }
+  const expect = async (where: string): Promise<void> => {
+    for (const [id, hash] of [...hashes]) {
+      const { status, bytes } = await client.download(`${stack.baseUrl}/api/files/${id}/download`)
+      if (requests.deleted.has(id)) continue
+      if (status !== 200 || sha256(bytes) !== hash) t.fail(`${where}: ${id} is ${status}`)
+    }
+  }
+  const requests = startRequests(stack, hashes)
+
+  for (const to of [`s3://${BUCKET}`, blobsOf(stack)]) {
+    const copied = await copyWithKills(t, stack, to, inBoth)
+    t.equal(copied.code, 0, copied.output)
+    const switched = await admin(stack, 'store', 'switch')
+    t.equal(switched.code, 0, switched.output)
+    t.equal((await admin(stack, 'store', 'finish')).code, 0)
+    await expect(`after the move to ${to}`)
+    // So that the way back is a real one. The marker stays.
+    if (to.startsWith('s3:')) await removeBlobs(blobsOf(stack))
+  }
+
+  const { count, failures } = await requests.stop()
+  t.comment(`${count} requests beside the move, ${failures.length} failed`)
+  t.strictSame(failures, [])
+  await expect('at the end')
+  const found = await poll(
+    async () => {
+      const { output } = await admin(stack, 'reconcile', '--json')
+      const report = JSON.parse(output) as { blobs: number; records: number; lost: unknown[]; damaged: unknown[] }
+      return report.blobs === report.records && report
+    },
+    { what: 'the sweeper to remove what is left', timeoutMs: 400_000, intervalMs: 2_000 }
+  )
+  t.match(found, { records: hashes.size, lost: [], damaged: [] })
+})
+
+async function removeBlobs(root: string): Promise<void> {
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && !entry.name.startsWith('.filewright-')) await rm(join(entry.parentPath, entry.name))
+  }
+}
