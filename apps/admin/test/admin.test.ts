@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
-import { createRescanFile, createStoreSet, createWebhookEndpoints, type RequestVerdict } from '@filewright/domain'
+import {
+  createRescanFile,
+  createStoreSet,
+  createWebhookEndpoints,
+  type RequestVerdict
+} from '@filewright/domain'
 import type { ScanFileResult } from '@filewright/queue'
 import { createId, createLogger, hashToken } from '@filewright/runtime'
 import { runAdmin } from '../src/admin.js'

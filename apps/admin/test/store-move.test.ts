@@ -71,8 +71,12 @@ async function openMove(t: Test) {
     const output = { code: 0, out: '', err: '' }
     output.code = await runAdmin(args.split(' '), {
       adapters: given,
-      out: (text) => { output.out += text },
-      err: (text) => { output.err += text },
+      out: (text) => {
+        output.out += text
+      },
+      err: (text) => {
+        output.err += text
+      },
       ask: undefined
     })
     return output
@@ -104,7 +108,11 @@ t.test('files move to another store and back, and the identity says where they a
   const kept = await Promise.all(Array.from({ length: 250 }, async (_, i) => await store(`file ${i}`)))
   const isOwn = async (env: Record<string, string>): Promise<boolean> => {
     const { database, places, blobs } = open({ SECOND_BLOB_DIR: '', ...env })
-    const found = await compareIdentity({ installation: database().installation, blobs: blobs(), places: places() })
+    const found = await compareIdentity({
+      installation: database().installation,
+      blobs: blobs(),
+      places: places()
+    })
     return found.kind === 'same'
   }
   const owners = async () => [await isOwn({}), await isOwn({ BLOB_DIR: folders.b })]
@@ -142,7 +150,10 @@ t.test('the target must be a store of this installation, or an empty one', async
   t.match(await run(copy, open({ SECOND_BLOB_DIR: '' })), { code: 2, err: /SECOND_/ })
   t.match(await run(`store copy --to ${folders.a}`), { code: 3, err: /current store already/ })
   const link = join(root, 'link')
-  t.match(await run(`store copy --to ${link}`, open({ SECOND_BLOB_DIR: link })), { code: 3, err: /another name/ })
+  t.match(await run(`store copy --to ${link}`, open({ SECOND_BLOB_DIR: link })), {
+    code: 3,
+    err: /another name/
+  })
   await b.write(blobKeyOf(createId()), Readable.from([Buffer.from('x')]))
   t.match(await run(copy), { code: 3, err: /no marker/ })
   await b.marker.create(formatMarker({ installation: createId(), store: createId() }))
@@ -157,7 +168,9 @@ t.test('the target must be a store of this installation, or an empty one', async
 t.test('a copy that is killed anywhere continues', async (t) => {
   const { a, b, ids, store, run, copy, openWith, database } = await openMove(t)
   const stored = await Promise.all(['one', 'two', 'three'].map(store))
-  const kill = async (): Promise<never> => { throw new Error('killed') }
+  const kill = async (): Promise<never> => {
+    throw new Error('killed')
+  }
   const killedAt: Record<string, () => AdminAdapters> = {
     'before the marker': () => openWith(({ marker }) => ({ marker: { ...marker, create: kill } })),
     'before the secret': () => openWith(({ secret }) => ({ secret: { ...secret, replace: kill } })),
@@ -206,21 +219,24 @@ t.test('a file that is deleted or withdrawn while it is copied leaves nothing in
   t.strictSame([await contentOf(b, deleted), await contentOf(b, withdrawn)], [null, null])
 })
 
-t.test('a file whose row disappears between its copy and the record is removed from the target', async (t) => {
-  const { b, store, run, copy, openWith, database } = await openMove(t)
-  const id = await store('one')
-  const made = openWith(() => ({}))
-  const markCopied: typeof database.moves.markCopied = async (fileId, moveId) => {
-    t.equal(await contentOf(b, id), 'one')
-    await database.files.markTrashed(id)
-    await database.trash.markDeleting(id)
-    return await database.moves.markCopied(fileId, moveId)
+t.test(
+  'a file whose row disappears between its copy and the record is removed from the target',
+  async (t) => {
+    const { b, store, run, copy, openWith, database } = await openMove(t)
+    const id = await store('one')
+    const made = openWith(() => ({}))
+    const markCopied: typeof database.moves.markCopied = async (fileId, moveId) => {
+      t.equal(await contentOf(b, id), 'one')
+      await database.files.markTrashed(id)
+      await database.trash.markDeleting(id)
+      return await database.moves.markCopied(fileId, moveId)
+    }
+
+    await run(copy, { ...made, database: () => ({ ...database, moves: { ...database.moves, markCopied } }) })
+
+    t.equal(await contentOf(b, id), null)
   }
-
-  await run(copy, { ...made, database: () => ({ ...database, moves: { ...database.moves, markCopied } }) })
-
-  t.equal(await contentOf(b, id), null)
-})
+)
 
 t.test('a store that lies gets no switch', async (t) => {
   const { b, store, run, copy, openWith } = await openMove(t)

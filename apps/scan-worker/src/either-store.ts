@@ -22,7 +22,8 @@ export function eitherStore(first: Read, second: Read): Read {
   }
 
   return {
-    read: async (key, options) => await either(async (blobs) => await blobs.read(key, options), options?.signal),
+    read: async (key, options) =>
+      await either(async (blobs) => await blobs.read(key, options), options?.signal),
     readInto: async (key, buffer, options) =>
       await either(async (blobs) => await blobs.readInto(key, buffer, options), options?.signal),
     secret: {

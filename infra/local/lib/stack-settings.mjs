@@ -55,7 +55,8 @@ function isRunning(pid) {
 }
 
 /** Settings that decide whose records and bytes a command works on. */
-const NAMES_DATA = /^(DATABASE_URL|(SECOND_)?(BLOB_DIR|GCS_.+|S3_(BUCKET|ENDPOINT|REGION)|AZURE_(CONTAINER|ACCOUNT|ENDPOINT)))$/
+const NAMES_DATA =
+  /^(DATABASE_URL|(SECOND_)?(BLOB_DIR|GCS_.+|S3_(BUCKET|ENDPOINT|REGION)|AZURE_(CONTAINER|ACCOUNT|ENDPOINT)))$/
 
 /**
  * If the environment names another database or store than the running stack's, a command would compare the

@@ -37,6 +37,8 @@ Look up a setting: its default, the processes that read it, and what it does.
 Every process reads environment variables and nothing else, checks all of them at start and names every bad one at once.
 \`npm start\` also reads a \`.env\` file in the root and sets what the processes need to find each other; a variable set by hand always wins.
 
+During a [move to another store](operations/storage.md#move-to-another-store), the settings of the other store have the same names with the prefix \`SECOND_\`.
+
 This page and \`.env.example\` are generated: \`npm run docs\`.
 
 | variable | default | read by | what it does |

@@ -33,7 +33,10 @@ import {
   createSelectionsRepository,
   type SelectionsRepository
 } from './repositories/selections.repository.js'
-import { createStoreMovesRepository, type StoreMovesRepository } from './repositories/store-moves.repository.js'
+import {
+  createStoreMovesRepository,
+  type StoreMovesRepository
+} from './repositories/store-moves.repository.js'
 import { createTrashRepository, type TrashRepository } from './repositories/trash.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 

@@ -16,11 +16,12 @@ export {
   type ResolvedConfig,
   type TrustedProxies
 } from './gateway-config.js'
-export { currentPlaces, placesOf, storeName, type Places } from './identity/places.js'
+export { storeName, type Places } from './identity/places.js'
 export { sampleContents, type Contents } from './identity/contents.js'
 export { assertSameIdentity, compareIdentity, type IdentityDeps } from './identity/establish.js'
 export { formatMarker, parseMarker } from './identity/identity.js'
 export { createStoreGuard, guardedBlobs, type StoreGuard } from './identity/store-guard.js'
+export { currentPlaces } from './stores/current-places.js'
 export { copyBlob, type CopiedBlob, type CopyOptions } from './stores/copy-blob.js'
 export { routedBlobs, type RoutedBlobs, type UploadPlace } from './stores/routed-blobs.js'
 export { createStoreSet, type ConfiguredStore, type StoreSet, type StoreView } from './stores/store-set.js'

@@ -11,7 +11,8 @@ export interface Move {
   view: StoreView
 }
 
-const refused = (reason: string): AppError => new AppError('STORE_MISMATCH', `${reason}. Nothing was changed.`)
+const refused = (reason: string): AppError =>
+  new AppError('STORE_MISMATCH', `${reason}. Nothing was changed.`)
 
 const isAddress = (text: string): boolean => /^[a-z0-9]+:\/\//.test(text)
 
@@ -37,20 +38,28 @@ function targetOf(adapters: AdminAdapters, to: string | undefined, { current }: 
 }
 
 async function isEmpty(blobs: Pick<BlobStore, 'list'>): Promise<boolean> {
-  for await (const _entry of blobs.list()) return false
-  return true
+  const entries = blobs.list()[Symbol.asyncIterator]()
+  const first = await entries.next()
+  await entries.return?.()
+  return first.done === true
 }
 
 /** The id of the target. A new target is marked; one of another installation is refused. */
 async function mark({ blobs, name }: ConfiguredStore, record: InstallationRecord): Promise<string> {
   if ((await blobs.marker.read()) === null) {
-    if (!(await isEmpty(blobs))) throw refused(`The target (${name}) has files, but no marker of this installation`)
+    if (!(await isEmpty(blobs))) {
+      throw refused(`The target (${name}) has files, but no marker of this installation`)
+    }
     await blobs.marker.create(formatMarker({ installation: record.id, store: createId() }))
   }
   const marker = parseMarker((await blobs.marker.read()) ?? '')
-  if (marker?.installation !== record.id) throw refused(`The target (${name}) belongs to another installation`)
+  if (marker?.installation !== record.id) {
+    throw refused(`The target (${name}) belongs to another installation`)
+  }
   if (marker.store === record.storeId) {
-    throw refused(`The target (${name}) is the current store under another name, or a copy of it with its marker`)
+    throw refused(
+      `The target (${name}) is the current store under another name, or a copy of it with its marker`
+    )
   }
   return marker.store
 }

@@ -53,7 +53,9 @@ export async function copyFiles(
       await copyBlob(current.blobs, mirror.blobs, file, { verify: true })
     } catch (error) {
       if (!isAppError(error, 'BLOB_NOT_FOUND') && !isAppError(error, 'BLOB_CORRUPT')) throw error
-      if ((await files.findStored(file.id)) !== null) report.uncopyable.push({ id: file.id, reason: error.message })
+      if ((await files.findStored(file.id)) !== null) {
+        report.uncopyable.push({ id: file.id, reason: error.message })
+      }
       return
     }
     if (await moves.markCopied(file.id, moveId)) {

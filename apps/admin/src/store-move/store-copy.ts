@@ -50,7 +50,9 @@ export const storeCopy: Command = async (adapters, _argument, { to }, { say }) =
       `${copied} files copied and compared. ${after.copiedFiles} of ${after.files} files ` +
       `(${megabytesOf(after.copiedBytes)}) are in both stores.`
     const next =
-      uncopyable.length > 0 ? uncopyableText(uncopyable) : 'Next, when you want: npm run admin -- store switch'
+      uncopyable.length > 0
+        ? uncopyableText(uncopyable)
+        : 'Next, when you want: npm run admin -- store switch'
     return { json, text: `${summary}\n${next}`, failed: uncopyable.length > 0 }
   }
 }

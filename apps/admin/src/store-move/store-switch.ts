@@ -15,7 +15,11 @@ const MAX_TRIES = 1_200
 const NO_MOVE = 'No move is under way. Begin one: npm run admin -- store copy --to <store>'
 
 function refusal(text: string, more: object = {}): CommandResult {
-  return { json: { switched: false, reason: text, ...more }, text: `${text}\nNothing was switched.`, refused: true }
+  return {
+    json: { switched: false, reason: text, ...more },
+    text: `${text}\nNothing was switched.`,
+    refused: true
+  }
 }
 
 /**
@@ -50,7 +54,9 @@ export const storeSwitch: Command = async (adapters, _argument, _flags, { say })
   const { moveId, storeId, mirror, current } = view
   if (moveId === null || storeId === null || mirror === null) return refusal(NO_MOVE)
   const missing = await unmarkMissing(adapters, view)
-  if (missing > 0) say(`${missing} files are not in ${mirror.name}, or have another size there. Copying them.`)
+  if (missing > 0) {
+    say(`${missing} files are not in ${mirror.name}, or have another size there. Copying them.`)
+  }
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const report = await copyFiles(adapters, moveId, createProgress(say, await moves.count(moveId)))
     if (report.ended) return refusal('The move was ended by somebody else.')

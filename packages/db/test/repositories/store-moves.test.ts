@@ -106,7 +106,10 @@ t.test('an upload to a store that is not the current one begins nowhere', async 
   await db.moves.switch({ storeId: A, moveId: M })
   const [stale, current] = [placed(A, M), placed(B)]
 
-  t.strictSame(await Promise.all([db.files.insertPending(stale), db.files.insertPending(current)]), [false, true])
+  t.strictSame(await Promise.all([db.files.insertPending(stale), db.files.insertPending(current)]), [
+    false,
+    true
+  ])
 
   t.strictSame([...(await db.files.findStates([stale.id, current.id])).keys()], [current.id])
 })
@@ -126,40 +129,48 @@ t.test('an upload that lost the second store says so before the switch, or fails
 
 for (const prepared of [false, true]) {
   t.test(`an insert or unmark that waits for a switch sees it${prepared ? ', prepared' : ''}`, async (t) => {
-  const { server } = await openMove(t)
-  const db = createDatabase({ url: server.url, prepared, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
-  t.teardown(db.close)
-  const marked = placed(A, M)
-  await db.files.insertPending(marked)
-  // What `switch_store` does, held open between its last statement and its commit.
-  const held = await hold(t, server, [
-    'LOCK TABLE files IN SHARE MODE',
-    `UPDATE installation SET store_id = '${B}', mirror_id = '${A}'`
-  ])
-  const late = placed(A, M)
+    const { server } = await openMove(t)
+    const db = createDatabase({
+      url: server.url,
+      prepared,
+      connectTimeoutMs: 30_000,
+      statementTimeoutMs: 30_000
+    })
+    t.teardown(db.close)
+    const marked = placed(A, M)
+    await db.files.insertPending(marked)
+    // What `switch_store` does, held open between its last statement and its commit.
+    const held = await hold(t, server, [
+      'LOCK TABLE files IN SHARE MODE',
+      `UPDATE installation SET store_id = '${B}', mirror_id = '${A}'`
+    ])
+    const late = placed(A, M)
 
-  const inserted = db.files.insertPending(late)
-  const unmarked = db.moves.unmark(marked.id, A)
-  await poll(async () => (await countWaiting(server)) === 2)
-  await held.commit()
+    const inserted = db.files.insertPending(late)
+    const unmarked = db.moves.unmark(marked.id, A)
+    await poll(async () => (await countWaiting(server)) === 2)
+    await held.commit()
 
-  t.equal(await inserted, false)
-  t.equal(await unmarked, false)
-})
+    t.equal(await inserted, false)
+    t.equal(await unmarked, false)
+  })
 }
 
-t.test('a switch waits for a statement that changes files, and gives up before the deadlock check', async (t) => {
-  const { db, server } = await openMove(t)
-  const pending = placed(A)
-  const held = await hold(t, server, [
-    `INSERT INTO files (id, blob_key, state) VALUES ('${pending.id}', 'x', 'pending')`
-  ])
+t.test(
+  'a switch waits for a statement that changes files, and gives up before the deadlock check',
+  async (t) => {
+    const { db, server } = await openMove(t)
+    const pending = placed(A)
+    const held = await hold(t, server, [
+      `INSERT INTO files (id, blob_key, state) VALUES ('${pending.id}', 'x', 'pending')`
+    ])
 
-  t.equal(await db.moves.switch({ storeId: A, moveId: M }), 'busy')
-  await held.commit()
-  t.equal(await db.moves.switch({ storeId: A, moveId: M }), 'incomplete', 'it sees what it waited for')
-  await db.files.withdraw(pending.id)
-  await db.files.insertPending(placed(A, M))
-  t.equal(await db.files.markScanning(pending.id, uploadOf('acme')), false)
-  t.equal(await db.moves.switch({ storeId: A, moveId: M }), 'done')
-})
+    t.equal(await db.moves.switch({ storeId: A, moveId: M }), 'busy')
+    await held.commit()
+    t.equal(await db.moves.switch({ storeId: A, moveId: M }), 'incomplete', 'it sees what it waited for')
+    await db.files.withdraw(pending.id)
+    await db.files.insertPending(placed(A, M))
+    t.equal(await db.files.markScanning(pending.id, uploadOf('acme')), false)
+    t.equal(await db.moves.switch({ storeId: A, moveId: M }), 'done')
+  }
+)

@@ -15,10 +15,17 @@ export interface CopyOptions {
 }
 
 function corrupt(what: string, { blobKey, sha256 }: CopiedBlob, found: string): AppError {
-  return new AppError('BLOB_CORRUPT', `${what} has other bytes for ${blobKey}: sha256 ${found}, not ${sha256}`)
+  return new AppError(
+    'BLOB_CORRUPT',
+    `${what} has other bytes for ${blobKey}: sha256 ${found}, not ${sha256}`
+  )
 }
 
-async function assertSame(store: Pick<BlobStore, 'open'>, blob: CopiedBlob, signal?: AbortSignal): Promise<void> {
+async function assertSame(
+  store: Pick<BlobStore, 'open'>,
+  blob: CopiedBlob,
+  signal?: AbortSignal
+): Promise<void> {
   const hash = createHash('sha256')
   const reader = await store.open(blob.blobKey, { signal })
   try {

@@ -41,9 +41,14 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
   const storesOf = ({ current, mirror }: StoreView): BlobStore[] =>
     [current, mirror].flatMap((store) => (store === null ? [] : [blobsOf(store)]))
 
-  async function onMirror<T>(signal: AbortSignal | undefined, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function onMirror<T>(
+    signal: AbortSignal | undefined,
+    call: (signal: AbortSignal) => Promise<T>
+  ): Promise<T> {
     if (performance.now() < pausedUntil) {
-      throw new AppError('STORAGE_UNAVAILABLE', 'the other store of the move failed a moment ago', { retryable: true })
+      throw new AppError('STORAGE_UNAVAILABLE', 'the other store of the move failed a moment ago', {
+        retryable: true
+      })
     }
     const deadline = AbortSignal.timeout(mirrorMs)
     try {
@@ -71,7 +76,10 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
           })
           return true
         } catch (error) {
-          logger?.warn({ err: error, store: mirror.name }, 'upload not written to the other store of the move')
+          logger?.warn(
+            { err: error, store: mirror.name },
+            'upload not written to the other store of the move'
+          )
           return false
         }
       }
@@ -154,7 +162,11 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
       }
     },
     close: async () => {
-      await Promise.all(set.stores.map(async ({ blobs }) => { await blobs.close() }))
+      await Promise.all(
+        set.stores.map(async ({ blobs }) => {
+          await blobs.close()
+        })
+      )
     }
   }
 }

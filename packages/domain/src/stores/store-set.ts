@@ -75,7 +75,10 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
     const { mirrorId } = record
     const stores = { store: next.current.name, mirror: next.mirror?.name }
     if (mirrorId !== null && next.mirror === null) {
-      logger?.warn(stores, 'a move to another store is under way, and this process is not configured with both')
+      logger?.warn(
+        stores,
+        'a move to another store is under way, and this process is not configured with both'
+      )
     } else if (mirrorId !== null || isKnown) logger?.info(stores, 'current blob store')
   }
 

@@ -29,7 +29,12 @@ for (const [name, openStore] of Object.entries(stores)) {
 
       t.equal(await blobs.marker.read(), formatMarker(identity))
       const { installation: id, store: storeId } = identity
-      t.strictSame(await records.database.installation.find(), { id, storeId })
+      t.strictSame(await records.database.installation.find(), {
+        id,
+        storeId,
+        mirrorId: null,
+        moveId: null
+      })
       t.strictSame(await establishIdentity(depsOf(records, blobs)), identity)
     })
 

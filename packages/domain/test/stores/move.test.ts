@@ -76,29 +76,38 @@ async function uploadTo({ records }: World, { blobs }: ReturnType<typeof process
   return id
 }
 
-const isIn = async (store: BlobStore, id: string): Promise<boolean> => (await store.stat(blobKeyOf(id))) !== null
+const isIn = async (store: BlobStore, id: string): Promise<boolean> =>
+  (await store.stat(blobKeyOf(id))) !== null
 
-t.test('the current store is found in either order of the settings, before, during and after a move', async (t) => {
-  const world = await openWorld(t)
-  const { a, b, ids, records } = world
-  const processes = [processOn(world, a, b), processOn(world, b, a)]
-  const seen = async () =>
-    await Promise.all(
-      processes.map(async ({ set }) => {
-        const { current, mirror, storeId, moveId } = await set.follow()
-        return { current: current.blobs === a ? 'a' : 'b', mirror: mirror?.blobs === b ? 'b' : mirror && 'a', storeId, moveId }
-      })
-    )
-  const both = (view: object) => [view, view]
+t.test(
+  'the current store is found in either order of the settings, before, during and after a move',
+  async (t) => {
+    const world = await openWorld(t)
+    const { a, b, ids, records } = world
+    const processes = [processOn(world, a, b), processOn(world, b, a)]
+    const seen = async () =>
+      await Promise.all(
+        processes.map(async ({ set }) => {
+          const { current, mirror, storeId, moveId } = await set.follow()
+          return {
+            current: current.blobs === a ? 'a' : 'b',
+            mirror: mirror?.blobs === b ? 'b' : mirror && 'a',
+            storeId,
+            moveId
+          }
+        })
+      )
+    const both = (view: object) => [view, view]
 
-  t.strictSame(await seen(), both({ current: 'a', mirror: null, storeId: ids.a, moveId: null }))
-  await begin(world)
-  t.strictSame(await seen(), both({ current: 'a', mirror: 'b', storeId: ids.a, moveId: MOVE }))
-  t.equal(await exchange(world, ids.a), 'done')
-  t.strictSame(await seen(), both({ current: 'b', mirror: 'a', storeId: ids.b, moveId: MOVE }))
-  await records.database.moves.end(MOVE)
-  t.strictSame(await seen(), both({ current: 'b', mirror: null, storeId: ids.b, moveId: null }))
-})
+    t.strictSame(await seen(), both({ current: 'a', mirror: null, storeId: ids.a, moveId: null }))
+    await begin(world)
+    t.strictSame(await seen(), both({ current: 'a', mirror: 'b', storeId: ids.a, moveId: MOVE }))
+    t.equal(await exchange(world, ids.a), 'done')
+    t.strictSame(await seen(), both({ current: 'b', mirror: 'a', storeId: ids.b, moveId: MOVE }))
+    await records.database.moves.end(MOVE)
+    t.strictSame(await seen(), both({ current: 'b', mirror: null, storeId: ids.b, moveId: null }))
+  }
+)
 
 t.test('an upload during a move is in both stores, before and after the switch', async (t) => {
   const world = await openWorld(t)
@@ -285,7 +294,12 @@ t.test('a guard closes a gateway that has only the store that is not the current
   await exchange(world, ids.a)
 
   await t.rejects(alone.look(), { code: 'STORE_MISMATCH' })
-  t.throws(() => { alone.assertOpen() }, { code: 'STORE_MISMATCH' })
+  t.throws(
+    () => {
+      alone.assertOpen()
+    },
+    { code: 'STORE_MISMATCH' }
+  )
   await both.look()
   await both.verify()
   both.assertOpen()
@@ -293,16 +307,24 @@ t.test('a guard closes a gateway that has only the store that is not the current
   await t.rejects(guardOn(a), { code: 'STORE_MISMATCH' })
 })
 
-t.test('two stores that do not answer are waited for, however many of them are not the current one', async (t) => {
-  const world = await openWorld(t)
-  const away = (blobs: BlobStore): BlobStore => ({
-    ...blobs,
-    marker: { ...blobs.marker, read: async () => { throw new AppError('STORAGE_UNAVAILABLE', 'away', { retryable: true }) } }
-  })
+t.test(
+  'two stores that do not answer are waited for, however many of them are not the current one',
+  async (t) => {
+    const world = await openWorld(t)
+    const away = (blobs: BlobStore): BlobStore => ({
+      ...blobs,
+      marker: {
+        ...blobs.marker,
+        read: async () => {
+          throw new AppError('STORAGE_UNAVAILABLE', 'away', { retryable: true })
+        }
+      }
+    })
 
-  await t.rejects(processOn(world, away(world.a), world.b).set.follow(), { code: 'STORAGE_UNAVAILABLE' })
-  t.match(await processOn(world, away(world.b), world.a).set.follow(), { storeId: world.ids.a })
-})
+    await t.rejects(processOn(world, away(world.a), world.b).set.follow(), { code: 'STORAGE_UNAVAILABLE' })
+    t.match(await processOn(world, away(world.b), world.a).set.follow(), { storeId: world.ids.a })
+  }
+)
 
 t.test('bytes that are not those of the record are not copied, and not taken for a copy', async (t) => {
   const { a, b } = await openWorld(t)
@@ -312,7 +334,10 @@ t.test('bytes that are not those of the record are not copied, and not taken for
   await t.rejects(copyBlob(a, b, blob), { code: 'BLOB_CORRUPT', message: /source/ })
   t.equal(await isIn(b, id), false)
 
-  const lying: BlobStore = { ...b, write: async (key) => await b.write(key, Readable.from([Buffer.from('bad')])) }
+  const lying: BlobStore = {
+    ...b,
+    write: async (key) => await b.write(key, Readable.from([Buffer.from('bad')]))
+  }
   await a.write(blobKeyOf(other), bytesOf())
   const good = { blobKey: blobKeyOf(other), sha256 }
   await t.rejects(copyBlob(a, lying, good, { verify: true }), { code: 'BLOB_CORRUPT', message: /target/ })
