@@ -5,6 +5,12 @@ import { createProgress, megabytesOf } from './progress.js'
 
 const SHOWN = 20
 
+/**
+ * Uploads of gateways that had not heard of the move appear behind the first pass. Later ones are the business of the
+ * switch: there is no end of them if the target is too slow for the gateways.
+ */
+const MAX_PASSES = 3
+
 export function uncopyableText(uncopyable: readonly Uncopyable[]): string {
   const shown = uncopyable.slice(0, SHOWN).map(({ id, reason }) => `${id}: ${reason}`)
   const more = uncopyable.length > SHOWN ? [`… and ${uncopyable.length - SHOWN} more: --json lists all`] : []
@@ -27,15 +33,14 @@ export const storeCopy: Command = async (adapters, _argument, { to }, { say }) =
   )
   const progress = createProgress(say, before)
   let copied = 0
-  // Uploads of gateways that had not heard of the move appear behind the first pass.
-  for (;;) {
+  for (let pass = 1; ; pass++) {
     const report = await copyFiles(adapters, moveId, progress)
     copied += report.copied
     if (report.ended) {
       const text = 'The move was ended by somebody else.'
       return { json: { move: moveId, copied, ended: true }, text, failed: true }
     }
-    if (report.copied > 0) continue
+    if (report.copied > 0 && pass < MAX_PASSES) continue
     const after = await moves.count(moveId)
     const { uncopyable } = report
     const json = {

@@ -22,7 +22,7 @@ export interface RoutedBlobsOptions {
   /** Adds what every call to a store passes through. Default nothing. */
   wrap?: (blobs: BlobStore) => BlobStore
   logger?: Pick<Logger, 'warn'>
-  /** Longest time for a call to the mirror. Default 10 s: requests wait for it. */
+  /** Longest time for a call to the mirror, for which requests wait. Default 30 s: time for 50 MB over a slow line. */
   mirrorMs?: number
   /** A mirror that failed is left alone for this long. Default 30 s. */
   pauseMs?: number
@@ -33,7 +33,7 @@ export interface RoutedBlobsOptions {
  * used once, so a blob may be read from either. Removals reach both.
  */
 export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): RoutedBlobs {
-  const { wrap = (blobs) => blobs, logger, mirrorMs = 10_000, pauseMs = 30_000 } = options
+  const { wrap = (blobs) => blobs, logger, mirrorMs = 30_000, pauseMs = 30_000 } = options
   const wrapped = new Map(set.stores.map((store) => [store, wrap(store.blobs)]))
   const blobsOf = (store: ConfiguredStore): BlobStore => wrapped.get(store) ?? store.blobs
   let pausedUntil = 0
