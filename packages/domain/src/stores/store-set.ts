@@ -50,6 +50,7 @@ interface Marked {
 export function createStoreSet({ stores, installation, logger }: StoreSetDeps): StoreSet {
   let last: StoreView = { current: stores[0], storeId: null, mirror: null, moveId: null }
   let isKnown = false
+  let noted: string | undefined
 
   async function markerOf(store: ConfiguredStore, signal: AbortSignal | undefined): Promise<Marked> {
     try {
@@ -70,16 +71,19 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
     return isSilent && last.moveId === moveId ? last.mirror : null
   }
 
-  function note(record: InstallationRecord, next: StoreView): void {
-    if (isKnown && next.storeId === last.storeId && next.moveId === last.moveId) return
-    const { mirrorId } = record
+  /** Once per change. */
+  function note({ storeId, moveId }: InstallationRecord, next: StoreView): void {
+    const state = JSON.stringify([storeId, moveId, next.mirror === null])
+    const isFirst = noted === undefined
+    if (state === noted) return
+    noted = state
     const stores = { store: next.current.name, mirror: next.mirror?.name }
-    if (mirrorId !== null && next.mirror === null) {
+    if (moveId !== null && next.mirror === null) {
       logger?.warn(
         stores,
         'a move to another store is under way, and this process is not configured with both'
       )
-    } else if (mirrorId !== null || isKnown) logger?.info(stores, 'current blob store')
+    } else if (moveId !== null || !isFirst) logger?.info(stores, 'current blob store')
   }
 
   async function follow(signal?: AbortSignal): Promise<StoreView> {
