@@ -188,9 +188,11 @@ export function join(parts: readonly Fact[]): Fact {
     : ownPath.test(text) || ownAddress.test(parts[0]?.path ?? '')
       ? kinds.redirect | kinds.address
       : 0
+  // `${value}` is the value itself.
+  const [only, ...others] = parts.filter((part) => part.text !== '')
   const joined = {
     ...all,
-    path: '',
+    path: others.length === 0 ? (only?.path ?? '') : '',
     text: text.slice(0, maxTextChars),
     value: null,
     entries: null,

@@ -245,7 +245,8 @@ export const scriptTables: Tables = {
       needs: 'input',
       on: /(?:^|\.)(?:\$|jQuery)\(\)|^\$\w+\./
     },
-    { kind: 'markup', calls: '$ jQuery', needs: 'input' },
+    // It begins with #: jQuery takes only what begins with < for markup.
+    { kind: 'markup', calls: '$ jQuery', needs: 'input', not: /(?:^|\.)location\.hash$/ },
     { kind: 'markup', calls: '*.setContent *.setDocumentContent', args: [0, 'html'], needs: 'input' },
     {
       kind: 'markup',
