@@ -143,6 +143,10 @@ export const words = {
     sentence: 'The file mode is a decimal number, so it sets different permissions than it shows.',
     suggestion: 'Write the mode in octal, such as 0o644.'
   },
+  unthrown: {
+    sentence: 'This exception is created but not thrown, so the code continues.',
+    suggestion: 'Write throw before it, or remove it.'
+  },
   exposedStack: {
     sentence: 'The response contains a stack trace, which reveals internals of the service.',
     suggestion: 'Log the error and respond with a generic message.'

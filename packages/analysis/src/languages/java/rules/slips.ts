@@ -54,24 +54,15 @@ export const javaSlipRules = [
       /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0] ?? null)),
     { only: /printStackTrace/ }
   ),
-  bug(
-    'unthrown-exception',
-    'error',
-    {
-      sentence: 'This exception is created but not thrown, so the code continues.',
-      suggestion: 'Write throw before it, or remove it.'
-    },
-    'expression_statement',
-    (node) => {
-      const [made] = named(node)
-      return (
-        made !== undefined &&
-        kindOf(made) === 'object_creation_expression' &&
-        /(?:Exception|Error)$/.test(textOf(made.field('type'))) &&
-        !named(made).some((part) => kindOf(part) === 'class_body')
-      )
-    }
-  ),
+  bug('unthrown-exception', 'error', words.unthrown, 'expression_statement', (node) => {
+    const [made] = named(node)
+    return (
+      made !== undefined &&
+      kindOf(made) === 'object_creation_expression' &&
+      /(?:Exception|Error)$/.test(textOf(made.field('type'))) &&
+      !named(made).some((part) => kindOf(part) === 'class_body')
+    )
+  }),
   bug('loop-direction', 'error', words.loopDirection, 'for_statement', (node) => {
     const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
     const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))

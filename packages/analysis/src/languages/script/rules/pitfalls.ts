@@ -11,6 +11,7 @@ import {
   textOf,
   type ScriptNode
 } from '../nodes.js'
+import { words } from '../../../rules/tree-rules.js'
 import type { ScriptContext } from '../context.js'
 import { isTruthValue, localFunction, rulesOf } from './shared.js'
 
@@ -50,6 +51,13 @@ export const pitfallRules = [
     },
     'LogicalExpression[operator="&&"]',
     (node) => sameSubject(node, /^===?$/)
+  ),
+  visit(
+    'unthrown-exception',
+    'error',
+    words.unthrown,
+    'ExpressionStatement > NewExpression[callee.name=/^(?:\\w*Error|\\w*Exception)$/]',
+    () => true
   ),
   visit(
     'unused-result',
