@@ -1,6 +1,6 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, InstallationRecord } from '@filewright/db'
-import type { Logger } from '@filewright/runtime'
+import { AppError, linkSignals, type Logger } from '@filewright/runtime'
 import { parseMarker, type Identity } from '../identity/identity.js'
 
 /** A store that the settings name. */
@@ -47,6 +47,12 @@ interface Marked {
   error?: unknown
 }
 
+/** Once the current store has answered, the other one gets this long: a health check waits for it. */
+const OTHER_STORE_MS = 3_000
+
+const isCurrent = ({ marker }: Marked, record: InstallationRecord | null): boolean =>
+  marker !== null && marker.installation === record?.id && marker.store === record.storeId
+
 export function createStoreSet({ stores, installation, logger }: StoreSetDeps): StoreSet {
   let last: StoreView = { current: stores[0], storeId: null, mirror: null, moveId: null }
   let isKnown = false
@@ -58,6 +64,38 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
       return { store, marker: text === null ? null : parseMarker(text) }
     } catch (error) {
       return { store, marker: null, error }
+    }
+  }
+
+  /** What the database and the stores say. A store that is late counts as silent. */
+  async function ask(
+    signal: AbortSignal | undefined
+  ): Promise<{ record: InstallationRecord | null; found: Marked[] }> {
+    const ending = linkSignals(signal)
+    const found = stores.map((store): Marked => {
+      const message = `${store.name} does not answer`
+      return { store, marker: null, error: new AppError('STORAGE_UNAVAILABLE', message, { retryable: true }) }
+    })
+    const reads = stores.map(async (store, i) => {
+      const marked = await markerOf(store, ending.signal)
+      found[i] = marked
+      return marked
+    })
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const record = await installation.find()
+      const enough = new Promise<void>((resolve) => {
+        for (const read of reads) {
+          void read.then((marked) => {
+            if (isCurrent(marked, record)) timer ??= setTimeout(resolve, OTHER_STORE_MS)
+          })
+        }
+      })
+      await Promise.race([Promise.all(reads), enough])
+      return { record, found: [...found] }
+    } finally {
+      clearTimeout(timer)
+      ending.abort()
     }
   }
 
@@ -87,13 +125,8 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
   }
 
   async function follow(signal?: AbortSignal): Promise<StoreView> {
-    const [record, ...found] = await Promise.all([
-      installation.find(),
-      ...stores.map(async (store) => await markerOf(store, signal))
-    ])
-    const match = found.find(
-      ({ marker }) => marker !== null && marker.installation === record?.id && marker.store === record.storeId
-    )
+    const { record, found } = await ask(signal)
+    const match = found.find((marked) => isCurrent(marked, record))
     if (record !== null && match !== undefined) {
       const mirror = mirrorOf(record, found)
       const moveId = mirror === null ? null : record.moveId

@@ -3,7 +3,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
-import { AppError, createId } from '@filewright/runtime'
+import { AppError, createId, withDeadline } from '@filewright/runtime'
 import { establishIdentity } from '../../src/identity/establish.js'
 import { formatMarker, parseMarker } from '../../src/identity/identity.js'
 import { createStoreGuard } from '../../src/identity/store-guard.js'
@@ -325,6 +325,26 @@ t.test(
     t.match(await processOn(world, away(world.b), world.a).set.follow(), { storeId: world.ids.a })
   }
 )
+
+t.test('the current store is not held up by another one that never answers', async (t) => {
+  const world = await openWorld(t)
+  const { records, ids } = world
+  const hanging: BlobStore = {
+    ...world.b,
+    marker: { ...world.b.marker, read: async () => await new Promise<never>(() => {}) }
+  }
+  const { set, blobs } = processOn(world, world.a, hanging)
+  const guard = createStoreGuard({ ...depsOf(records, blobs), follow: set.follow, logger: silent })
+  t.teardown(guard.stop)
+
+  await guard.begin()
+  await withDeadline(async () => await guard.established, { ms: 8_000 })
+  // As the health monitor does. A gateway that it reports as not ready gets no requests.
+  await withDeadline(async (signal) => await guard.look(signal), { ms: 8_000 })
+  guard.assertOpen()
+
+  t.match(set.last(), { storeId: ids.a, mirror: null })
+})
 
 t.test('bytes that are not those of the record are not copied, and not taken for a copy', async (t) => {
   const { a, b } = await openWorld(t)
