@@ -154,6 +154,12 @@ t.test('the target must be a store of this installation, or an empty one', async
     code: 3,
     err: /another name/
   })
+  for (const near of [join(folders.a, 'new'), join(link, 'tmp'), root]) {
+    t.match(await run(`store copy --to ${near}`, open({ SECOND_BLOB_DIR: near })), {
+      code: 3,
+      err: /inside the other/
+    })
+  }
   await b.write(blobKeyOf(createId()), Readable.from([Buffer.from('x')]))
   t.match(await run(copy), { code: 3, err: /no marker/ })
   await b.marker.create(formatMarker({ installation: createId(), store: createId() }))
@@ -246,7 +252,10 @@ t.test('a store that lies gets no switch', async (t) => {
   const garbles = openWith((target) => ({
     write: async (key) => await target.write(key, Readable.from([Buffer.from('two')]))
   }))
-  t.match(await run(copy, garbles), { code: 1, out: /the target has other bytes/ })
+  t.match(await run(copy, garbles), {
+    code: 1,
+    out: /the target has other bytes[^]*is intact: remove the named blob/
+  })
   t.match(await run('store switch'), { code: 3, out: /Nothing was switched/ })
   await b.remove(blobKeyOf(id))
   t.match(await run(copy), { code: 0 })

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { BlobStore } from '@filewright/blob-store'
 import type { InstallationRecord } from '@filewright/db'
 import { formatMarker, parseMarker, type ConfiguredStore, type StoreView } from '@filewright/domain'
@@ -37,6 +38,28 @@ function targetOf(adapters: AdminAdapters, to: string | undefined, { current }: 
   return target
 }
 
+/** Without links, also if only a parent exists. */
+async function realFolder(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(await realFolder(parent), basename(path))
+  }
+}
+
+const isInside = (inner: string, outer: string): boolean => !/^(\.\.(\/|$)|$)/.test(relative(outer, inner))
+
+/** The last step of a move is to remove the old store, and everything in it. */
+async function assertApart(adapters: AdminAdapters): Promise<void> {
+  const addresses = adapters.storeAddresses()
+  if (addresses.some(isAddress)) return
+  const [first = '', second = ''] = await Promise.all(addresses.map(realFolder))
+  if (isInside(first, second) || isInside(second, first)) {
+    throw refused(`One of the two folders is inside the other (${addresses.join(' and ')})`)
+  }
+}
+
 async function isEmpty(blobs: Pick<BlobStore, 'list'>): Promise<boolean> {
   const entries = blobs.list()[Symbol.asyncIterator]()
   const first = await entries.next()
@@ -73,6 +96,7 @@ export async function beginMove(adapters: AdminAdapters, to: string | undefined)
   const record = await installation.find()
   if (record === null || record.storeId === null) throw refused('The database has no store yet')
   if (record.moveId === null) {
+    await assertApart(adapters)
     const mirrorId = await mark(target, record)
     // Scan workers seal verdicts with the secret of either store.
     await target.blobs.secret.replace(await set.last().current.blobs.secret.ensure())

@@ -15,9 +15,12 @@ export function uncopyableText(uncopyable: readonly Uncopyable[]): string {
   const shown = uncopyable.slice(0, SHOWN).map(({ id, reason }) => `${id}: ${reason}`)
   const more = uncopyable.length > SHOWN ? [`… and ${uncopyable.length - SHOWN} more: --json lists all`] : []
   return [
-    `${uncopyable.length} files cannot be copied. Restore their bytes from a backup, or delete them:`,
+    `${uncopyable.length} files cannot be copied:`,
     ...shown,
-    ...more
+    ...more,
+    'If the current store has lost or damaged bytes, restore them from a backup, or delete the file. If the target ' +
+      'has other bytes, the file itself is intact: remove the named blob from the target.',
+    'Then run this again.'
   ].join('\n')
 }
 
