@@ -10,6 +10,12 @@ function closedPort(): MessageChannel['port1'] {
 }
 
 /**
+ * The form's parser emits its own buffer of up to 255 bytes, and uses it again, when a piece of the body ends with all
+ * but the last byte of a boundary. Smaller buffers than this are not worth freeing.
+ */
+const LEAST_BYTES = 4_096
+
+/**
  * Frees the memory of a chunk now instead of at a garbage collection. Node's HTTP parser copies the body into a
  * new buffer of up to 64 KiB for each read. V8 counts these buffers and starts a full collection for every
  * 64 MB of them, which costs an upload of 1 MiB more processor time than hashing and writing it.
@@ -18,5 +24,6 @@ function closedPort(): MessageChannel['port1'] {
  * of a buffer stays: the rest may belong to a field of the form.
  */
 export function freeChunk({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength < LEAST_BYTES) return
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) nowhere.postMessage(null, [buffer])
 }

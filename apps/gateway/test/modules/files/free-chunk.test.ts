@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { multipartBody, poll } from '@filewright/testing'
 import { freeChunk } from '../../../src/modules/files/free-chunk.js'
@@ -24,6 +25,41 @@ t.test('leaves a chunk that shares its buffer with others', async (t) => {
 
   t.equal(all.length, 64 * 1024)
   t.ok(all.every((byte) => byte === 1))
+})
+
+t.test('pieces that end with nearly a whole boundary do not end the process', async (t) => {
+  const gateway = await startTestGateway(t)
+  const boundary = 'a-boundary-of-some-length'
+  const nearly = `\r\n--${boundary.slice(0, -1)}`
+  const head =
+    `--${boundary}\r\nContent-Disposition: form-data; name="project_id"\r\n\r\nacme\r\n` +
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`
+  const pieces = ['text', ...Array.from({ length: 5 }, () => nearly)]
+  const all = [head, ...pieces, `end\r\n--${boundary}--\r\n`]
+  const socket = await connectTo(t, gateway)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
+
+  socket.write(
+    headOf('/api/files/upload', await gateway.token('*'), {
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
+      'Content-Length': all.join('').length
+    })
+  )
+  for (const piece of all) {
+    socket.write(piece)
+    await setTimeout(100)
+  }
+  await poll(() => answer.includes('}'))
+
+  t.match(answer, 'HTTP/1.1 201')
+  const stored: Buffer[] = []
+  for await (const piece of await gateway.blobs.read(gateway.scanned.at(-1)!.blobKey)) {
+    stored.push(piece as Buffer)
+  }
+  t.equal(Buffer.concat(stored).toString(), `${pieces.join('')}end`)
 })
 
 t.test('frees nearly all of a large upload, and stores it with the fields that follow it', async (t) => {
