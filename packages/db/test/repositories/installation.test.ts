@@ -19,7 +19,8 @@ t.test('the installation', async (t) => {
     const claimed = await Promise.all(many((number) => installation.claim(`id-${number}`, null)))
 
     t.equal(new Set(claimed.map(({ id }) => id)).size, 1)
-    t.strictSame(await installation.find(), { id: claimed[0]?.id, storeId: null })
+    const unbound = { id: claimed[0]?.id, storeId: null, mirrorId: null, moveId: null }
+    t.strictSame(await installation.find(), unbound)
     await t.rejects(server.query("INSERT INTO installation (id) VALUES ('second')"), { code: '23505' })
   })
 
@@ -30,9 +31,14 @@ t.test('the installation', async (t) => {
     t.equal((await installation.bindStore('late'))?.storeId, bound[0]?.storeId)
   })
 
-  await t.test("is replaced as a whole on an operator's command", async (t) => {
+  await t.test("is replaced as a whole on an operator's command, with the move under way", async (t) => {
+    const storeId = (await installation.find())?.storeId ?? ''
+    t.ok(await db.moves.begin({ moveId: 'move', storeId, mirrorId: 'mirror' }))
+
     await installation.replace({ id: 'new', storeId: 'new-store' })
-    t.strictSame(await installation.find(), { id: 'new', storeId: 'new-store' })
+
+    const replaced = { id: 'new', storeId: 'new-store', mirrorId: null, moveId: null }
+    t.strictSame(await installation.find(), replaced)
   })
 
   await t.test('samples both ends of the ready files and no others', async (t) => {
