@@ -43,7 +43,7 @@ export const words = {
   sql: {
     sentence: 'Values are concatenated into this SQL statement, so input can change what it does.',
     suggestion:
-      'Pass the values as query parameters. Choose names and directions for ORDER BY from an allowlist, because they cannot be parameters.'
+      'Pass the values as query parameters. Choose columns and directions for ORDER BY from an allowlist.'
   },
   shell: {
     sentence: 'Values are concatenated into this shell command, so input can run other commands.',
