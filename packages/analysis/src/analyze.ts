@@ -130,7 +130,7 @@ export async function findEvery(
         isTest(line) || (rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text))
       : isFilledIn
   return toFindings(
-    withoutRestyling(hits)
+    withoutWeaker(withoutRestyling(hits))
       .filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType))
       .map((hit) => ({
         ...hit,
@@ -176,6 +176,19 @@ const restyling = /^(?:js\/(?:prefer-template|no-useless-concat)|py\/(?:f-string
 function withoutRestyling(hits: readonly Hit[]): Hit[] {
   const lines = new Set(hits.filter(({ rule }) => injection.test(rule.id)).map(({ line }) => line))
   return hits.filter(({ rule, line }) => !lines.has(line) || !restyling.test(rule.id))
+}
+
+/** Rules about a call alone, whose argument may come from anywhere. */
+const callAlone = /^py\/(?:unsafe-deserialization|suspicious-(?:pickle|marshal)-usage)$/
+
+/** Where the data flow proves that a request's value is deserialized, a finding about the call alone says less. */
+function withoutWeaker(hits: readonly Hit[]): Hit[] {
+  const lines = new Set(
+    hits
+      .filter(({ rule, isLikely = false }) => rule.id === 'py/deserialize-input' && !isLikely)
+      .map(({ line }) => line)
+  )
+  return hits.filter(({ rule, line }) => !lines.has(line) || !callAlone.test(rule.id))
 }
 
 function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {

@@ -105,6 +105,8 @@ certainty(
   [
     route('res.send(`Hello ${req.query.name}`)'),
     route('res.end(`<p>${req.params.id}</p>`)'),
+    route('res.send(`<p>${Object.assign({}, req.query).name}`)'),
+    route("res.send([req.query.q].join(''))"),
     route('res.send(`<script>start(${JSON.stringify(req.query)})</script>`)')
   ]
 )

@@ -21,7 +21,14 @@ export function keepElement(before: Fact, method: string, args: readonly Fact[])
   if (method === 'remove' && args.length === 1 && isKey(first) && entries.has(first.text)) {
     const left = [...entries].filter(([key]) => key !== first.text).map(([, fact]) => fact)
     const moved = new Map(left.map((fact, index) => [String(index), fact]))
-    return { ...before, ...left.reduce(either, nothing), path: before.path, text: null, entries: moved }
+    return {
+      ...before,
+      ...left.reduce(either, nothing),
+      path: before.path,
+      text: null,
+      entries: moved,
+      isObject: before.isObject
+    }
   }
   return null
 }
@@ -42,5 +49,5 @@ const isWhole = (entries: ReadonlyMap<string, Fact>): boolean =>
 
 function withElements(before: Fact, entries: ReadonlyMap<string, Fact>, added: Fact): Fact {
   const all = either(before, { ...added, path: '', text: null, built: null, isJoined: false, entries: null })
-  return { ...all, path: before.path, entries }
+  return { ...all, path: before.path, entries, isObject: before.isObject }
 }

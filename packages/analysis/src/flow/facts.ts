@@ -40,6 +40,8 @@ export interface Fact {
   readonly parsedFrom: string
   /** Put together from pieces. */
   readonly isJoined: boolean
+  /** Certainly an object or an array, unless it is a fixed value. */
+  readonly isObject: boolean
 }
 
 export const nothing: Fact = {
@@ -55,7 +57,8 @@ export const nothing: Fact = {
   declared: null,
   built: null,
   parsedFrom: '',
-  isJoined: false
+  isJoined: false,
+  isObject: false
 }
 
 export const anything: Fact = { ...nothing, unknown: everyKind }
@@ -115,7 +118,9 @@ export function either(one: Fact, two: Fact): Fact {
     declared: one.declared ?? two.declared,
     built: one.built ?? two.built,
     parsedFrom: one.parsedFrom === two.parsedFrom ? one.parsedFrom : '',
-    isJoined: one.isJoined || two.isJoined
+    isJoined: one.isJoined || two.isJoined,
+    isObject:
+      (one.isObject || two.isObject) && (one.isObject || isFixed(one)) && (two.isObject || isFixed(two))
   }
 }
 
@@ -199,7 +204,8 @@ export function join(parts: readonly Fact[]): Fact {
     settings: null,
     declared: null,
     parsedFrom: '',
-    isJoined: isOpen
+    isJoined: isOpen,
+    isObject: false
   }
   return bits === 0 ? joined : without(joined, bits)
 }

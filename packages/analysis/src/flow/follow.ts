@@ -231,8 +231,10 @@ class Follower {
           expression.parts.map((part) => this.#evaluate(part, scope)),
           expression.line
         )
-      case 'any':
-        return expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
+      case 'any': {
+        const fact = expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
+        return expression.isList === true ? { ...fact, isObject: true } : fact
+      }
       case 'choice':
         return this.#choice(expression, scope)
       case 'record':

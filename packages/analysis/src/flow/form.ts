@@ -14,7 +14,7 @@ export type Expression =
   /** Texts put together: sums, templates, format calls. */
   | { readonly is: 'joined'; readonly parts: readonly Expression[]; readonly line: number }
   /** One of these: operands of `||`, elements of a list. */
-  | { readonly is: 'any'; readonly of: readonly Expression[] }
+  | { readonly is: 'any'; readonly of: readonly Expression[]; readonly isList?: true }
   | {
       readonly is: 'choice'
       readonly test: Expression

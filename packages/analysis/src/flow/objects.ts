@@ -19,7 +19,8 @@ function ownerIn(expression: Expression, scope: Scope): { name: string; before: 
 
 /** What is put into a collection is part of it. */
 function withPart(before: Fact, part: Fact): Fact {
-  return { ...either(before, { ...part, path: '', text: null, built: null }), entries: null }
+  const { isObject } = before
+  return { ...either(before, { ...part, path: '', text: null, built: null }), entries: null, isObject }
 }
 
 /** `owner.key = value`, also with a computed key. */

@@ -67,7 +67,7 @@ export function factOfRecord(entries: readonly (readonly [string | null, Fact])[
     all = either(all, { ...fact, path: '', text: null, built: null, declared: null, isJoined: false })
   }
   const isWhole = entries.every(([key]) => key !== null)
-  return { ...all, path: type, value: null, entries: known, settings: isWhole ? known : null }
+  return { ...all, path: type, value: null, entries: known, settings: isWhole ? known : null, isObject: true }
 }
 
 /** @param given what a call is known to hand to it. */

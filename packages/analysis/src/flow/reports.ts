@@ -2,9 +2,9 @@ import { looksLikeSql } from '../text/sql-text.js'
 import { holdsAll, type ApiRule } from './apis.js'
 import { isFixed, join, nothing, openBits, type Built, type Fact } from './facts.js'
 import { kinds, type Kind } from './kinds.js'
-import { argumentsOf, hasOption, isGiven, isHarmful, isProven, isWholeMarkup } from './sinks.js'
+import { argumentsOf, hasOption, isGiven, isHarmful, isProven, isSentAsJson, isWholeMarkup } from './sinks.js'
 import { filledIn, takesValue, withoutQuotedNames } from './statement-text.js'
-import { bitOf, type CompiledTables } from './tables.js'
+import { bitOf, type CompiledTables, type Sink } from './tables.js'
 
 export interface FlowHit {
   readonly kind: Kind
@@ -25,7 +25,7 @@ type Doubt = Pick<FlowHit, 'isDoubtful' | 'isLikely'>
 /** A parameter of a function that reaches a sink in it. */
 interface ParameterSink {
   readonly parameter: number
-  readonly kind: Kind
+  readonly sink: Sink
   readonly line: number
   readonly doubt: Doubt
 }
@@ -141,6 +141,7 @@ export class Reports {
       if (sink.isAlone === true && args.length > 1) continue
       if (sink.unless !== undefined && hasOption(sink.unless, args, named)) continue
       for (const fact of argumentsOf(sink, args, named, on)) {
+        if (isSentAsJson(sink, fact)) continue
         if (isHarmful(sink, fact)) {
           if (fact.built !== null) fact.built.isReported = true
           // A text that is made inside the call, further down, is where the flaw lies.
@@ -149,7 +150,7 @@ export class Reports {
             isLikely: !isProven(sink, fact)
           })
         } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) {
-          this.#pend(fact, sink.kind, line, { isDoubtful: isCopy, isLikely: false })
+          this.#pend(fact, sink, line, { isDoubtful: isCopy, isLikely: false })
         }
       }
     }
@@ -157,14 +158,15 @@ export class Reports {
 
   /** Arguments that reach a sink inside the local function that is called with them. */
   checkArguments({ sinks }: Summary, args: readonly Fact[]): void {
-    for (const { parameter, kind, line, doubt } of [...sinks.values()]) {
+    for (const { parameter, sink, line, doubt } of [...sinks.values()]) {
       const fact = args[parameter]
-      if (fact === undefined) continue
+      if (fact === undefined || isSentAsJson(sink, fact)) continue
+      const { kind } = sink
       if ((fact.input & bitOf(kind)) !== 0) {
         const isLikely = doubt.isLikely || (fact.direct & bitOf(kind)) === 0
         this.add(kind, line, { ...doubt, isLikely })
       }
-      this.#pend(fact, kind, line, doubt)
+      this.#pend(fact, sink, line, doubt)
     }
   }
 
@@ -172,11 +174,12 @@ export class Reports {
    * Remembers that a parameter of the function around reaches a sink: a call with a client's value is a
    * finding.
    */
-  #pend(fact: Fact, kind: Kind, line: number, doubt: Doubt): void {
+  #pend(fact: Fact, sink: Sink, line: number, doubt: Doubt): void {
+    const { kind } = sink
     const { sinks } = this.current
     for (const [parameter, bits] of fact.parameters ?? []) {
       if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) {
-        sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line, doubt })
+        sinks.set(`${parameter} ${kind} ${line}`, { parameter, sink, line, doubt })
       }
     }
   }

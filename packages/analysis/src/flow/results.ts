@@ -44,6 +44,9 @@ const makes =
 /** Methods whose result holds what a function makes of each element. */
 const maps = /^(?:map|flatMap|mapToInt|mapToLong)$/
 
+/** Who waits for a promise gets what it holds, and bytes are sent as they are. */
+const madeOtherwise = /^new:(?:Promise|Buffer|\w*Array)$/
+
 const noSettings: ReadonlyMap<string, Fact> = new Map()
 
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
@@ -58,19 +61,22 @@ export function resultOf(called: Called, context: ResultContext): Fact {
   const requested = factOfRequest(path, args[0], tables)
   if (requested !== null) return requested
   const isMadeHere = call.callee.is === 'name' && call.callee.name.startsWith(newPrefix)
-  const plain = { ...nothing, path, settings: isMadeHere ? noSettings : null }
+  const isObject =
+    (isMadeHere && !madeOtherwise.test(called.path)) || tables.objects.find(called.path).length > 0
+  const plain = { ...nothing, path, settings: isMadeHere ? noSettings : null, isObject }
   if (compiles.test(called.path)) return { ...plain, text: args[0]?.text ?? null }
   if (sameFunction.test(method) && args[0] !== undefined && args[0].path !== '') return args[0]
   const cleaned = cleanedBy(called, path, tables)
-  if (cleaned !== null) return cleaned
+  if (cleaned !== null) return { ...cleaned, isObject }
   const name = call.callee.is === 'name' ? spelling(call.callee) : method
   if ([name, method].some((each) => tables.tables.cleanNames.test(each))) return plain
   if (declared !== null) return callOwn(declared, args, path)
   const mapped = mappedBy(called, path, context)
-  if (mapped !== null) return mapped
+  if (mapped !== null) return { ...mapped, isObject }
   const element = lookups.test(method) && call.args.length === 1 ? elementAt(on, args[0]) : null
   if (element !== null) return { ...element, declared: null }
-  return carried(called, path, context) ?? { ...plain, ...unknownResult(called, path) }
+  const handedOn = carried(called, path, context) ?? { ...plain, ...unknownResult(called, path) }
+  return { ...handedOn, isObject }
 }
 
 /** `ids.map(Number)`, `map(int, ids)`: what the function makes of an element; null for what is not known. */

@@ -42,6 +42,10 @@ export function argumentsOf(
   })
 }
 
+/** Whether this value goes out as JSON instead of markup. */
+export const isSentAsJson = ({ takesObjects }: Sink, { isObject }: Fact): boolean =>
+  takesObjects === true && isObject
+
 /** Whether this value must not come to this sink. */
 export function isHarmful(sink: Sink, fact: Fact): boolean {
   const bit = bitOf(sink.kind)

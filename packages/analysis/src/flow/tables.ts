@@ -32,6 +32,8 @@ export interface Sink {
   readonly isAlone?: true
   /** Harmless with an option of this name. */
   readonly unless?: string
+  /** An object or an array is harmless: it is sent as JSON. */
+  readonly takesObjects?: true
   /** A value that comes from here is harmless. */
   readonly not?: RegExp
   /** Proof only with this fixed text around the value; likely without it. */
@@ -65,6 +67,8 @@ export interface Tables {
   readonly cleanNames: RegExp
   /** Functions whose result holds their arguments; of methods, also what they are called on. */
   readonly carriers: string
+  /** Functions whose result is an object or an array, whatever their arguments are. */
+  readonly objects?: string
   /** Methods that ask about a value, such as `includes`; a value that passed is safe. */
   readonly guards: RegExp
   /** Calls after which nothing else of the function runs: they end the program, or raise. */
@@ -118,6 +122,7 @@ export interface CompiledTables {
   readonly answerTypes: CallIndex<Pick<Sink, 'calls' | 'args' | 'given'>>
   readonly cleaners: CallIndex<Cleaner>
   readonly carriers: CallIndex<{ calls: string }>
+  readonly objects: CallIndex<{ calls: string }>
   readonly leaves: CallIndex<{ calls: string }>
   readonly apis: CallIndex<ApiUse & { readonly rule: ApiRule }>
   /** What a client may do with a path, and what of it is certain. */
@@ -144,6 +149,7 @@ export function compile(tables: Tables, apiRules: readonly ApiRule[] = []): Comp
     answerTypes: new CallIndex(tables.answerTypes ?? []),
     cleaners: new CallIndex(tables.cleaners),
     carriers: new CallIndex([{ calls: tables.carriers }]),
+    objects: new CallIndex([{ calls: tables.objects ?? '' }]),
     leaves: new CallIndex([{ calls: tables.leaves ?? '' }]),
     apis: new CallIndex(apiRules.flatMap((rule) => rule.uses.map((use) => ({ ...use, rule })))),
     originOf: (path) => sources.find((source) => source.path.test(path)) ?? noOrigin

@@ -130,8 +130,8 @@ function rulesFor(prefix: string, languages: readonly Language[], without: reado
 
 export const flowRules: readonly FlowRule[] = [
   ...rulesFor('js', scriptLanguages),
-  // Flask, Django, Starlette and Tornado refuse line breaks in headers. Ruff finds unsafe deserializers.
-  ...rulesFor('py', ['python'], ['header', 'deserialize', 'property', 'cors']),
+  // Flask, Django, Starlette and Tornado refuse line breaks in headers.
+  ...rulesFor('py', ['python'], ['header', 'property', 'cors']),
   // Go's regular expressions always run in linear time.
   ...rulesFor('go', ['go'], ['nosql', 'code', 'regex', 'deserialize', 'property']),
   ...rulesFor('java', ['java'], ['nosql', 'property']),

@@ -37,7 +37,7 @@ export const element =
 
 export const list =
   <N>(field?: string): Row<N, Expression> =>
-  (node, lower) => ({ is: 'any', of: [fixed, ...lower.expressions(lower.parts(node, field))] })
+  (node, lower) => ({ is: 'any', of: [fixed, ...lower.expressions(lower.parts(node, field))], isList: true })
 
 export const eitherOf = <N>(node: N, lower: Lowering<N>): Expression => ({
   is: 'any',

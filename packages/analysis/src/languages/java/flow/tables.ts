@@ -156,7 +156,12 @@ export const javaTables: Tables = {
     { kind: 'template', calls: '*.mergeTemplate', needs: 'input', on: /velocity/i },
     // An engine gets the template, FreeMarker's `Template` only the data for it.
     { kind: 'template', calls: '*.process', needs: 'input', on: /engine/i },
-    { kind: 'deserialize', calls: 'new:ObjectInputStream new:XMLDecoder', needs: 'input' },
+    {
+      kind: 'deserialize',
+      calls:
+        'new:ObjectInputStream new:XMLDecoder new:HessianInput new:Hessian2Input SerializationUtils.deserialize',
+      needs: 'input'
+    },
     {
       kind: 'log',
       calls: '*.trace *.debug *.info *.warn *.error *.fine *.warning *.severe',

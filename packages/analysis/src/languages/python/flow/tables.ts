@@ -97,6 +97,21 @@ export const pythonTables: Tables = {
       needs: 'input'
     },
     {
+      kind: 'deserialize',
+      calls:
+        'pickle.load pickle.loads pickle.Unpickler _pickle.loads cPickle.load cPickle.loads cPickle.Unpickler marshal.load marshal.loads shelve.open shelve.DbfilenameShelf dill.load dill.loads dill.Unpickler cloudpickle.load cloudpickle.loads jsonpickle.decode jsonpickle.loads joblib.load torch.load pandas.read_pickle',
+      args: [0, 'file', 'data', 'bytes_object', 'string', 'filename', 'f', 'filepath_or_buffer'],
+      needs: 'input',
+      unless: 'weights_only'
+    },
+    {
+      kind: 'deserialize',
+      calls: 'numpy.load',
+      args: [0, 'file'],
+      needs: 'input',
+      given: ['allow_pickle', /^fixed$/]
+    },
+    {
       kind: 'path',
       calls:
         'open io.open codecs.open send_file flask.send_file FileResponse *.FileResponse os.remove os.unlink os.listdir os.rmdir os.mkdir os.makedirs os.stat os.open os.scandir os.path.exists os.path.isfile os.path.getsize os.chmod shutil.rmtree shutil.copy shutil.copyfile shutil.move shutil.copytree aiofiles.open tempfile.NamedTemporaryFile zipfile.ZipFile tarfile.open *.static_file static_file *.StreamingHttpResponse',

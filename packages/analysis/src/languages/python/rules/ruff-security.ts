@@ -168,7 +168,7 @@ export const ruffSecurityRules = ruffRulesOf('security', [
     'S506',
     'unsafe-yaml-load',
     'error',
-    'yaml.load() with this loader can run code from the document.',
+    'yaml.load() without a safe loader can run code from the document.',
     'Use yaml.safe_load() or Loader=yaml.SafeLoader.'
   ],
   [

@@ -263,6 +263,7 @@ export const scriptTables: Tables = {
       text: /<|^…*$/,
       not: /JSON\.stringify\(\)$|(?:req|request)\.(?:params|query|headers|cookies|signedCookies)$/,
       proof: /</,
+      takesObjects: true,
       asPage: true
     },
     // Express sends a text as a page unless another type is set.
@@ -272,8 +273,8 @@ export const scriptTables: Tables = {
       needs: 'input',
       on: /(?:^|\.)(?:res|response)(?:\.status\(\))?\.send$/,
       text: /…/,
-      // Lists and records go out as JSON.
-      not: /\.(?:map|flatMap|filter|split|entries|keys|values)\(\)$|(?:req|request)\.(?:params|query|headers|cookies|signedCookies)$/,
+      not: /(?:req|request)\.(?:params|query|headers|cookies|signedCookies)$/,
+      takesObjects: true,
       asPage: true
     },
     { kind: 'markup', calls: 'ctx.body= context.body= ctx.response.body=', needs: 'input', text: /<\w/ },
@@ -380,6 +381,8 @@ export const scriptTables: Tables = {
   ],
   carriers:
     'String *.toString *.trim *.toLowerCase *.toUpperCase *.slice *.substring *.substr *.replace *.replaceAll *.split *.join *.concat *.padStart *.padEnd *.repeat *.at *.get *.getAll *.normalize *.filter *.map *.flatMap *.reverse *.sort *.flat *.pop *.shift *.entries *.values *.keys *.then *.toLocaleLowerCase decodeURIComponent decodeURI unescape atob btoa path.join path.resolve path.normalize join resolve util.format JSON.parse JSON.stringify Buffer.from Object.assign Object.values Object.keys Object.entries Object.fromEntries Array.from Array.of Promise.resolve Promise.all new:URL URL new:URLSearchParams URLSearchParams url.parse url.resolve querystring.parse qs.parse new:String structuredClone _.merge lodash.merge format _.get new:Buffer new:Request new:Array *.match *.matchAll *.exec *.getInstance',
+  objects:
+    'Object.assign Object.create Object.entries Object.fromEntries Object.getOwnPropertyNames Object.groupBy Object.keys Object.values Array Array.from Array.of Promise.all Promise.allSettled Reflect.ownKeys *.map *.flatMap *.filter *.flat *.split *.entries *.keys *.values *.matchAll *.sort *.reverse *.splice *.toSorted *.toReversed *.toSpliced _.pick _.omit _.keyBy _.groupBy _.mapValues lodash.pick lodash.omit querystring.parse qs.parse',
   leaves: 'process.exit process.abort ctx.throw',
   guards:
     /^(?:includes|has|hasOwn|hasOwnProperty|test|match|exec|indexOf|isIn|isInteger|isSafeInteger|isNaN|isFinite|isUUID|isURL|isValid\w*|isAllowed\w*|isSafe\w*|is[A-Z]\w*|valid\w*|check\w*|allow\w*|can[A-Z]\w*|matches|some|every|find)$/,
