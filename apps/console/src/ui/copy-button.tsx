@@ -28,16 +28,22 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   }
 
   return (
-    <button
-      type="button"
-      onClick={() => {
-        void copy()
-      }}
-    >
-      <Icon name={note === texts.details.copied ? 'check' : 'copy'} />
-      <span class="label" role="status">
-        {note === '' ? label : note}
+    <>
+      {/* The name stays the same, so that the result is announced once. */}
+      <button
+        type="button"
+        aria-label={label}
+        onClick={() => {
+          void copy()
+        }}
+      >
+        <Icon name={note === texts.details.copied ? 'check' : 'copy'} />
+        <span class="label">{note === '' ? label : note}</span>
+      </button>
+      {/* Outside the button: a name is not computed from the content of a live region. */}
+      <span class="visually-hidden" role="status">
+        {note}
       </span>
-    </button>
+    </>
   )
 }

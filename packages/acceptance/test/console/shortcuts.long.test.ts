@@ -18,6 +18,10 @@ await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browse
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Details' }).getByText('SHA-256').waitFor()
     t.match(page.url(), '#/files/shortcuts/deep?file=')
+    await page.getByRole('button', { name: 'Copy API address' }).waitFor()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    t.match(await page.evaluate('navigator.clipboard.readText()'), '/files/')
 
     await page.keyboard.press('Control+k')
     await page.getByRole('option', { name: 'Optimize' }).waitFor()
@@ -31,6 +35,33 @@ await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browse
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'shortcuts' }).waitFor()
     t.strictSame(problems, [])
+  })
+
+  t.test('files of one name are told apart by their places, beside a file with a long name', async (t) => {
+    const name = 'twin.txt'
+    await client.files.upload(new Blob(['long']), {
+      projectId: 'twins',
+      name: `twin ${'of many '.repeat(20)}.txt`
+    })
+    for (const folder of ['left', 'right']) {
+      await client.files.upload(new Blob([folder]), { projectId: 'twins', folder, name })
+    }
+    const { page } = await openConsole(t, browser, { baseUrl, token })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${baseUrl}/#/files/twins`)
+    await page.getByRole('link', { name: 'left' }).first().waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('twin')
+    await page.getByRole('option', { name: 'twins/right' }).waitFor()
+
+    const wholePlaces = await page.evaluate(`[...document.querySelectorAll('[role=option]')]
+      .map((row) => ({ end: row.parentElement.getBoundingClientRect().right, place: row.lastElementChild }))
+      .filter(({ end, place }) =>
+        place.getBoundingClientRect().right <= end && place.scrollWidth <= place.clientWidth)
+      .map(({ place }) => place.textContent)
+      .sort()`)
+    t.match(wholePlaces, ['Project', 'twins/left', 'twins/right'])
   })
 
   t.test('text typed while the palette loads appears in its field', async (t) => {

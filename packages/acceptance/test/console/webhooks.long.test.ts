@@ -31,8 +31,8 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.getByRole('heading', { name: 'Secret of the webhook' }).waitFor()
     await page.getByText('It is not shown again').waitFor()
     const secret = await dialog(page).getByLabel('Secret').inputValue()
-    await dialog(page).getByText('Copy', { exact: true }).click()
-    await page.getByText('Copied').waitFor()
+    await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
     t.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
     await page.getByRole('button', { name: 'I have saved it' }).click()
 
