@@ -36,7 +36,7 @@ export async function queueStatus(adapters: AdminAdapters): Promise<CommandResul
   )
   return {
     json: list,
-    text: `${table(['QUEUE', 'WORKED ON', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED', 'DONE', 'OLDEST'], rows)}\n\nFailed and done jobs are kept for a minute.`,
+    text: `${table(['QUEUE', 'WORKED ON', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED', 'DONE', 'OLDEST'], rows)}\n\nFailed jobs include refused requests, such as code without a safe improvement. Failed and done jobs are kept for a minute.`,
     failed: list.some((entry) => !entry.has_worker)
   }
 }

@@ -6,7 +6,8 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, d
   Type.Union([schema, Type.Null()], { description })
 
 export const generationKinds = ['generate', 'analyze', 'optimize'] as const
-export const generationStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const
+/** `unchanged`: there is no safe improvement, which is not a failure. */
+export const generationStatuses = ['running', 'succeeded', 'unchanged', 'failed', 'cancelled'] as const
 
 /** Contains neither the prompt or code nor the result. */
 export const GenerationSummary = Type.Object(

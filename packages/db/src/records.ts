@@ -102,7 +102,7 @@ export interface ProjectUsage {
 }
 
 export type GenerationKind = 'generate' | 'analyze' | 'optimize'
-export type GenerationOutcome = 'running' | 'succeeded' | 'failed' | 'cancelled'
+export type GenerationOutcome = 'running' | 'succeeded' | 'unchanged' | 'failed' | 'cancelled'
 
 export interface GenerationRecord {
   id: string

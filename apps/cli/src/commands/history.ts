@@ -11,7 +11,13 @@ export interface HistoryFlags {
 const durationOf = ({ duration_ms: ms }: GenerationSummary): string =>
   ms === null ? '' : `${(ms / 1_000).toFixed(1)} s`
 
-const statusColors = { running: 'cyan', succeeded: 'green', failed: 'red', cancelled: 'yellow' } as const
+const statusColors = {
+  running: 'cyan',
+  succeeded: 'green',
+  unchanged: 'green',
+  failed: 'red',
+  cancelled: 'yellow'
+} as const
 
 /**
  * Lists the token's requests to models and analyzers. The service does not store prompts, code or results for

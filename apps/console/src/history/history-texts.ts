@@ -1,3 +1,4 @@
+import { reasons } from '@filewright/contracts'
 import { formatNumber } from '../format.js'
 import { many } from '../texts.js'
 
@@ -26,7 +27,13 @@ export const historyTexts = {
   duration: 'Time',
   seconds: (ms: number) => `${formatNumber(Math.round(ms / 100) / 10)} s`,
   kinds: { generate: 'Generate', analyze: 'Analyze', optimize: 'Optimize' },
-  statuses: { running: 'Running', succeeded: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+  statuses: {
+    running: 'Running',
+    succeeded: 'Done',
+    unchanged: reasons['nothing-to-improve'].title,
+    failed: 'Failed',
+    cancelled: 'Cancelled'
+  },
   more: 'Show more',
   unknownModel: 'no model',
   /** It answered in place of the model that was asked for. */

@@ -211,7 +211,7 @@ for (const name of ['PostgreSQL', 'PGlite']) {
     await t.test('a generation that ends has an event without prompt and result', async (t) => {
       const generations = db.generations
       const startedAt = new Date()
-      const end = async (outcome: 'succeeded' | 'failed' | 'cancelled'): Promise<string> => {
+      const end = async (outcome: 'succeeded' | 'unchanged' | 'failed' | 'cancelled'): Promise<string> => {
         const id = createId()
         await generations.create({
           id,
@@ -229,6 +229,7 @@ for (const name of ['PostgreSQL', 'PGlite']) {
       }
       const [done, failed] = [await end('succeeded'), await end('failed')]
       await end('cancelled')
+      await end('unchanged')
 
       const common = { kind: 'generate', model: 'alpha-4o', tokens_used: 7, duration_ms: 1_500 }
       t.strictSame(await written(), [

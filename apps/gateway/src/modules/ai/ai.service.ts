@@ -1,6 +1,7 @@
 import {
   analysisTypes,
   defaultModelId,
+  isFailure,
   type AnalysisResult,
   type AnalyzeRequest,
   type GenerateRequest,
@@ -9,7 +10,7 @@ import {
   type OptimizationResult,
   type OptimizeRequest
 } from '@filewright/contracts'
-import type { Database } from '@filewright/db'
+import type { Database, GenerationResult as EndedGeneration } from '@filewright/db'
 import {
   inference,
   type AnalyzeOutcome,
@@ -143,11 +144,7 @@ export function createAiService({
       return outcome as O
     } catch (error) {
       await created
-      await record(id, requestId, {
-        outcome: signal.aborted ? 'cancelled' : 'failed',
-        tokensUsed,
-        errorCode: isAppError(error) ? error.code : 'INTERNAL'
-      })
+      await record(id, requestId, { ...endOf(error, signal), tokensUsed })
       throw error
     } finally {
       wanted.unlink()
@@ -243,6 +240,15 @@ function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
+}
+
+/** How a request without a result ended. */
+function endOf(error: unknown, signal: AbortSignal): Pick<EndedGeneration, 'outcome' | 'errorCode'> {
+  const errorCode = isAppError(error) ? error.code : 'INTERNAL'
+  if (signal.aborted) return { outcome: 'cancelled', errorCode }
+  const rejection = isAppError(error) ? error.rejection : undefined
+  const isFailed = rejection === undefined || isFailure({ message: rejection.reason, code: rejection.code })
+  return isFailed ? { outcome: 'failed', errorCode } : { outcome: 'unchanged' }
 }
 
 function resultTextOf(outcome: InferenceOutcome): string {

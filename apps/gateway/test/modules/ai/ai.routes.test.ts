@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { DetailedAnalysisResult, limits } from '@filewright/contracts'
+import { DetailedAnalysisResult, limits, type GenerationsResponse } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
 import { Value } from '@filewright/schema'
 import { poll } from '@filewright/testing'
@@ -456,6 +456,46 @@ t.test('the AI endpoints', async (t) => {
     t.match(await gateway.database.generations.findById(id), {
       outcome: 'failed',
       errorCode: 'MODEL_UNAVAILABLE'
+    })
+  })
+
+  t.test('record that there is no safe improvement, which is not a failure', async (t) => {
+    let id = ''
+    gateway.onInference(async (payload, { onProgress }) => {
+      onProgress?.({ text: '', at: 0, tokensUsed: 17 })
+      id = payload.id
+      throw new AppError('NOT_OPTIMIZABLE', 'scripted', {
+        rejection: { code: 'nothing-to-improve', reason: 'the tools have no safe fix' }
+      })
+    })
+    const headers = { authorization: `Bearer ${await gateway.token('none')}` }
+    const response = await post(gateway, 'optimize', { code: 'x', language: 'js' }, headers)
+
+    t.equal(response.statusCode, 400)
+    t.strictSame(response.json(), { error: 'Unable to optimize code' })
+    t.equal(response.headers['x-rejection'], 'nothing-to-improve; the tools have no safe fix')
+    t.match(await gateway.database.generations.findById(id), {
+      outcome: 'unchanged',
+      errorCode: null,
+      tokensUsed: 17
+    })
+    const history = await gateway.app.inject({ url: '/api/generations', headers })
+    t.match(history.json<GenerationsResponse>().generations, [{ id, kind: 'optimize', status: 'unchanged' }])
+  })
+
+  t.test('record as a failure that code cannot be optimized', async (t) => {
+    let id = ''
+    gateway.onInference(async (payload) => {
+      id = payload.id
+      throw new AppError('NOT_OPTIMIZABLE', 'scripted', {
+        rejection: { code: 'syntax-error', reason: 'line 3 does not parse' }
+      })
+    })
+    await post(gateway, 'optimize', { code: 'x', language: 'js' })
+
+    t.match(await gateway.database.generations.findById(id), {
+      outcome: 'failed',
+      errorCode: 'NOT_OPTIMIZABLE'
     })
   })
 
