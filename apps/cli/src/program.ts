@@ -122,6 +122,20 @@ export function createProgram(io: Io): Command {
       io.note(`${pages.size} pages written to ${folder}\n`)
     })
 
+  program
+    .command('help')
+    .description('Show the help of a command')
+    .argument('[command...]', 'such as analyze or trash restore; default: filewright itself')
+    .action((names: string[]) => {
+      let command = program
+      for (const name of names) {
+        const next = command.commands.find((each) => each.name() === name)
+        helpOf = ['filewright', ...names.slice(0, names.indexOf(name))].join(' ')
+        command = next ?? program.error(`error: unknown command '${name}'`)
+      }
+      command.help()
+    })
+
   return program
 }
 

@@ -93,7 +93,7 @@ export function findAccount(io: Io): Account {
 }
 
 const NO_SERVER =
-  'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder'
+  'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder; if it has another data folder, set DATA_DIR to that'
 
 const notLoggedIn = (sentence: string): Failure => new Failure(sentence, exitCodes.notLoggedIn)
 

@@ -76,7 +76,7 @@ t.test('only the new one of 501 findings is reported, with --baseline and with -
   ]) {
     const ended = await project.fw('analyze', ...how, '--format', 'sarif', '--fail-on', 'error')
     t.equal(ended.code, 2)
-    t.match(ended.note, '--fail-on error: 1 finding\n')
+    t.match(ended.note, '--fail-on error: 1 new finding\n')
     t.strictSame(placesOf(ended, 'new'), ['src/f3.js:52'])
     t.strictSame(placesOf(ended, 'absent'), ['src/f3.js:50'])
   }
@@ -166,6 +166,7 @@ t.test('a summary has findings per 1,000 lines and the trend of each folder', as
   t.equal(text.code, 2)
   t.match(text.out, /^folder +lines +errors\/1000 /)
   t.match(text.out, /^a +11 +272\.7 .* \+\d+$/m)
+  t.match(text.out, /\n\nCounts include known findings; the trend is .*\n$/)
   t.equal((await project.fw('analyze', '--summary', '--format', 'sarif')).code, 3)
 })
 

@@ -20,7 +20,7 @@ t.test('without a login every command says how to get one', async (t) => {
   t.equal(code, 4)
   t.equal(
     note,
-    'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder\n'
+    'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder; if it has another data folder, set DATA_DIR to that\n'
   )
   const other = await filewright(
     { cwd: '/', env: { XDG_CONFIG_HOME: cwd, FILEWRIGHT_URL: 'http://h' } },
@@ -92,6 +92,10 @@ t.test('a folder is uploaded, listed and found', async (t) => {
     [
       'cli/nowhere',
       'There is no folder nowhere in the project cli; list existing files with: filewright ls cli\n'
+    ],
+    [
+      'cli/docs/up/three.md',
+      'cli/docs/up/three.md is a file, not a folder; download it with: filewright get cli/docs/up/three.md\n'
     ]
   ] as const) {
     for (const more of [[], ['--json'], ['--search', 'x']]) {

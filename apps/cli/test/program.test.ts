@@ -77,10 +77,25 @@ t.test('help is shown with and without --help, and for each command', async (t) 
     'models',
     'mcp',
     'completion',
-    'man'
+    'man',
+    'help'
   ])
   for (const command of commands) {
     t.match((await filewright(shell, command, '--help')).out, `Usage: filewright ${command}`)
+  }
+})
+
+t.test('help <command> is the same as <command> --help', async (t) => {
+  for (const command of [[], ['analyze'], ['trash', 'restore']]) {
+    const { code, out } = await filewright(shell, 'help', ...command)
+    t.equal(code, 0)
+    t.equal(out, (await filewright(shell, ...command, '--help')).out, command.join(' '))
+  }
+  for (const [names, note] of [
+    [['nonsense'], "Unknown command 'nonsense'; see: filewright --help\n"],
+    [['trash', 'nonsense'], "Unknown command 'nonsense'; see: filewright trash --help\n"]
+  ] as const) {
+    t.match(await filewright(shell, 'help', ...names), { code: 3, out: '', note })
   }
 })
 

@@ -97,6 +97,8 @@ t.test('proven findings come first, at most ten are shown, and fixes apply clean
   t.equal(comments.length, 10)
   t.ok(more >= 3)
   t.match(comments[0], { path: 'b.js', proof: { input: 'list("; injected #")' } })
+  const text = await project.review({}, '--since', 'HEAD', '--no-fixes')
+  t.match(text.out, /; \d+ more findings of less harm\nAll new findings: filewright analyze --since HEAD\n$/)
   const markdown = await project.review({}, '--since', 'HEAD', '--markdown', '--no-fixes')
   t.match(markdown.out, 'Proven: `list("; injected #")`')
 

@@ -39,12 +39,14 @@ export async function analyze(
   if (flags.summary === true) printSummary(io, inspection, flags.format)
   else print(io, inspection, told, flags.format, server)
   noteLimits(io, inspection.reports, inspection.withModel)
-  assertBelow(told, flags)
+  assertBelow(told, flags, inspection.isCompared)
 }
 
 function printSummary(io: Io, { reports, absent, isCompared }: Inspection, format: Format): void {
   const rows = summarize(reports, absent, isCompared)
-  io.out(format === 'json' ? jsonText({ folders: rows }) : summaryText(rows))
+  if (format === 'json') return io.out(jsonText({ folders: rows }))
+  const note = 'Counts include known findings; the trend is new findings minus those that are gone.\n'
+  io.out(`${summaryText(rows)}${isCompared ? `\n${note}` : ''}`)
 }
 
 const countOf = (reports: readonly FileReport[], key: 'findings' | 'suppressed'): number =>
@@ -105,7 +107,7 @@ function noteLimits(io: Io, reports: FileReport[], withModel: boolean): void {
   }
 }
 
-function assertBelow(reports: FileReport[], { failOn, minScore }: AnalyzeFlags): void {
+function assertBelow(reports: FileReport[], { failOn, minScore }: AnalyzeFlags, isCompared: boolean): void {
   const reached =
     failOn === 'never'
       ? []
@@ -114,7 +116,10 @@ function assertBelow(reports: FileReport[], { failOn, minScore }: AnalyzeFlags):
         )
   const low = minScore === undefined ? [] : reports.filter(({ score }) => score < minScore)
   if (reached.length > 0) {
-    throw new Failure(`--fail-on ${failOn}: ${counted(reached.length, 'finding')}`, exitCodes.findings)
+    throw new Failure(
+      `--fail-on ${failOn}: ${counted(reached.length, isCompared ? 'new finding' : 'finding')}`,
+      exitCodes.findings
+    )
   }
   if (low.length > 0) {
     throw new Failure(

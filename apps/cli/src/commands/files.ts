@@ -203,6 +203,10 @@ async function assertExists(
   if (path === '') return
   const { pagination } = await client.files.list({ projectId, folder: path, limit: 1 })
   if (isSearch && pagination.total > 0) return
+  if ((await findFile(client, { projectId, path })) !== null) {
+    const place = joined(projectId, path)
+    throw new Failure(`${place} is a file, not a folder; download it with: filewright get ${place}`)
+  }
   throw new Failure(
     `There is no folder ${path} in the project ${projectId}; list existing files with: filewright ls ${projectId}`
   )

@@ -33,6 +33,8 @@ function rangeOf(env: Io['env']): string | undefined {
   return commit === '' ? undefined : commit
 }
 
+const sinceOf = ({ env }: Io, { since }: ReviewFlags): string | undefined => since ?? rangeOf(env)
+
 async function inspectChange(
   io: Io,
   client: Connection['client'],
@@ -45,7 +47,7 @@ async function inspectChange(
     }
     throw new Failure('--patch names its files; leave --since and paths out', exitCodes.usage)
   }
-  const since = flags.since ?? rangeOf(io.env)
+  const since = sinceOf(io, flags)
   if (since === undefined) {
     throw new Failure(
       'Name what to compare with, such as --since origin/main; only in a pull request is it known',
@@ -73,13 +75,22 @@ export async function review(
   if (flags.format === 'sarif') io.out(jsonText(asSarif(told)))
   else if (flags.format === 'markdown') io.out(asMarkdown(result, byPath))
   else if (flags.format === 'json') io.out(jsonText(jsonOf(result)))
-  else print(io, result, byPath, server)
+  else {
+    print(io, result, byPath, server)
+    if (picked.more > 0) io.out(`All new findings: ${listCommand(io, flags)}\n`)
+  }
   if (poster === null) return
   const all = told.flatMap(({ path, findings }) => findings.map((finding) => ({ path, finding })))
   const resolved = resolvedSince(await poster.current(), all)
   const posted = await poster.post(asComment(result, byPath, resolved), remarks.length === 0)
   io.note(`${postedTexts[posted]}\n`)
 }
+
+/** The command that prints the findings for which a review has no room. */
+const listCommand = (io: Io, flags: ReviewFlags): string =>
+  flags.patch === undefined
+    ? `filewright analyze --since ${sinceOf(io, flags)}`
+    : `filewright review --patch ${flags.patch} --sarif`
 
 const postedTexts = {
   created: 'The review is posted',

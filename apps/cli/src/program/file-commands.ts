@@ -67,7 +67,10 @@ export function addFileCommands(program: Command, io: Io): void {
     .command('mv')
     .description('Rename a file on the server, or move it to another folder of its project')
     .argument('<file>', 'place of the file')
-    .argument('<to>', 'new place, or a folder; nothing is replaced')
+    .argument(
+      '<to>',
+      'new place, or a folder; with / at the end a folder that may be new, else the last part is the new name; nothing is replaced'
+    )
     .addOption(json())
     .action(async (file, to, flags) => {
       await (await import('../commands/move.js')).move(io, connect(io), file, to, flags)
