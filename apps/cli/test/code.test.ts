@@ -256,7 +256,7 @@ t.test('generate prints the result, streams it on a terminal, or writes it', asy
     'The request is not valid: model must be one of alpha-4o-mini, alpha-4o, beta-3, gamma\n'
   )
   t.match(await fw('models'), {
-    out: /^alpha-4o-mini /,
+    out: /^alpha-4o-mini\t/,
     note: 'A sandbox answers with fixed samples. It is not a language model.\n'
   })
 })
