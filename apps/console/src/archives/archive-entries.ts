@@ -14,4 +14,6 @@ export interface ArchiveListing {
 export const MAX_ENTRIES = 1_000
 
 /** The archive does not have the structure of its kind. */
-export class DamagedArchiveError extends Error {}
+export class DamagedArchiveError extends Error {
+  override readonly name = 'DamagedArchiveError'
+}
