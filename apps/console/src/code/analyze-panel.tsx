@@ -5,6 +5,7 @@ import { filesOfSarif } from '@filewright/contracts'
 import type { AnalyzeRequest } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
@@ -23,7 +24,7 @@ const gradeOf = (score: number): string => (score < GRADES[0] ? 'bad' : score < 
 export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Element {
   const { api } = useSession()
   const task = useTask()
-  const [type, setType] = useState<keyof typeof texts.analyze.types>('all')
+  const [type, setType] = useState<keyof typeof codeTexts.analyze.types>('all')
   const [framework, setFramework] = useState('')
   const [done, setDone] = useState('')
   const doneNote = useRef<HTMLParagraphElement>(null)
@@ -62,7 +63,12 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
     <>
       <form class="form" onSubmit={submit}>
         <div class="field-pair">
-          <Choice label={texts.analyze.what} value={type} options={texts.analyze.types} onChange={setType} />
+          <Choice
+            label={codeTexts.analyze.what}
+            value={type}
+            options={codeTexts.analyze.types}
+            onChange={setType}
+          />
           <FrameworkField value={framework} onChange={setFramework} />
         </div>
         <p class="problem" role="alert">
@@ -70,7 +76,7 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
         </p>
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={task.isRunning}>
-            {task.isRunning ? texts.analyze.running : texts.analyze.button}
+            {task.isRunning ? codeTexts.analyze.running : codeTexts.analyze.button}
           </button>
           {task.isRunning && (
             <button type="button" onClick={task.stop}>
@@ -80,14 +86,14 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
         </div>
       </form>
       {analyzed === null ? (
-        <p class="help">{texts.analyze.start}</p>
+        <p class="help">{codeTexts.analyze.start}</p>
       ) : (
         <div class="results" aria-busy={task.isRunning}>
-          {isOutdated && <p class="note">{texts.analyze.changed}</p>}
+          {isOutdated && <p class="note">{codeTexts.analyze.changed}</p>}
           <div class="score" data-grade={gradeOf(analyzed.score)}>
             <strong>{analyzed.score}</strong>
             <div>
-              <h3>{texts.analyze.score}</h3>
+              <h3>{codeTexts.analyze.score}</h3>
               <meter
                 min={0}
                 max={100}
@@ -95,13 +101,13 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
                 high={GRADES[1]}
                 optimum={100}
                 value={analyzed.score}
-                aria-label={texts.analyze.score}
+                aria-label={codeTexts.analyze.score}
               >
-                {texts.analyze.scoreOf(analyzed.score)}
+                {codeTexts.analyze.scoreOf(analyzed.score)}
               </meter>
             </div>
           </div>
-          <p class="help">{texts.analyze.scoreHelp}</p>
+          <p class="help">{codeTexts.analyze.scoreHelp}</p>
           <p ref={doneNote} tabIndex={-1} class="help" role="status">
             {done}
           </p>
@@ -114,11 +120,11 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
           />
           {analyzed.suppressed.length > 0 && (
             <details>
-              <summary>{texts.analyze.suppressed(analyzed.suppressed.length)}</summary>
+              <summary>{codeTexts.analyze.suppressed(analyzed.suppressed.length)}</summary>
               <ul class="bullets">
                 {analyzed.suppressed.map(({ line, rule, message, suppression }) => (
                   <li key={`${line}:${rule}:${message}`}>
-                    {texts.analyze.line(line)}: {message} <code>{rule}</code> {texts.analyze.reason}{' '}
+                    {codeTexts.analyze.line(line)}: {message} <code>{rule}</code> {codeTexts.analyze.reason}{' '}
                     {suppression}
                   </li>
                 ))}
@@ -127,7 +133,7 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
           )}
           {advice.length > 0 && (
             <>
-              <h3>{texts.analyze.advice}</h3>
+              <h3>{codeTexts.analyze.advice}</h3>
               <ul class="bullets">
                 {advice.map((suggestion) => (
                   <li key={suggestion}>{suggestion}</li>

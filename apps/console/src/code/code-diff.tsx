@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import { loadEditor, pageNonce } from '../editor/load-editor.js'
 
 export interface CodeDiffProps {
@@ -18,7 +18,7 @@ export function CodeDiff({ before, after, language, isSideBySide }: CodeDiffProp
     async function show(): Promise<void> {
       const { createDiff } = await loadEditor()
       if (isGone || place.current === null) return
-      const { before: first, after: second } = texts.optimize
+      const { before: first, after: second } = codeTexts.optimize
       const diff = await createDiff({
         parent: place.current,
         labels: { before: first, after: second },

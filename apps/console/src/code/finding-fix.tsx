@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { withLineFix, type LineFix } from '@filewright/contracts'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import type { FindingContext } from './finding-context.js'
 import { findFix, type NoFix } from './find-fix.js'
 import { useTask } from './use-task.js'
@@ -29,7 +30,7 @@ export function FindingFix({ analysis, finding, language, onCode }: FindingConte
               void task.run(find)
             }}
           >
-            {task.isRunning ? texts.analyze.findingFix : texts.analyze.showFix}
+            {task.isRunning ? codeTexts.analyze.findingFix : codeTexts.analyze.showFix}
           </button>
           {task.isRunning && (
             <button type="button" onClick={task.stop}>
@@ -42,7 +43,7 @@ export function FindingFix({ analysis, finding, language, onCode }: FindingConte
         {task.problem}
       </p>
       <p role="status" class="help">
-        {typeof fix === 'string' ? texts.analyze.noFix[fix] : ''}
+        {typeof fix === 'string' ? codeTexts.analyze.noFix[fix] : ''}
       </p>
       {fix !== null && typeof fix !== 'string' && (
         <>
@@ -52,10 +53,10 @@ export function FindingFix({ analysis, finding, language, onCode }: FindingConte
               type="button"
               class="primary"
               onClick={() => {
-                onCode(withLineFix(lines, fix).join('\n'), texts.analyze.fixed)
+                onCode(withLineFix(lines, fix).join('\n'), codeTexts.analyze.fixed)
               }}
             >
-              {texts.analyze.applyFix}
+              {codeTexts.analyze.applyFix}
             </button>
           </div>
         </>
@@ -69,7 +70,7 @@ function FixDiff({ before, fix }: { before: readonly string[]; fix: LineFix }): 
     <tr key={`${kind}${number}`} data-kind={kind}>
       <td class="muted">{number}</td>
       <td>
-        <span class="visually-hidden">{texts.analyze[kind]}</span>
+        <span class="visually-hidden">{codeTexts.analyze[kind]}</span>
         <span aria-hidden="true">{kind === 'added' ? '+' : '-'}</span>
       </td>
       <td>
@@ -78,7 +79,7 @@ function FixDiff({ before, fix }: { before: readonly string[]; fix: LineFix }): 
     </tr>
   )
   return (
-    <div class="fix-diff" tabIndex={0} role="region" aria-label={texts.analyze.fixOf(fix.first)}>
+    <div class="fix-diff" tabIndex={0} role="region" aria-label={codeTexts.analyze.fixOf(fix.first)}>
       <table>
         <tbody>
           {before.map((text, i) => row(text, fix.first + i, 'removed'))}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import { analyzedAgain } from './find-fix.js'
 import type { FindingContext } from './finding-context.js'
 import { ignoreCandidates, isIgnored } from './ignore-comment.js'
@@ -22,10 +23,10 @@ export function FindingIgnore(props: FindingContext & { onClose: () => void }): 
     for (const code of ignoreCandidates({ code: analysis.code, language, reason }, finding)) {
       const after = await analyzedAgain(api, { code, language }, signal)
       if (!isIgnored(finding, before, after, suppressed)) continue
-      onCode(code, texts.analyze.ignored)
+      onCode(code, codeTexts.analyze.ignored)
       return
     }
-    task.complain(texts.analyze.notIgnored)
+    task.complain(codeTexts.analyze.notIgnored)
   }
 
   return (
@@ -33,7 +34,7 @@ export function FindingIgnore(props: FindingContext & { onClose: () => void }): 
       class="finding-tool"
       onSubmit={(event) => {
         event.preventDefault()
-        if (reason.trim() === '') task.complain(texts.analyze.reasonMissing)
+        if (reason.trim() === '') task.complain(codeTexts.analyze.reasonMissing)
         else void task.run(ignore)
       }}
       onKeyDown={(event) => {
@@ -41,7 +42,7 @@ export function FindingIgnore(props: FindingContext & { onClose: () => void }): 
       }}
     >
       <div class="field">
-        <label for={id}>{texts.analyze.reasonLabel}</label>
+        <label for={id}>{codeTexts.analyze.reasonLabel}</label>
         <input
           id={id}
           type="text"
@@ -61,7 +62,7 @@ export function FindingIgnore(props: FindingContext & { onClose: () => void }): 
       </p>
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={task.isRunning}>
-          {texts.analyze.ignore}
+          {codeTexts.analyze.ignore}
         </button>
         <button type="button" onClick={onClose}>
           {texts.cancel}

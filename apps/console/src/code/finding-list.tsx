@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { rulePath, severityNames, withoutProof, type RuledFinding } from '@filewright/contracts'
 import type { Analysis } from '../editor/workspace.js'
-import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import type { FindingContext } from './finding-context.js'
@@ -10,8 +10,8 @@ import { FindingFix } from './finding-fix.js'
 import { FindingIgnore } from './finding-ignore.js'
 import { Choice } from './option-fields.js'
 
-type Filter = keyof typeof texts.analyze.filters
-const filters = Object.keys(texts.analyze.filters) as Filter[]
+type Filter = keyof typeof codeTexts.analyze.filters
+const filters = Object.keys(codeTexts.analyze.filters) as Filter[]
 
 const icons = { error: 'error', warning: 'warning', suggestion: 'bulb' } as const satisfies Record<
   string,
@@ -48,7 +48,7 @@ export function FindingList({ analysis, isOutdated, onLine, ...context }: Findin
   const current = offered.includes(filter) ? filter : 'all'
   const ofLevel = findings.filter((finding) => isOf(finding, current))
   const categories = optionsOf(
-    texts.analyze.anyKind,
+    codeTexts.analyze.anyKind,
     ofLevel.map((finding) => finding.category ?? 'bugs')
   )
   const chosenCategory = categories !== null && category in categories ? category : ''
@@ -56,7 +56,7 @@ export function FindingList({ analysis, isOutdated, onLine, ...context }: Findin
     (finding) => chosenCategory === '' || (finding.category ?? 'bugs') === chosenCategory
   )
   const rules = optionsOf(
-    texts.analyze.anyRule,
+    codeTexts.analyze.anyRule,
     ofCategory.map((finding) => finding.rule)
   )
   const chosenRule = rules !== null && rule in rules ? rule : ''
@@ -64,8 +64,8 @@ export function FindingList({ analysis, isOutdated, onLine, ...context }: Findin
   return (
     <>
       <div class="findings-head">
-        <h3>{texts.analyze.findings}</h3>
-        <div class="segments" role="group" aria-label={texts.analyze.filter}>
+        <h3>{codeTexts.analyze.findings}</h3>
+        <div class="segments" role="group" aria-label={codeTexts.analyze.filter}>
           {offered.map((name) => (
             <button
               key={name}
@@ -75,7 +75,7 @@ export function FindingList({ analysis, isOutdated, onLine, ...context }: Findin
                 setFilter(name)
               }}
             >
-              {texts.analyze.filters[name]} <span class="count">{countOf(name)}</span>
+              {codeTexts.analyze.filters[name]} <span class="count">{countOf(name)}</span>
             </button>
           ))}
         </div>
@@ -84,18 +84,18 @@ export function FindingList({ analysis, isOutdated, onLine, ...context }: Findin
         <div class="field-pair">
           {categories !== null && (
             <Choice
-              label={texts.analyze.kind}
+              label={codeTexts.analyze.kind}
               value={chosenCategory}
               options={categories}
               onChange={setCategory}
             />
           )}
           {rules !== null && (
-            <Choice label={texts.analyze.rule} value={chosenRule} options={rules} onChange={setRule} />
+            <Choice label={codeTexts.analyze.rule} value={chosenRule} options={rules} onChange={setRule} />
           )}
         </div>
       )}
-      {shown.length === 0 && <p class="muted">{texts.analyze.none}</p>}
+      {shown.length === 0 && <p class="muted">{codeTexts.analyze.none}</p>}
       <ul class="findings">
         {shown.map((finding, i) => (
           <FindingItem
@@ -134,7 +134,7 @@ function FindingItem({
         <Icon name={icons[severity]} />
         <span>
           <span class="finding-head">
-            {texts.analyze.levels[severity]} · {texts.analyze.line(line)}
+            {codeTexts.analyze.levels[severity]} · {codeTexts.analyze.line(line)}
           </span>
           <span class="finding-message">{message}</span>
         </span>
@@ -142,10 +142,10 @@ function FindingItem({
       {proof !== undefined && (
         <div class="finding-proof">
           <p>
-            <strong>{texts.analyze.proven}</strong> <code>{proof.input}</code>
+            <strong>{codeTexts.analyze.proven}</strong> <code>{proof.input}</code>
           </p>
           <p>{proof.observed}</p>
-          <CopyButton text={proof.reproducer} label={texts.analyze.copyReproducer} />
+          <CopyButton text={proof.reproducer} label={codeTexts.analyze.copyReproducer} />
         </div>
       )}
       <p class="finding-more">
@@ -171,7 +171,7 @@ function FindingItem({
                 setIgnoring(true)
               }}
             >
-              {texts.analyze.ignoreFor}
+              {codeTexts.analyze.ignoreFor}
             </button>
           )}
         </div>

@@ -4,6 +4,7 @@ import type { GenerateRequest, ModelRecord } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { EngineNote } from './engine-note.js'
@@ -42,7 +43,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
     const generation = api.ai.generate(request, { signal })
     const previous = workspace.snapshot()
     let written = ''
-    setNote(texts.generate.writing)
+    setNote(codeTexts.generate.writing)
     setEngine('')
     try {
       for await (const piece of generation) {
@@ -58,9 +59,9 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       const { content, tokens_used: tokens } = await generation
       // The checked result counts; it may differ from the streamed text.
       text.value = content
-      setNote(texts.generate.done(tokens))
+      setNote(codeTexts.generate.done(tokens))
     } catch (error) {
-      setNote(signal.aborted && written !== '' ? texts.generate.stopped : '')
+      setNote(signal.aborted && written !== '' ? codeTexts.generate.stopped : '')
       throw error
     }
   }
@@ -68,7 +69,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
     if (prompt.trim() === '') {
-      task.complain(texts.generate.missing)
+      task.complain(codeTexts.generate.missing)
       return
     }
     onWriting(true)
@@ -87,12 +88,12 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       }}
     >
       <div class="field">
-        <label for={id}>{texts.generate.prompt}</label>
+        <label for={id}>{codeTexts.generate.prompt}</label>
         <textarea
           id={id}
           dir="auto"
           rows={5}
-          placeholder={texts.generate.promptHint}
+          placeholder={codeTexts.generate.promptHint}
           value={prompt}
           aria-describedby={`${id}-problem`}
           onInput={(event) => {
@@ -104,9 +105,14 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
         </p>
       </div>
       <div class="field-pair">
-        <Choice label={texts.generate.type} value={type} options={texts.generate.types} onChange={setType} />
         <Choice
-          label={texts.generate.model}
+          label={codeTexts.generate.type}
+          value={type}
+          options={codeTexts.generate.types}
+          onChange={setType}
+        />
+        <Choice
+          label={codeTexts.generate.model}
           value={model === '' ? (models.value?.[0]?.id ?? '') : model}
           options={modelOptions(models.value ?? [])}
           onChange={setModel}
@@ -122,7 +128,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
           </button>
         ) : (
           <button key="start" type="submit" class="primary">
-            {texts.generate.button}
+            {codeTexts.generate.button}
           </button>
         )}
         {before !== null && !task.isRunning && (
@@ -135,12 +141,12 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
               setNote('')
             }}
           >
-            {texts.generate.putBack}
+            {codeTexts.generate.putBack}
           </button>
         )}
       </div>
       <p class="help" role="status">
-        {note === '' ? texts.generate.replaces : note}
+        {note === '' ? codeTexts.generate.replaces : note}
       </p>
       <EngineNote engine={engine} />
     </form>

@@ -6,6 +6,7 @@ import { useSession } from '../console-context.js'
 import { explainError, isOutcome } from '../explain-error.js'
 import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
+import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { useTask } from './use-task.js'
@@ -20,9 +21,9 @@ export interface OptimizePanelProps {
 export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePanelProps): JSX.Element {
   const session = useSession()
   const task = useTask()
-  const [type, setType] = useState<keyof typeof texts.optimize.types>('any')
+  const [type, setType] = useState<keyof typeof codeTexts.optimize.types>('any')
   const [framework, setFramework] = useState('')
-  const [note, setNote] = useState(texts.optimize.start)
+  const [note, setNote] = useState(codeTexts.optimize.start)
   const rewrite = workspace.rewrite.value
 
   async function optimize(signal: AbortSignal): Promise<void> {
@@ -40,7 +41,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
     }
     const isSame = result.optimized_code === before
     workspace.rewrite.value = isSame ? null : { ...result, before, engine: engineOf(session) }
-    setNote(isSame ? texts.optimize.same : '')
+    setNote(isSame ? codeTexts.optimize.same : '')
   }
 
   function submit(event: SubmitEvent): void {
@@ -54,7 +55,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
     // The findings referred to other lines.
     workspace.analysis.value = null
     workspace.text.value = code
-    setNote(texts.optimize.accepted)
+    setNote(codeTexts.optimize.accepted)
   }
 
   return (
@@ -62,9 +63,9 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
       <form class="form" onSubmit={submit}>
         <div class="field-pair">
           <Choice
-            label={texts.optimize.what}
+            label={codeTexts.optimize.what}
             value={type}
-            options={texts.optimize.types}
+            options={codeTexts.optimize.types}
             onChange={setType}
           />
           <FrameworkField value={framework} onChange={setFramework} />
@@ -74,7 +75,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
         </p>
         <div class="actions">
           <button type="submit" class={rewrite === null ? 'primary' : ''} aria-disabled={task.isRunning}>
-            {task.isRunning ? texts.optimize.running : texts.optimize.button}
+            {task.isRunning ? codeTexts.optimize.running : codeTexts.optimize.button}
           </button>
           {task.isRunning && (
             <button type="button" onClick={task.stop}>
@@ -96,19 +97,19 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
                 accept(rewrite)
               }}
             >
-              {texts.optimize.accept}
+              {codeTexts.optimize.accept}
             </button>
             <button
               type="button"
               onClick={() => {
                 workspace.rewrite.value = null
-                setNote(texts.optimize.start)
+                setNote(codeTexts.optimize.start)
               }}
             >
-              {texts.optimize.discard}
+              {codeTexts.optimize.discard}
             </button>
           </div>
-          <div class="segments" role="group" aria-label={texts.optimize.layout}>
+          <div class="segments" role="group" aria-label={codeTexts.optimize.layout}>
             {[true, false].map((side) => (
               <button
                 key={String(side)}
@@ -118,7 +119,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
                   onLayout(side)
                 }}
               >
-                {side ? texts.optimize.sideBySide : texts.optimize.unified}
+                {side ? codeTexts.optimize.sideBySide : codeTexts.optimize.unified}
               </button>
             ))}
           </div>
@@ -133,12 +134,12 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
 function ChangeList({ rewrite }: { rewrite: Rewrite }): JSX.Element {
   return (
     <>
-      <h3>{texts.optimize.changes}</h3>
+      <h3>{codeTexts.optimize.changes}</h3>
       <ul class="changes">
         {rewrite.changes.map(({ type, description, line }, i) => (
           <li key={i}>
             <span class="finding-head">
-              {texts.optimize.change[type]} · {texts.analyze.line(line)}
+              {codeTexts.optimize.change[type]} · {codeTexts.analyze.line(line)}
             </span>
             {description}
           </li>
@@ -146,7 +147,7 @@ function ChangeList({ rewrite }: { rewrite: Rewrite }): JSX.Element {
       </ul>
       {rewrite.improvements.length > 0 && (
         <>
-          <h3>{texts.optimize.improvements}</h3>
+          <h3>{codeTexts.optimize.improvements}</h3>
           <ul class="bullets">
             {rewrite.improvements.map((improvement) => (
               <li key={improvement}>{improvement}</li>

@@ -4,6 +4,7 @@ import type { Filewright } from '@filewright/client/browser'
 import { useConsole, useSession } from '../console-context.js'
 import { codeTabs, filesRoute, webhooksRoute, type Route } from '../routes.js'
 import { texts } from '../texts.js'
+import { serviceTexts } from '../service/service-texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { Icon, iconOfType, type IconName } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
@@ -97,7 +98,7 @@ export function Palette({ typed, onClose, onHelp }: PaletteProps): JSX.Element {
       to: webhooksRoute(project)
     })),
     { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const } },
-    { name: texts.service.title, icon: 'service' as const, to: { view: 'service' as const } },
+    { name: serviceTexts.title, icon: 'service' as const, to: { view: 'service' as const } },
     { name: texts.rules.title, icon: 'shield' as const, to: { view: 'rules' as const, rule: '' } }
   ].map(({ name, icon, to }) => ({ key: name, icon, name, place: texts.keyboard.action, run: go(to) }))
   const help = { key: 'help', icon: 'bulb', name: texts.keyboard.title, place: '?', run: onHelp } as const

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { rulePath, severityNames, type AnalysisType, type SarifLevel } from '@filewright/contracts'
 import { formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
+import { codeTexts } from '../code/code-texts.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
@@ -47,7 +48,7 @@ function OneRule({ rules, id }: { rules: readonly Rule[]; id: string }): JSX.Ele
             </div>
             <div>
               <dt>{texts.rules.level}</dt>
-              <dd>{texts.analyze.levels[severityNames[rule.level]]}</dd>
+              <dd>{codeTexts.analyze.levels[severityNames[rule.level]]}</dd>
             </div>
             <div>
               <dt>{texts.rules.category}</dt>
@@ -74,7 +75,7 @@ function RuleList({ rules }: { rules: readonly Rule[] }): JSX.Element {
             <a href={rulePath(id)}>
               <code>{id}</code>
             </a>{' '}
-            <span class="muted">{texts.analyze.levels[severityNames[level]]}</span> {message}
+            <span class="muted">{codeTexts.analyze.levels[severityNames[level]]}</span> {message}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { allowanceOf, partNoteSentences } from '@filewright/contracts'
 import type { ModelRecord, ServicePart, ServiceResponse } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
-import { texts } from '../texts.js'
+import { serviceTexts } from './service-texts.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useEvery } from '../ui/use-every.js'
 import { Skeleton } from '../ui/skeleton.js'
@@ -20,11 +20,11 @@ export function ServiceView(): JSX.Element {
     return { status, models, requests: headers.value === null ? null : allowanceOf(headers.value) }
   })
   useEvery(REFRESH_MS, service.reload)
-  useTitle([texts.service.title])
+  useTitle([serviceTexts.title])
 
   return (
     <main id="main" tabIndex={-1} class="page service">
-      <h1>{texts.service.title}</h1>
+      <h1>{serviceTexts.title}</h1>
       <LoadProblem of={service} />
       {service.value === undefined && service.isLoading && <Skeleton rows={6} />}
       {service.value !== undefined && (
@@ -40,11 +40,11 @@ export function ServiceView(): JSX.Element {
             aiRequests={aiAllowance.value}
           />
           <section aria-labelledby="service-more">
-            <h2 id="service-more">{texts.service.more}</h2>
+            <h2 id="service-more">{serviceTexts.more}</h2>
             <p>
-              <a href="docs">{texts.service.reference}</a>
+              <a href="docs">{serviceTexts.reference}</a>
             </p>
-            <p class="muted">{texts.service.dashboard}</p>
+            <p class="muted">{serviceTexts.dashboard}</p>
           </section>
         </>
       )}
@@ -53,20 +53,20 @@ export function ServiceView(): JSX.Element {
 }
 
 function leadOf({ status, parts }: ServiceResponse): string {
-  return texts.service.lead[status](parts.filter(({ state }) => state !== 'ok').length, parts.length)
+  return serviceTexts.lead[status](parts.filter(({ state }) => state !== 'ok').length, parts.length)
 }
 
 function Parts({ parts }: { parts: readonly ServicePart[] }): JSX.Element {
   return (
     <section aria-labelledby="service-parts">
-      <h2 id="service-parts">{texts.service.parts}</h2>
+      <h2 id="service-parts">{serviceTexts.parts}</h2>
       <ul class="part-list">
         {parts.map(({ name, state, note }) => (
           <li key={name} data-state={state}>
-            <span class="part-state">{texts.service.states[state]}</span>
+            <span class="part-state">{serviceTexts.states[state]}</span>
             <div>
-              <h3>{texts.service.names[name]}</h3>
-              <p class="muted">{texts.service.does[name]}</p>
+              <h3>{serviceTexts.names[name]}</h3>
+              <p class="muted">{serviceTexts.does[name]}</p>
               {note !== undefined && <p class="part-detail">{partNoteSentences[note]}</p>}
             </div>
           </li>
@@ -79,13 +79,13 @@ function Parts({ parts }: { parts: readonly ServicePart[] }): JSX.Element {
 function Models({ models }: { models: readonly ModelRecord[] }): JSX.Element {
   return (
     <section aria-labelledby="service-models">
-      <h2 id="service-models">{texts.service.models}</h2>
+      <h2 id="service-models">{serviceTexts.models}</h2>
       <table class="plain-table">
         <thead>
           <tr>
-            <th scope="col">{texts.service.model}</th>
-            <th scope="col">{texts.service.capabilities}</th>
-            <th scope="col">{texts.service.context}</th>
+            <th scope="col">{serviceTexts.model}</th>
+            <th scope="col">{serviceTexts.capabilities}</th>
+            <th scope="col">{serviceTexts.context}</th>
           </tr>
         </thead>
         <tbody>
@@ -95,7 +95,7 @@ function Models({ models }: { models: readonly ModelRecord[] }): JSX.Element {
                 {name} <code class="muted">{id}</code>
               </th>
               <td>{capabilities.join(', ')}</td>
-              <td>{texts.service.tokens(tokens)}</td>
+              <td>{serviceTexts.tokens(tokens)}</td>
             </tr>
           ))}
         </tbody>
