@@ -47,6 +47,15 @@ export function WebhookForm({ draft }: { draft: WebhookDraft }): JSX.Element {
     discard()
   }
 
+  /** The service names its own field. For a program on this machine there is another way. */
+  function shownProblem(): string {
+    const ofField = problem.replace(/^url /, `${words.url} `)
+    const isLocal = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$)/i.test(draft.url.trim())
+    return isLocal && ofField !== problem
+      ? `${ofField} ${words.listen(draft.project, draft.url.trim())}`
+      : ofField
+  }
+
   async function submit(): Promise<void> {
     if (draft.url.trim() === '') setProblem(words.urlMissing)
     else if (draft.events.length === 0) setProblem(words.eventsMissing)
@@ -111,7 +120,7 @@ export function WebhookForm({ draft }: { draft: WebhookDraft }): JSX.Element {
             />
           </div>
           <p id={`${id}-problem`} class="problem" role="alert">
-            {problem}
+            {shownProblem()}
           </p>
           <FormButtons
             submit={isRunning ? words.saving : isNew ? words.create : words.change}

@@ -55,6 +55,8 @@ export const webhookTexts = {
     changeTitle: 'Change the webhook',
     url: 'Address',
     urlHelp: 'An https address that is reachable from the service. It receives a POST for each event.',
+    listen: (project: string, url: string) =>
+      `For a program on this machine: filewright listen --project ${project} --forward-to ${url}`,
     urlMissing: 'Enter the address that events are sent to.',
     events: 'Events',
     eventsMissing: 'Choose at least one event.',

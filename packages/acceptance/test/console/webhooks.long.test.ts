@@ -208,6 +208,19 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await dialog(page).getByLabel('Address').fill('https://169.254.169.254/')
     await submit()
     await page.getByText('must lead to a public address').waitFor()
+    await page.getByText('Address must lead to a public address.').waitFor()
+    // This stack allows http and loopback; others respond like this.
+    await page.route('**/api/webhooks', async (route) => {
+      await route.fulfill({ status: 400, json: { error: 'url must start with https://' } })
+    })
+    await dialog(page).getByLabel('Address').fill('http://localhost:8080/hook')
+    await submit()
+    await page
+      .getByText(
+        /^Address must .* filewright listen --project refused --forward-to http:\/\/localhost:8080\/hook$/
+      )
+      .waitFor()
+    await dialog(page).getByLabel('Address').fill('https://169.254.169.254/')
     for (const [status, sentence] of [
       [501, 'Webhooks are off on this server, its operator must set WEBHOOK_KEY'],
       [403, 'The project has reached its limit of 20 webhooks']
