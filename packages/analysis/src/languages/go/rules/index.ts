@@ -2,6 +2,7 @@ import { goSecurityRules } from './security.js'
 import { goSettingRules } from './settings.js'
 import { goPerformanceRules } from './performance.js'
 import { goErrorRules } from './errors.js'
+import { goLostWriteRules } from './lost-writes.js'
 import { goConcurrencyRules } from './concurrency.js'
 import { goBugRules } from './quality.js'
 import { goSlipRules } from './slips.js'
@@ -15,6 +16,7 @@ export const goTreeRules: readonly TreeRule[] = [
   ...goPerformanceRules,
   ...goErrorRules,
   ...goConcurrencyRules,
+  ...goLostWriteRules,
   ...goBugRules,
   ...goSlipRules,
   ...goUnusedRules,

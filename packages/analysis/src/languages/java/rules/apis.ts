@@ -45,6 +45,26 @@ export const javaApiRules = [
     }))
   ),
   rule(
+    'literal-password',
+    'warning',
+    {
+      sentence: 'The database password is a string literal, so anyone who can read the code can use it.',
+      suggestion: 'Read the password from the environment or a secret store, and change this one.'
+    },
+    [
+      {
+        calls: 'DriverManager.getConnection',
+        where: [
+          { at: 2, isText: true },
+          { at: 2, isnt: /^$/ },
+          // A database in memory belongs to this program alone.
+          { at: 0, isnt: /^jdbc:(?:h2|hsqldb):mem:|^jdbc:derby:memory:/ }
+        ]
+      }
+    ],
+    { onlyIn: /DriverManager/ }
+  ),
+  rule(
     'unsafe-deserialization',
     'warning',
     words.deserialize,

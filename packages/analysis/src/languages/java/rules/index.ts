@@ -3,6 +3,7 @@ import { javaSettingRules } from './settings.js'
 import { javaPerformanceRules } from './performance.js'
 import { javaExceptionRules } from './exceptions.js'
 import { javaBugRules } from './quality.js'
+import { javaNumberRules } from './numbers.js'
 import { javaUnusedRules } from './unused.js'
 import { javaSlipRules } from './slips.js'
 import { javaStyleRules } from './style.js'
@@ -14,6 +15,7 @@ export const javaTreeRules: readonly TreeRule[] = [
   ...javaPerformanceRules,
   ...javaExceptionRules,
   ...javaBugRules,
+  ...javaNumberRules,
   ...javaUnusedRules,
   ...javaSlipRules,
   ...javaStyleRules

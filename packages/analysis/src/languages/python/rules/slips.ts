@@ -225,6 +225,26 @@ export const pythonSlipRules = [
       !/^super\(/.test(callee(node)) &&
       textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) !== '__del__',
     { only: /__del__\(/ }
+  ),
+  bug(
+    'uncalled-method',
+    'warning',
+    {
+      sentence: 'The parentheses are missing, so this line does not call the method.',
+      suggestion: 'Write () after the name of the method.'
+    },
+    'expression_statement',
+    (node) => {
+      const [only, ...others] = named(node)
+      return (
+        others.length === 0 &&
+        kindOf(only ?? null) === 'attribute' &&
+        /^[\w.]+\.(?:close|flush|commit|rollback|shutdown|disconnect|terminate|kill)$/.test(textOf(only!)) &&
+        // A try statement asks whether there is such a method.
+        !hasText(ancestor(node, ['try_statement'], ['function_definition']), /AttributeError|except\s*:/)
+      )
+    },
+    { only: /\.(?:close|flush|commit|rollback|shutdown|disconnect|terminate|kill)\s*(?:\n|$|#|;)/ }
   )
 ]
 

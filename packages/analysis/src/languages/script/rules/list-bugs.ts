@@ -57,6 +57,23 @@ function isNumberList(start: ScriptNode | null, script: ScriptContext): boolean 
   return numberNames.test(String(list.name)) || (init !== null && init !== list && isNumberList(init, script))
 }
 
+/** A list whose literal holds objects only. */
+function isObjectList(start: ScriptNode | null, script: ScriptContext): boolean {
+  const list = bare(start)
+  if (isType(list, 'ArrayExpression')) {
+    const elements = children(list, 'elements')
+    return (
+      elements.length > 1 &&
+      // An object may say itself how it is written as a string.
+      elements.every(
+        (each) => isType(each, 'ObjectExpression') && !/toString|toPrimitive/.test(script.text(each))
+      )
+    )
+  }
+  const init = isType(list, 'Identifier') ? script.initOf(list) : null
+  return isType(bare(init), 'ArrayExpression') && isObjectList(init, script)
+}
+
 /** Certainly an array: by its literal, its type, or the method that made it. */
 function isArray(start: ScriptNode | null, script: ScriptContext): boolean {
   const node = bare(start)
@@ -152,11 +169,32 @@ export const listBugRules = [
     'sort-without-comparator',
     'warning',
     {
-      sentence: 'Without a comparator, `sort` compares numbers as strings: 10 comes before 9.',
-      suggestion: 'Pass a comparator such as `(a, b) => a - b`.'
+      sentence:
+        'Without a comparator, `sort` compares elements as strings: 10 comes before 9, and all objects are equal.',
+      suggestion: 'Pass a comparator such as `(a, b) => a - b` or `(a, b) => a.age - b.age`.'
     },
     'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]',
-    (node, script) => isNumberList(child(child(node, 'callee'), 'object'), script)
+    (node, script) => {
+      const list = child(child(node, 'callee'), 'object')
+      return isNumberList(list, script) || isObjectList(list, script)
+    }
+  ),
+  visit(
+    'map-with-parse-int',
+    'error',
+    {
+      sentence: '`map` passes the index as the second argument, which `parseInt` takes for the radix.',
+      suggestion: 'Use `map(Number)`, or `map((text) => parseInt(text, 10))`.'
+    },
+    'CallExpression[callee.property.name=/^(?:map|flatMap)$/][arguments.length=1]',
+    (node, script) => {
+      const parser = children(node, 'arguments')[0] ?? null
+      const name = dotted(parser)
+      return (
+        name === 'Number.parseInt' ||
+        (name === 'parseInt' && (script.variableOf(parser!)?.defs.length ?? 0) === 0)
+      )
+    }
   ),
   visit(
     'boolean-comparator',
