@@ -318,6 +318,8 @@ export const texts = {
     fix: 'What to do',
     ofModel:
       'A language model reported this. Its findings have no rule with a fixed explanation: read the message beside the line.',
+    ofProof:
+      'Running the code showed this fault. Its findings have no rule of an analyzer: read the proof beside the line.',
     missing: 'This rule does not exist',
     categories: { security: 'Security', performance: 'Performance', style: 'Style', bugs: 'Bugs' }
   },

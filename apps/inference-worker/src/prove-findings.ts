@@ -1,19 +1,34 @@
-import { proofKindOf, type Finding } from '@filewright/analysis/results'
+import {
+  faultRules,
+  isOneOf,
+  proofKindOf,
+  scriptLanguages,
+  type AnalysisType,
+  type Finding
+} from '@filewright/analysis/results'
 import { proofSentence, type Language } from '@filewright/contracts'
+import type { Proofs } from '@filewright/rewrites'
 import type { Analyzers } from './analysis-pool/pool.js'
 
 interface Code {
   code: string
   language: Language
+  /** All when absent. */
+  analysisTypes?: readonly AnalysisType[] | undefined
 }
+
+/** Without any of these words there is no line at which a fault could be found. */
+const mayHaveFaults = (code: string): boolean =>
+  /\b(?:while|for)\b|\.(?:match|exec)\(|\b(?:cb|callback|done|next|res|response|reply)\b/.test(code)
 
 /**
  * Runs the code to reproduce its findings. A proven finding says so and is at least a warning. A model's
  * finding of a provable kind becomes a suggestion if it is not proven; the analyzers' findings do not change.
+ * Faults that the runs show at other lines are added.
  */
 export async function proveFindings(
   findings: readonly Finding[],
-  { code, language }: Code,
+  { code, language, analysisTypes }: Code,
   analysis: Pick<Analyzers, 'prove'>,
   signal: AbortSignal
 ): Promise<Finding[]> {
@@ -21,12 +36,15 @@ export async function proveFindings(
     const kind = proofKindOf(finding, language)
     return kind === null ? [] : [{ finding, kind }]
   })
-  if (provable.length === 0) return [...findings]
+  const findsFaults =
+    isOneOf(language, scriptLanguages) && (analysisTypes?.includes('bugs') ?? true) && mayHaveFaults(code)
+  if (provable.length === 0 && !findsFaults) return [...findings]
   const tried = provable.map(({ kind, finding: { line } }) => ({ kind, line }))
-  const proofs = await analysis.prove({ code, language, findings: tried }, { signal })
+  const proven = await analysis.prove({ code, language, findings: tried, findsFaults }, { signal })
   // The code cannot be loaded, so it cannot be judged by running it.
-  if (proofs === null) return [...findings]
-  return findings.map((finding) => {
+  if (proven === null) return [...findings]
+  const { proofs, faults } = proven
+  const judged = findings.map((finding): Finding => {
     const index = provable.findIndex((each) => each.finding === finding)
     if (index === -1) return finding
     const proof = proofs[index]
@@ -43,4 +61,19 @@ export async function proveFindings(
       proof
     }
   })
+  return [...judged, ...faults.map(toFinding)]
+}
+
+function toFinding({ kind, line, proof }: Proofs['faults'][number]): Finding {
+  const { ruleId, message, suggestion } = faultRules[kind]
+  return {
+    ruleId,
+    analysisType: 'bugs',
+    severity: 'warning',
+    type: 'warning',
+    message: `${message} ${proofSentence(proof)}`,
+    line,
+    suggestion,
+    proof
+  }
 }

@@ -85,6 +85,23 @@ t.test('analyze', async (t) => {
     }
   )
 
+  t.test('a fault that only a run of the code shows is a warning, and a comment can accept it', async (t) => {
+    const { analyze } = await startWorker(t, shared)
+    const before = 'export function major (version) {\n  const match = /^(\\d+)\\./.exec(version)\n'
+    const after = '  return Number(match[1])\n}\n'
+    const accepted = `${before}  // filewright-ignore proof/null-match -- always a version\n${after}`
+
+    const { body, rules } = await analyze({ code: before + after, analyzersOnly: true })
+    const quiet = await analyze({ code: accepted, analyzersOnly: true })
+    const others = await analyze({ code: before + after, analyzersOnly: true, analysisTypes: ['style'] })
+
+    t.match(body.analysis, [{ type: 'warning', line: 3, message: /can be null here.* Proven: `major\(/ }])
+    t.match(rules, [{ id: 'proof/null-match', level: 'warning', category: 'bugs', proof: {} }])
+    t.strictSame(quiet.body.analysis, [])
+    t.match(quiet.suppressed, [{ line: 4, id: 'proof/null-match', reason: 'always a version' }])
+    t.strictSame(others.body.analysis, [])
+  })
+
   t.test("a model's finding of a provable kind becomes a suggestion if it is not proven", async (t) => {
     const claim = { category: 'security', message: 'Prototype pollution through the name.' }
     const other = { category: 'security', message: 'The name is not validated.' }

@@ -57,6 +57,28 @@ const byRule: Readonly<Record<string, ProofKind>> = {
   'js/floating-promise': 'rejection'
 }
 
+/**
+ * Faults that a run of the code showed and that no rule reports. They are found only by running the code, so they
+ * are not rules of an analyzer.
+ */
+export const faultRules = {
+  null: {
+    ruleId: 'proof/null-match',
+    message: 'The match can be null here, and reading from null throws a TypeError.',
+    suggestion: 'Check that there is a match before you read from it.'
+  },
+  twice: {
+    ruleId: 'proof/answered-twice',
+    message: 'The function continues after this answer and answers again.',
+    suggestion: 'Return after the first answer.'
+  },
+  endless: {
+    ruleId: 'proof/endless-loop',
+    message: 'This loop does not end for some inputs.',
+    suggestion: 'Make sure that each iteration comes closer to the end, or leave the loop.'
+  }
+} as const satisfies Partial<Record<ProofKind, Pick<Finding, 'ruleId' | 'message' | 'suggestion'>>>
+
 /** How models call them. */
 const byWords: ReadonlyArray<readonly [RegExp, ProofKind]> = [
   [/prototype pollution|__proto__/i, 'pollution'],

@@ -1,4 +1,5 @@
 import { isOneOf, scriptLanguages } from './language-groups.js'
+import { faultRules } from './proof-kinds.js'
 import { commentsIn, type Comment } from './text/comments.js'
 import { breakLinesAsScript, createSource, submittedLines } from './text/source.js'
 import { analysisTypes, type AnalyzeInput, type Finding } from './types.js'
@@ -71,8 +72,11 @@ export function suppressionsIn({ code, language }: Pick<AnalyzeInput, 'code' | '
 
 /** That the analysis is incomplete, or that a suppression is wrong, is never suppressed. */
 const isSuppressible = (rule: string): boolean => !/^all\/(?:analyzer-failed$|.*suppression)/.test(rule)
-/** What a language model finds differs from run to run. */
-const modelRules = new Set(analysisTypes.map((type) => `model/${type}`))
+/** What a language model finds differs from run to run, and the analyzers do not run the code. */
+const otherRules = new Set<string>([
+  ...analysisTypes.map((type) => `model/${type}`),
+  ...Object.values(faultRules).map(({ ruleId }) => ruleId)
+])
 
 /** Findings with the reasons that comments give for them. */
 export function suppress(findings: readonly Finding[], suppressions: readonly Suppression[]): Finding[] {
@@ -104,7 +108,7 @@ export function misuses(
   const fired = new Set(findings.map(({ line, ruleId }) => `${line}:${ruleId}`))
   return suppressions.flatMap(({ line, rule, reason, target }) => {
     const misuse = ((): Misuse | null => {
-      if (!isSuppressible(rule) || !(modelRules.has(rule) || isKnown(rule))) return 'unknown-rule'
+      if (!isSuppressible(rule) || !(otherRules.has(rule) || isKnown(rule))) return 'unknown-rule'
       if (reason === null) return 'no-reason'
       return !ran(rule) || fired.has(`${target ?? 0}:${rule}`) ? null : 'unused'
     })()

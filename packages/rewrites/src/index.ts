@@ -1,5 +1,5 @@
 export { compareRewrite, type UnitChange } from './compare/compare.js'
 export { mergeRewrite } from './compare/merge.js'
 export { partsOf, type CodePart } from './compare/parts.js'
-export { prove, type ProveInput } from './prove/index.js'
+export { prove, type ProveInput, type Proofs } from './prove/index.js'
 export { runCheck, type RunCheck } from './run/index.js'

@@ -34,10 +34,12 @@ export function RulesPage({ rule }: { rule: string }): JSX.Element {
 function OneRule({ rules, id }: { rules: readonly Rule[]; id: string }): JSX.Element {
   const rule = rules.find((each) => each.id === id)
   const isOfModel = id.startsWith('model/')
+  const isOfProof = id.startsWith('proof/')
   return (
     <>
-      <h1>{rule === undefined && !isOfModel ? texts.rules.missing : id}</h1>
+      <h1>{rule === undefined && !isOfModel && !isOfProof ? texts.rules.missing : id}</h1>
       {isOfModel && <p>{texts.rules.ofModel}</p>}
+      {isOfProof && <p>{texts.rules.ofProof}</p>}
       {rule !== undefined && (
         <>
           <p>{rule.message}</p>

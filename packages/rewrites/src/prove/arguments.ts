@@ -10,7 +10,11 @@ export interface Place {
   /** Whether it is the request's path, which begins with a slash. */
   isTarget: boolean
   /** A slot that is no text gets only values of its type. */
-  type: 'text' | 'list' | 'number' | 'flag'
+  type: 'text' | 'list' | 'number' | 'flag' | 'whole'
+  /** Whether nothing says that it is no string. */
+  mayBeText?: boolean
+  /** Other values that the code's use of it allows. */
+  others: readonly string[]
   /** Its value where nothing fills it. */
   usual: string
 }
@@ -29,6 +33,9 @@ const targetNames = /^(?:url|originalUrl|path)$/
 const clientNames = /^_?(?:req|request|ctx|context|event)$/
 /** Request methods that return a string from the client. */
 const textGetters = /^(?:get|header|param|text)$/
+/** What callers pass where nothing is known of a parameter. */
+const anything = ['["x", "y"]', '{ x: ["y"] }']
+const numbers = ['0', '-1', '3']
 const MAX_PLACES = 12
 const MAX_DEPTH = 4
 
@@ -43,9 +50,13 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     return slot({ name, isClients, isTarget, type: 'text' }, () => usual)
   }
 
-  function slot(added: Omit<Place, 'usual'>, usual: Rendered): Rendered {
+  function slot(
+    added: Omit<Place, 'usual' | 'others'>,
+    usual: Rendered,
+    others: readonly string[] = []
+  ): Rendered {
     if (places.filter(({ type }) => type === added.type).length >= MAX_PLACES) return usual
-    const number = places.push({ ...added, usual: usual(new Map()) }) - 1
+    const number = places.push({ ...added, others, usual: usual(new Map()) }) - 1
     return (values) => values.get(number) ?? usual(values)
   }
 
@@ -67,7 +78,11 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     }
     if (kinds.includes('array') && depth < MAX_DEPTH) {
       const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
-      return slot({ name, isClients, isTarget: false, type: 'list' }, (values) => `[${element(values)}]`)
+      const mayBeText = shape.isGuess === true && depth === 0
+      return slot(
+        { name, isClients, isTarget: false, type: 'list', mayBeText },
+        (values) => `[${element(values)}]`
+      )
     }
     if (isOnly('dict') && depth < MAX_DEPTH) {
       const key = place(`${name} key`, isClients, false, '"x"')
@@ -81,7 +96,22 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     }
     if (isOnly('object') && shape.isGuess !== true) return () => '{}'
     const isTarget = isClients && depth === 1 && targetNames.test(name)
-    return place(name, isClients, isTarget, isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"')
+    const others = isOnly('number') ? numbers : kinds.length === 0 && !isClients ? anything : []
+    const usual = isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"'
+    return slot({ name, isClients, isTarget, type: 'text' }, () => usual, others)
+  }
+
+  /** A parameter that may be left out, or that the code also takes as a list, has these values, too. */
+  function wholeOf(shape: PlainShape, parameter: ts.ParameterDeclaration | undefined): Rendered {
+    const name = nameOf(parameter)
+    const usual = valueOf(shape, name, false, 0)
+    const isObject = Object.keys(shape.props ?? {}).length > 0 && !shape.kinds.includes('array')
+    const others = [
+      ...(parameter?.initializer === undefined ? [] : ['undefined']),
+      ...(isObject && shape.isGuess === true && module.js.includes('Array.isArray(') ? ['["x", "y"]'] : [])
+    ]
+    if (others.length === 0) return usual
+    return slot({ name, isClients: false, isTarget: false, type: 'whole' }, usual, others)
   }
 
   function functionOf(
@@ -112,7 +142,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   }
   const isRequest = isHandler || clientNames.test(nameOf(own[0]))
   const rendered = shapes.map((shape, index): Rendered => {
-    if (!isRequest) return valueOf(shape, nameOf(own[index]), false, 0)
+    if (!isRequest) return wholeOf(shape, own[index])
     if (index > 0) return () => `standIn(${JSON.stringify(nameOf(own[index]) || 'next')})`
     const props = Object.entries(shape.props ?? {})
     const ofClient = Object.fromEntries(props.filter(([name]) => !serverNames.test(name)))

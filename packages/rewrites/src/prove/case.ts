@@ -17,6 +17,8 @@ export interface Case {
   marked: string | null
   /** Entry points around the finding come first. */
   entries: readonly Entry[]
+  /** One call in the marked code. */
+  runMarked: (call: string, mode: Mode) => Promise<Run | null>
   /**
    * Runs one call again, in a fresh realm, and once more in a world that refuses the input wherever it is asked.
    * Null unless all of these runs show something that the expressions of the finding made.

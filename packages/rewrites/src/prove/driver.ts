@@ -75,7 +75,7 @@ export function createDriver(parts: {
   let fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
   let visits = 0
   let usesBefore = 0
-  const endless = 10_000
+  const endless = 1_000
   const native = [TypeError, ReferenceError, RangeError]
   /** @returns where the code was before */
   global[enterName] = (isOfFinding: boolean) => {
@@ -100,8 +100,10 @@ export function createDriver(parts: {
     return value
   }
   global[elementName] = (list: any, index: any) => {
-    const isList = typeof list === 'string' || (Array.isArray(list) && !outside.isStandIn(list))
-    if (isList && index === list.length) fault.isPastEnd = true
+    const isList =
+      typeof list === 'string' ||
+      ((Array.isArray(list) || ArrayBuffer.isView(list)) && !outside.isStandIn(list))
+    if (isList && index === (list as any).length) fault.isPastEnd = true
     return index
   }
   global[codeName] = (text: any) => {

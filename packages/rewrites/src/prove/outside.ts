@@ -125,6 +125,17 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     const isEach =
       list !== undefined &&
       /^(?:_?each|forEach|map|filter|some|every|forIn|forOwn|mapValues|reduce)/.test(name)
+    // A callback of the caller that is passed on will be called.
+    const passed = made.has(args.at(-1)) ? String(args.at(-1)) : ''
+    if (
+      /^<(?:cb|callback|done|next)>$/.test(passed) &&
+      !/^(?:on|once|addListener|removeListener|off)$/.test(name)
+    ) {
+      const { isHere } = world
+      world.isHere = false
+      note(passed.slice(1, -1), [])
+      world.isHere = isHere
+    }
     for (const fn of name === 'catch' ? [] : given) {
       // Functions of other modules that walk a collection pass its elements.
       if (isEach) callForEach(fn, list)

@@ -8,6 +8,9 @@ import { isFaultKind, proveFault } from './faults.js'
 import { isLoadError, loadCode, type Run } from './machine.js'
 import { markLine, toModule } from './module-text.js'
 import { proveInjection } from './injection.js'
+import { findFaults, suspectsIn, type Suspect, type FoundFault } from './suspects.js'
+import { parseScript } from '../run/targets.js'
+import type { Entry } from './driver.js'
 import { provePollution } from './pollution.js'
 import { proveSlowPattern } from './slow-pattern.js'
 
@@ -15,6 +18,8 @@ export interface ProveInput {
   code: string
   language: Language
   findings: ReadonlyArray<{ kind: ProofKind; line: number }>
+  /** Whether to look for faults at other lines, too. Only those that happen are returned. */
+  findsFaults?: boolean
 }
 
 /** The limit for all findings of a snippet: less than 0.2 s of an idle core. */
@@ -22,52 +27,91 @@ const MAX_WORK = 60_000_000
 /** Larger code is rarely a snippet that loads alone. */
 const MAX_CODE_CHARS = 65_536
 const MAX_FINDINGS = 8
+/** The part of the limit for faults that no finding is about. */
+const MAX_SUSPECT_WORK = 20_000_000
+const MAX_FAULTS = 3
+
+export interface Proofs {
+  /** One for each finding; null if it did not occur. */
+  proofs: Array<Proof | null>
+  /** What happened without a finding. */
+  faults: FoundFault[]
+}
 
 /**
- * Tries to reproduce each finding in a sandbox. Null for each finding that did not occur. Null for all if the
+ * Tries to reproduce each finding in a sandbox, and then looks for faults that no finding is about. Null if the
  * code does not load. The limits count work, so the result does not depend on the machine.
  */
 export async function proveFindings({
   code,
   language,
-  findings
-}: ProveInput): Promise<Array<Proof | null> | null> {
-  const module = code.length > MAX_CODE_CHARS ? null : toModule(code, language)
+  findings,
+  findsFaults = false
+}: ProveInput): Promise<Proofs | null> {
+  if (code.length > MAX_CODE_CHARS) return null
+  const taken = new Set(findings.map(({ line }) => line))
+  const suspects = findsFaults ? suspectsOf(code, language).filter(({ line }) => !taken.has(line)) : []
+  const proofs: Array<Proof | null> = findings.map(() => null)
+  const faults: FoundFault[] = []
+  if (findings.length === 0 && suspects.length === 0) return { proofs, faults }
+  const module = toModule(code, language)
   if (module === null) return null
   const budget = { left: MAX_WORK }
-  const proofs: Array<Proof | null> = findings.map(() => null)
   try {
     const loaded = await loadCode(module, budget)
     if (loaded === null) return null
     const every = await everyEntry(loaded, module)
+    const loadedCode = { code, language, module, loaded, every }
+    const caseOf = (line: number): Case => caseAt(line, loadedCode)
     for (const [index, { kind, line }] of findings.entries()) {
       if (index >= MAX_FINDINGS) break
-      const entries = entriesNear(every, code, line, module)
-      const marked = markLine(module, code, language, line)
-      const confirm: Case['confirm'] = async <T>(
-        call: string,
-        shows: (run: Run) => T | null,
-        modes: readonly Mode[] = ['usual', 'doubtful']
-      ): Promise<T | null> => {
-        let shown: T | null = null
-        for (const each of modes) {
-          const run = marked === null ? null : await loaded.runAlone(call, marked, each)
-          if (run?.isReached !== true) return null
-          const now = shows(run)
-          if (now === null) return null
-          shown ??= now
-        }
-        return shown
-      }
-      proofs[index] = onOneLine(
-        await proveOne(kind, { code, language, line, module, loaded, marked, entries, confirm })
-      )
+      proofs[index] = onOneLine(await proveOne(kind, caseOf(line)))
     }
-    return proofs
+    budget.left = Math.min(budget.left, MAX_SUSPECT_WORK)
+    for await (const fault of findFaults(suspects, every.slice(0, MAX_FINDINGS), loadedCode, caseOf)) {
+      faults.push({ ...fault, proof: onOneLine(fault.proof) })
+      if (faults.length >= MAX_FAULTS) break
+    }
   } catch (error) {
     if (!(error instanceof OutOfWorkError) && !isLoadError(error)) throw error
-    return proofs
   }
+  return { proofs, faults }
+}
+
+function suspectsOf(code: string, language: Language): Suspect[] {
+  try {
+    return suspectsIn(parseScript(code, language))
+  } catch (error) {
+    // Code that is nested too deeply for the stack.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+type Known = Pick<Case, 'code' | 'language' | 'module' | 'loaded'> & { every: readonly Entry[] }
+
+function caseAt(line: number, { code, language, module, loaded, every }: Known): Case {
+  const entries = entriesNear(every, code, line, module)
+  const marked = markLine(module, code, language, line)
+  const inMarked = marked === null ? null : loaded.withText(marked)
+  const confirm: Case['confirm'] = async <T>(
+    call: string,
+    shows: (run: Run) => T | null,
+    modes: readonly Mode[] = ['usual', 'doubtful']
+  ): Promise<T | null> => {
+    let shown: T | null = null
+    for (const each of modes) {
+      const run = marked === null ? null : await loaded.runAlone(call, marked, each)
+      if (run?.isReached !== true) return null
+      const now = shows(run)
+      if (now === null) return null
+      shown ??= now
+    }
+    return shown
+  }
+  const runMarked: Case['runMarked'] = async (call, mode) =>
+    (await inMarked?.run(call, undefined, mode)) ?? null
+  return { code, language, line, module, loaded, marked, entries, runMarked, confirm }
 }
 
 async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {
@@ -81,8 +125,8 @@ async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {
  * The code chooses the names of functions and modules: they must not contain control characters or line
  * breaks.
  */
-function onOneLine(proof: Proof | null): Proof | null {
-  if (proof === null) return null
+function onOneLine<P extends Proof | null>(proof: P): P {
+  if (proof === null) return proof
   const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')
   return { ...proof, input: plain(proof.input), observed: plain(proof.observed) }
 }

@@ -36,7 +36,7 @@ const { calls, world, handlers, standIn, require: outside, globals } = (${create
 const elementText = `let isPastEnd = false
 // Gets the list and the index of each element that the line reads.
 globalThis.${ELEMENT} = (list, index) => {
-  if ((typeof list === 'string' || Array.isArray(list)) && index === list.length) isPastEnd = true
+  if ((typeof list === 'string' || Array.isArray(list) || ArrayBuffer.isView(list)) && index === list.length) isPastEnd = true
   return index
 }
 `

@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { ProofKind } from '@filewright/analysis/results'
-import { prove } from '../../src/index.js'
+import { prove as proveAll, type ProveInput } from '../../src/index.js'
 import { examples, lineOf, type Example } from './examples.js'
 
 t.setTimeout(600_000)
+
+const prove = async (input: ProveInput) => (await proveAll(input))?.proofs ?? null
 
 const proofOf = async ({ kind, code, language = 'javascript', at }: Example) =>
   await prove({ code, language, findings: [{ kind, line: lineOf(code, at) }] })
