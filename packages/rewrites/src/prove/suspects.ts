@@ -45,8 +45,8 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
   const visit = (node: ts.Node): void => {
     if (found.length >= MAX_SUSPECTS) return
     const isLoop = ts.isWhileStatement(node) || (ts.isForStatement(node) && !isCounting(node, source))
-    if (isLoop) add('endless', node)
-    if (ts.isDoStatement(node)) add('endless', node.expression)
+    if (isLoop && !isOfNumbers(node, source)) add('endless', node)
+    if (ts.isDoStatement(node) && !isOfNumbers(node, source)) add('endless', node.expression)
     if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
       const callee = node.expression.expression.getText(source)
       const isAnswer = answering.test(callee) || responses.test(callee)
@@ -64,6 +64,15 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
   }
   visit(source)
   return found
+}
+
+/** Whether the condition is an inequality of numbers. It never fails for NaN, which a caller need not pass. */
+function isOfNumbers(
+  node: ts.WhileStatement | ts.ForStatement | ts.DoStatement,
+  source: ts.SourceFile
+): boolean {
+  const condition = ts.isForStatement(node) ? node.condition : node.expression
+  return /!==?\s*[-\d]|[-+*/%].*!==?/s.test(condition?.getText(source) ?? '')
 }
 
 /** Whether a loop counts towards a bound and nothing in it changes either. Such a loop ends. */
