@@ -76,7 +76,7 @@ t.test('events of one file that wait for each other do not delay others', async 
 
   const found = await deliveries.claim({
     claim: 'first',
-    leaseMs: 60_000,
+    leaseMs: 3_600_000,
     max: 256,
     perEndpoint: 5,
     maxFailing: 16,
