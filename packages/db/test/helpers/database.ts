@@ -18,9 +18,16 @@ export interface TestScope {
   teardown: (stop: () => Promise<void>) => unknown
 }
 
-/** The caller's own migrated database. Generous deadlines: these tests are not about timing. */
-export async function openDatabase(t: TestScope): Promise<TestDatabase> {
-  const server = await createMigratedDatabase(migrate)
+/**
+ * The caller's own migrated database. Generous deadlines: these tests are not about timing.
+ * @param options `isShared: false` for tests of events, which become visible when every older transaction of the
+ * server has ended
+ */
+export async function openDatabase(
+  t: TestScope,
+  options: { isShared?: boolean } = {}
+): Promise<TestDatabase> {
+  const server = await createMigratedDatabase(migrate, options)
   const db = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   t.teardown(async () => {
     await db.close()

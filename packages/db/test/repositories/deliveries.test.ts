@@ -7,7 +7,7 @@ import { insertReady, openDatabase } from '../helpers/database.js'
 
 t.setTimeout(600_000)
 
-const { db, server } = await openDatabase(t)
+const { db, server } = await openDatabase(t, { isShared: false })
 const { deliveries, webhooks, files, trash } = db
 
 async function endpoint(
