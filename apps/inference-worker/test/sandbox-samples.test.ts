@@ -52,21 +52,3 @@ t.test(
     }
   }
 )
-
-t.test('a request without a sample reaches the client as the list of samples, in every type', async (t) => {
-  for (const type of ['code', 'component', 'api', 'content'] as const) {
-    const payload = { prompt: 'a nuclear reactor', type }
-    const asked = generatePrompt(payload)
-    const read = createDraftReader(payload as GeneratePayload, {
-      analysis: { checkSyntax: async (code, language) => await checkSyntax(code, language) },
-      signal: AbortSignal.timeout(60_000),
-      asked
-    })
-    const text = respond({ model: 'sandbox', messages: asked.messages, stream: true, options: {} })
-
-    const { content, fault } = await read({ text, finish: 'stop', isSandbox: true })
-
-    t.equal(fault, undefined, type)
-    t.match(content, 'The sandbox has no sample for this request.', type)
-  }
-})

@@ -95,21 +95,30 @@ function covered(wanted: Wanted): string {
   return `${what}: ${list}. Others are of the types ${others}.`
 }
 
-/** A comment in the wanted language that says why there is no code, and which samples there are. */
+const USUAL: Readonly<Record<Kind, readonly string[]>> = {
+  code: ['average'],
+  component: ['counter', 'page', 'average'],
+  api: ['crud', 'average'],
+  content: []
+}
+
+/** Code in the wanted language that says why it does not do what was requested. */
 function fallback(wanted: Wanted, near: string | undefined): Chosen {
   const why =
     near === undefined
       ? 'The sandbox has no sample for this request.'
       : `The sandbox has a sample for "${titleOfTopic(near)}", but only in ${writtenIn(samplesOf(near))}.`
   const note = `${SANDBOX_NOTE}\n${why} ${covered(wanted)}`
-  const [language = 'javascript'] = fencesFor(wanted)
-  const hasSamples = topics.some(({ id }) => samplesOf(id).some((sample) => sample.language === language))
-  // The comment syntax of another language is unknown.
-  if (!hasSamples) return { topic: '', language: 'text', text: note }
-  return {
-    topic: '',
-    ...commented({ language, framework: '', text: language === 'php' ? '<?php\n' : '' }, note)
+  const usual =
+    wanted.language === '' && wanted.kind === 'code' ? { ...wanted, language: 'javascript' } : wanted
+  for (const find of [fitting, anyFramework]) {
+    for (const topic of USUAL[wanted.kind]) {
+      const sample = find(samplesOf(topic), usual)
+      if (sample !== undefined) return { topic: '', ...commented(sample, note) }
+    }
   }
+  // The comment syntax of that language is unknown.
+  return { topic: '', language: 'text', text: note }
 }
 
 /** The topic's sample for a request; none if it has another framework or language. */

@@ -53,8 +53,7 @@ const COMMON = new Set(
   `a an the of to in on for from with and or by is are it its be as at that this which what how my our your me i we you
   all each every some any no not one two three more most new first last only into after before between without has have
   do does get make write create implement build need want please function class component code program script method
-  helper simple small text string number list array value object item data file user page app result
-  rest api endpoint route server`
+  helper simple small text string number list array value object item data file user page app result`
     .split(/\s+/)
     .map(stem)
 )

@@ -332,7 +332,7 @@ export const topics: readonly Topic[] = [
 
   api(
     'crud',
-    'crud, create read update delete, items, resource, todo api, users api, get post, controller, hello world, products, create list and remove, create list delete, books, users, add and delete, manage, blog posts, orders'
+    'crud, rest api, rest endpoint, create read update delete, items, resource, route, endpoint, rest, todo api, users api, get post, api server, controller, hello world, products, create list and remove, create list delete, books, users, add and delete, manage, blog posts, orders'
   ),
   api(
     'auth-middleware',
@@ -344,7 +344,7 @@ export const topics: readonly Topic[] = [
   ),
   api(
     'list-route',
-    'list route, pagination, paginate, paginated list, page and limit, list with pages, page of, page size, paged, pages of, next page, page through, twenty per page, 20 per page, per page, infinite scroll'
+    'pagination, paginate, paginated list, page and limit, list with pages, page of, page size, paged, pages of, next page, page through, twenty per page, 20 per page, per page, infinite scroll'
   ),
   api(
     'health-check',
@@ -405,6 +405,6 @@ export const topics: readonly Topic[] = [
   ),
   content(
     'about-page',
-    'about us, about page, company story, who we are, mission statement, team page, company profile, our company, who we are, our team, introduce our company, our story, history of company, our values'
+    'about, about us, about page, company story, who we are, mission statement, team page, company profile, our company, who we are, our team, introduce our company, our story, history of company, our values'
   )
 ]
