@@ -57,7 +57,7 @@ t.test('a program gets whole cells with tabs between them, without headers', asy
   )
 })
 
-t.test('a text is cut between characters', async (t) => {
+t.test('a long cell is cut between characters, never inside one', async (t) => {
   t.equal(shortened('short', 5), 'short')
   t.equal(shortened('longer', 5), 'long…')
   t.equal(shortened('日本語', 4), '日…')

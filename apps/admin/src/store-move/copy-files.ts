@@ -63,7 +63,7 @@ export async function copyFiles(
       progress.copied(file.sizeBytes)
       return
     }
-    // Its row never owns a blob again, so whoever else acts, nobody needs this one.
+    // The row never owns a blob again, so no other process needs this one.
     await mirror.blobs.remove(file.blobKey)
   }
 

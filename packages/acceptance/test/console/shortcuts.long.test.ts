@@ -37,7 +37,7 @@ await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browse
     t.strictSame(problems, [])
   })
 
-  t.test('files of one name are told apart by their places, beside a file with a long name', async (t) => {
+  t.test('the palette shows the places of files with the same name, beside a file with a long name', async (t) => {
     const name = 'twin.txt'
     await client.files.upload(new Blob(['long']), {
       projectId: 'twins',

@@ -3,7 +3,7 @@ import { parseFileName, parseFolder } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
 
 const parsers: Record<string, (value: string) => FileChanges> = {
-  // A browser may send the path of an upload. Whoever renames to a path wants something else than its last part.
+  // A browser may send the path of an upload. A rename to a path is meant as a move, so its last part is not the name.
   name: (value) => {
     if (/[/\\]/.test(value)) throw new InvalidFieldError('name', 'must not contain slashes or backslashes')
     return { name: parseFileName(value, 'name') }
