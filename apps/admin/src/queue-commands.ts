@@ -34,9 +34,13 @@ export async function queueStatus(adapters: AdminAdapters): Promise<CommandResul
       oldestMs === null ? '' : `${(oldestMs / 1000).toFixed(1)} s`
     ]
   )
+  const columns = ['QUEUE', 'WORKED ON', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED', 'DONE', 'OLDEST']
+  const note =
+    'Failed jobs include refused requests, such as code without a safe improvement. ' +
+    'Failed and done jobs are kept for a minute.'
   return {
     json: list,
-    text: `${table(['QUEUE', 'WORKED ON', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED', 'DONE', 'OLDEST'], rows)}\n\nFailed jobs include refused requests, such as code without a safe improvement. Failed and done jobs are kept for a minute.`,
+    text: `${table(columns, rows)}\n\n${note}`,
     failed: list.some((entry) => !entry.has_worker)
   }
 }

@@ -89,7 +89,7 @@ export const storeFinish: Command = async (adapters) => {
   await moves.end(record.moveId)
   const other = mirror?.name ?? 'the other store'
   const text =
-    `${current.name} is the only store from now on. It has every file. Put its settings in the place of both, restart ` +
-    `gateways and workers one after another, and then remove ${other}.`
+    `${current.name} is the only store from now on. It has every file. Put its settings in the place of both, ` +
+    `restart gateways and workers one after another, and then remove ${other}.`
   return { json: { finished: true, current: current.name, unused: mirror?.name ?? null }, text }
 }

@@ -37,32 +37,35 @@ await testConsole(t, 'shortcuts of the console', async ({ baseUrl, token, browse
     t.strictSame(problems, [])
   })
 
-  t.test('the palette shows the places of files with the same name, beside a file with a long name', async (t) => {
-    const name = 'twin.txt'
-    await client.files.upload(new Blob(['long']), {
-      projectId: 'twins',
-      name: `twin ${'of many '.repeat(20)}.txt`
-    })
-    for (const folder of ['left', 'right']) {
-      await client.files.upload(new Blob([folder]), { projectId: 'twins', folder, name })
-    }
-    const { page } = await openConsole(t, browser, { baseUrl, token })
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.goto(`${baseUrl}/#/files/twins`)
-    await page.getByRole('link', { name: 'left' }).first().waitFor()
+  t.test(
+    'the palette shows the places of files with the same name, beside a file with a long name',
+    async (t) => {
+      const name = 'twin.txt'
+      await client.files.upload(new Blob(['long']), {
+        projectId: 'twins',
+        name: `twin ${'of many '.repeat(20)}.txt`
+      })
+      for (const folder of ['left', 'right']) {
+        await client.files.upload(new Blob([folder]), { projectId: 'twins', folder, name })
+      }
+      const { page } = await openConsole(t, browser, { baseUrl, token })
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto(`${baseUrl}/#/files/twins`)
+      await page.getByRole('link', { name: 'left' }).first().waitFor()
 
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('twin')
-    await page.getByRole('option', { name: 'twins/right' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('twin')
+      await page.getByRole('option', { name: 'twins/right' }).waitFor()
 
-    const wholePlaces = await page.evaluate(`[...document.querySelectorAll('[role=option]')]
+      const wholePlaces = await page.evaluate(`[...document.querySelectorAll('[role=option]')]
       .map((row) => ({ end: row.parentElement.getBoundingClientRect().right, place: row.lastElementChild }))
       .filter(({ end, place }) =>
         place.getBoundingClientRect().right <= end && place.scrollWidth <= place.clientWidth)
       .map(({ place }) => place.textContent)
       .sort()`)
-    t.match(wholePlaces, ['Project', 'twins/left', 'twins/right'])
-  })
+      t.match(wholePlaces, ['Project', 'twins/left', 'twins/right'])
+    }
+  )
 
   t.test('text typed while the palette loads appears in its field', async (t) => {
     const { page, problems } = await openConsole(t, browser, { baseUrl, token })
