@@ -12,7 +12,7 @@ import {
 import { databaseMigrate } from './database-commands.js'
 import { doctor } from './doctor/doctor.js'
 import { fileRescan, fileShow } from './file-commands.js'
-import { projectList, projectQuota, projectUsage } from './project-commands.js'
+import { projectList, projectQuota, projectStorageClass, projectUsage } from './project-commands.js'
 import { queueStatus } from './queue-commands.js'
 import { receiptKeyList, receiptKeyRevoke } from './receipt-commands.js'
 import { reconcile } from './reconcile.js'
@@ -46,6 +46,7 @@ const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
   'project list': { run: projectList },
   'project usage': { run: projectUsage, takesArgument: true },
   'project quota': { run: projectQuota, takesArgument: true },
+  'project storage-class': { run: projectStorageClass, takesArgument: true },
   'file show': { run: fileShow, takesArgument: true },
   'file rescan': { run: fileRescan, takesArgument: true },
   'queue status': { run: queueStatus },
@@ -85,6 +86,8 @@ const help = `Usage: npm run admin -- <command> [--json]
   project quota <id> [--max-files <n>] [--max-bytes <n>]
                           limit a project, which need not exist yet. Bytes may be given as 500MB or 10GB
                           (1 KB is 1024 bytes); none removes the limit, default restores the setting
+  project storage-class <id> --class standard|cool|cold|default
+                          the class in which the bucket keeps new files of a project. The command tries it first
   file show <id>          everything known about a file, in any state
   file rescan <id>        scan a stored file now; an infected file is no longer served
   queue status            numbers of waiting, running and failed jobs, and whether there are workers

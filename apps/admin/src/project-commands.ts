@@ -1,4 +1,5 @@
-import { effectiveQuota, parseProjectId } from '@filewright/domain'
+import { storageClasses, type StorageClass } from '@filewright/blob-store'
+import { effectiveQuota, parseProjectId, type StoreView } from '@filewright/domain'
 import { table, UsageError, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
 import { defaultQuotasFrom, quotaJson, requiredQuotaOf, shownLimit, shownQuota } from './quota-flags.js'
 
@@ -54,6 +55,42 @@ export async function projectQuota(
   const own = await database().quotas.setProject(id, requiredQuotaOf(flags))
   const allowed = effectiveQuota(own, defaultQuotasFrom(env).project)
   return { json: { id, ...quotaJson(allowed) }, text: `Project ${id}: ${shownQuota(allowed)}` }
+}
+
+export async function projectStorageClass(
+  { database, stores }: AdminAdapters,
+  asked: string | undefined,
+  flags: AdminFlags
+): Promise<CommandResult> {
+  if (asked === undefined) throw new UsageError('project storage-class needs the id of a project')
+  const id = projectIdOf(asked)
+  const storageClass = storageClasses.find((name) => name === flags.class)
+  if (storageClass === undefined && flags.class !== 'default') {
+    throw new UsageError(`--class must be ${storageClasses.join(', ')} or default`)
+  }
+  const problem =
+    storageClass === undefined ? null : await problemOfClass(await stores().follow(), storageClass)
+  if (problem !== null) {
+    return { json: null, text: `${problem}. Nothing was changed.`, failed: true }
+  }
+  await database().projects.setStorageClass(id, storageClass ?? null)
+  const text = `Project ${id}: new files get ${storageClass === undefined ? "the bucket's own class" : `the class ${storageClass}`}`
+  return { json: { id, storage_class: storageClass ?? null }, text }
+}
+
+/** Uploads of the project would fail in a store that refuses the class. */
+async function problemOfClass(
+  { current, mirror }: StoreView,
+  storageClass: StorageClass
+): Promise<string | null> {
+  for (const store of [current, mirror]) {
+    try {
+      await store?.blobs.probe(undefined, { storageClass })
+    } catch (error) {
+      return `${store?.name} takes no files of the class ${storageClass}: ${(error as Error).message}`
+    }
+  }
+  return null
 }
 
 function projectIdOf(asked: string): string {

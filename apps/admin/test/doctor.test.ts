@@ -209,6 +209,14 @@ t.test('the doctor finds', async (t) => {
     })
   })
 
+  await t.test('addresses of the bucket, if CDN_DIRECT is on', async (t) => {
+    t.match((await diagnose()).of('bucket addresses'), { status: 'skipped' })
+    t.match((await diagnose({ CDN_DIRECT: 'true' })).of('bucket addresses'), {
+      status: 'broken',
+      found: /needs a bucket/
+    })
+  })
+
   await t.test('an Ollama that does not answer, and one without the models', async (t) => {
     t.match((await diagnose({ OLLAMA_HOST: `http://${nowhere}` })).of('Ollama'), {
       status: 'broken',

@@ -64,7 +64,11 @@ export async function createAdapters(
       poolSize: config.DATABASE_POOL_SIZE,
       prepared: config.DATABASE_PREPARED
     })
-  const first = { blobs: given.store ?? createBlobStoreFrom(config, { logger }), name: storeName(config) }
+  const { CDN_DIRECT_ENDPOINT: publicEndpoint } = config
+  const first = {
+    blobs: given.store ?? createBlobStoreFrom(config, { logger, publicEndpoint }),
+    name: storeName(config)
+  }
   const { secondStore } = config
   const second: ConfiguredStore[] =
     secondStore === undefined

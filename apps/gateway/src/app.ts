@@ -36,6 +36,7 @@ import type { IdempotencyService } from './modules/idempotency/idempotency.servi
 import type { LoginGuard } from './modules/limits/login-guard.js'
 import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
+import type { DirectAddresses } from './modules/downloads/direct-addresses.js'
 import type { DownloadLog } from './modules/recalls/download-log.js'
 import { recallsRoutes } from './modules/recalls/recalls.routes.js'
 import type { RecallsService } from './modules/recalls/recalls.service.js'
@@ -76,6 +77,8 @@ export interface AppDeps {
   guard: LoginGuard
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
+  /** Absent: the gateway sends the bytes of public addresses. */
+  direct?: DirectAddresses | undefined
   docs: { baseUrl: string; cdnUrl: string }
   /** Whether the console and its files are served. */
   hasConsole: boolean
@@ -132,6 +135,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     guard,
     blobs,
     addresses,
+    direct,
     docs,
     hasConsole,
     http,
@@ -268,7 +272,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, { ...downloads, operation: followDownloadUrl })
   })
-  await app.register(cdnRoutes, downloads)
+  await app.register(cdnRoutes, { ...downloads, direct })
   await app.register(receiptKeysRoutes, { receipts })
   await app.register(docsRoutes, { ...docs, operations })
   if (hasConsole) await app.register(consoleRoutes, docs)

@@ -14,6 +14,7 @@ import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
 import { createEventsService } from './modules/events/events.service.js'
 import { createAddresses } from './modules/files/addresses.js'
+import { createDirectAddresses } from './modules/downloads/direct-addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
@@ -205,6 +206,9 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,
     addresses,
+    direct: config.CDN_DIRECT
+      ? createDirectAddresses({ blobs, logger, seconds: config.CDN_DIRECT_SECONDS })
+      : undefined,
     docs: { baseUrl: config.BASE_URL, cdnUrl: config.CDN_URL },
     hasConsole: config.CONSOLE,
     http: {

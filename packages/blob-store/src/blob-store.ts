@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Placement } from './placement.js'
 
 export type BlobSource = Readable | AsyncIterable<Uint8Array>
 
@@ -9,6 +10,7 @@ export interface CallOptions {
 export interface WriteOptions extends CallOptions {
   /** When known: a source of any other length is refused with INVALID_UPLOAD and nothing is stored. */
   sizeBytes?: number | undefined
+  placement?: Placement | undefined
   /**
    * Gets each chunk of the source once the driver has written it and will not read it again, so that its memory
    * can be freed. A driver whose libraries may still read the chunk never calls it.
@@ -24,6 +26,15 @@ export interface ByteRange {
 
 export interface ReadOptions extends CallOptions {
   range?: ByteRange | undefined
+}
+
+/** How the store sends the blob to a client that has the address. */
+export interface AddressOptions extends CallOptions {
+  /** How long the address is valid. */
+  seconds: number
+  contentType: string
+  contentDisposition: string
+  cacheControl: string
 }
 
 /** Reads a blob in chunks, for callers that finish a chunk before they request the next. */
@@ -88,6 +99,11 @@ export interface BlobStore {
   readInto: (key: string, buffer: Buffer, options?: ReadOptions) => Promise<number>
   /** The same as `read` without a stream. Always close it. */
   open: (key: string, options?: ReadOptions) => Promise<BlobReader>
+  /**
+   * An address at which the store itself sends the blob to any client, until it expires. Does not check that the
+   * blob exists. Null where there are no such addresses.
+   */
+  address: (key: string, options: AddressOptions) => Promise<string | null>
   stat: (key: string, options?: CallOptions) => Promise<BlobStat | null>
   /** False when it did not exist. */
   remove: (key: string, options?: CallOptions) => Promise<boolean>
@@ -96,7 +112,7 @@ export interface BlobStore {
   /** Removes leftovers of crashed writes and returns their number. */
   sweepTemporary: (options: { olderThan: Date }) => Promise<number>
   /** Writes, reads and removes a small blob; rejects if any step fails. */
-  probe: (signal?: AbortSignal) => Promise<void>
+  probe: (signal?: AbortSignal, placement?: Placement) => Promise<void>
   /** Identifies the installation that owns the store. */
   marker: StoreNote
   secret: StoreSecret

@@ -101,6 +101,27 @@ export function secondStoreConfig(env: Environment): BlobStoreConfig | undefined
   }
 }
 
+/** Why the configured store cannot sign addresses for clients, or null. */
+export function problemOfAddresses(config: BlobStoreConfig, publicEndpoint?: string): string | null {
+  switch (bucketProviderOf(config)) {
+    case 's3':
+      break
+    case 'azure':
+      if (config.AZURE_ACCOUNT_KEY !== undefined) break
+      return 'CDN_DIRECT needs AZURE_ACCOUNT_KEY: an AZURE_SAS_TOKEN cannot sign addresses'
+    case 'gcs':
+      if (!config.GCS_ANONYMOUS) break
+      return 'CDN_DIRECT cannot be used with GCS_ANONYMOUS: without credentials no address can be signed'
+    case undefined:
+      return 'CDN_DIRECT needs a bucket: files in BLOB_DIR have no addresses of their own'
+  }
+  if (publicEndpoint === undefined) return null
+  const message = 'CDN_DIRECT_ENDPOINT must be an address without user name, password, query or fragment'
+  if (!URL.canParse(publicEndpoint)) return message
+  const { username, password, search, hash } = new URL(publicEndpoint)
+  return username === '' && password === '' && search === '' && hash === '' ? null : message
+}
+
 /** As an operator names the store to a command. */
 export function addressOfStore(config: BlobStoreConfig): string {
   switch (bucketProviderOf(config)) {
@@ -117,18 +138,24 @@ export function addressOfStore(config: BlobStoreConfig): string {
 
 export function createBlobStoreFrom(
   config: BlobStoreConfig,
-  { logger }: { logger?: Logger } = {}
+  { logger, publicEndpoint }: { logger?: Logger; publicEndpoint?: string | undefined } = {}
 ): BlobStore {
+  const common = { logger, publicEndpoint }
   const problem = problemOfBucket(config)
   if (problem !== null) throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problem}`)
   switch (bucketProviderOf(config)) {
     case 's3':
-      return createBlobStore({ driver: 's3', bucket: config.S3_BUCKET ?? '', ...s3OptionsOf(config), logger })
+      return createBlobStore({
+        driver: 's3',
+        bucket: config.S3_BUCKET ?? '',
+        ...s3OptionsOf(config),
+        ...common
+      })
     case 'azure':
-      return createBlobStore({ driver: 'azure', ...azureOptionsOf(config), logger })
+      return createBlobStore({ driver: 'azure', ...azureOptionsOf(config), ...common })
     case 'gcs': {
       const { GCS_BUCKET: bucket = '', GCS_API_ENDPOINT: apiEndpoint, GCS_ANONYMOUS: anonymous } = config
-      return createBlobStore({ driver: 'gcs', bucket, apiEndpoint, anonymous, logger })
+      return createBlobStore({ driver: 'gcs', bucket, apiEndpoint, anonymous, ...common })
     }
     case undefined:
       if (config.BLOB_DIR !== undefined) return createBlobStore({ driver: 'local', root: config.BLOB_DIR })

@@ -1,4 +1,5 @@
 export type {
+  AddressOptions,
   BlobEntry,
   BlobReader,
   BlobSource,
@@ -11,6 +12,7 @@ export type {
   StoreSecret,
   WriteOptions
 } from './blob-store.js'
+export { storageClasses, type Placement, type StorageClass } from './placement.js'
 export { blobKeyOf } from './blob-key.js'
 export {
   addressOfStore,
@@ -20,6 +22,7 @@ export {
   createBlobStore,
   createBlobStoreFrom,
   describeBlobStore,
+  problemOfAddresses,
   problemOfBucket,
   secondStoreConfig,
   type BlobStoreConfig,

@@ -1,6 +1,7 @@
 import { AppError, createId } from '@filewright/runtime'
 import { blobKeyOf } from './blob-key.js'
 import type { BlobStore } from './blob-store.js'
+import type { Placement } from './placement.js'
 
 const PROBE_TEXT = Buffer.from('probe')
 
@@ -10,10 +11,11 @@ const PROBE_TEXT = Buffer.from('probe')
  */
 export async function probeStore(
   store: Pick<BlobStore, 'write' | 'read' | 'remove'>,
-  signal: AbortSignal | undefined
+  signal: AbortSignal | undefined,
+  placement?: Placement
 ): Promise<void> {
   const key = blobKeyOf(createId())
-  await store.write(key, asSource(PROBE_TEXT), { signal })
+  await store.write(key, asSource(PROBE_TEXT), { signal, placement })
   try {
     const parts: Buffer[] = []
     for await (const part of await store.read(key, { signal })) parts.push(part as Buffer)

@@ -72,3 +72,24 @@ export async function heldBytes(): Promise<number> {
   }
   return process.memoryUsage().arrayBuffers
 }
+
+/** Every call that gateways and commands make to a store. */
+export async function makeEveryCall(store: BlobStore, large: Buffer): Promise<void> {
+  const [small, big] = [newKey(), newKey()]
+  await store.marker.create('owner')
+  await store.marker.replace('owner')
+  await store.secret.ensure()
+  await store.write(small, chunks(Buffer.from('a small blob')))
+  await store.write(big, chunks(large))
+  await bytesOf(await store.read(big, { range: { start: 1, end: 2 } }))
+  await store.stat(small)
+  await store.remove(small)
+  await store.probe()
+  await keysOf(store)
+}
+
+/** Every call that scan workers make. */
+export async function readAll(store: BlobStore, key: string): Promise<void> {
+  await bytesOf(await store.read(key))
+  await store.secret.read()
+}

@@ -9,6 +9,7 @@ import { errorReply } from './s3-fault-proxy.js'
 
 t.setTimeout(600_000)
 const build = createBuilder(t)
+const ADDRESS = { seconds: 60, contentType: 'text/plain', contentDisposition: 'inline', cacheControl: '' }
 
 /** The SDK's provider chain finds these variables and nothing else. */
 async function setEnvironment(t: Test, values: Record<string, string>): Promise<void> {
@@ -35,6 +36,13 @@ for (const [what, hours] of [
     await store.write(key, chunks(SMALL))
 
     t.equal(await textOf(await store.read(key)), SMALL.toString())
+    const address = new URL((await store.address(key, ADDRESS)) ?? '')
+    const signedAt = (address.searchParams.get('X-Amz-Date') ?? '').replace(
+      /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/,
+      '$1-$2-$3T$4:$5:$6Z'
+    )
+    const offset = Date.parse(signedAt) - Date.now()
+    t.ok(Math.abs(offset - hours * 3_600_000) < 600_000, `an address is signed at ${signedAt}`)
   })
 }
 

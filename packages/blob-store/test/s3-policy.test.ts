@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { bytesOf, chunks, keysOf, newKey } from './helpers.js'
-import { createBuilder, LARGE, leftovers, SMALL } from './s3-build.js'
+import { bytesOf, chunks, makeEveryCall, newKey } from './helpers.js'
+import { createBuilder, LARGE, leftovers } from './s3-build.js'
 import type { Operation } from './s3-fault-proxy.js'
 
 t.setTimeout(600_000)
@@ -37,17 +37,7 @@ t.test(
   'the documented policy of the gateway allows every request that the driver makes, and no other',
   async (t) => {
     const { proxy, store } = await build(t)
-    const [small, large] = [newKey(), newKey()]
-    await store.marker.create('owner')
-    await store.marker.replace('owner')
-    await store.secret.ensure()
-    await store.write(small, chunks(SMALL))
-    await store.write(large, chunks(LARGE))
-    await bytesOf(await store.read(large, { range: { start: 1, end: 2 } }))
-    await store.stat(small)
-    await store.remove(small)
-    await store.probe()
-    await keysOf(store)
+    await makeEveryCall(store, LARGE)
     await leftovers(store)
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield LARGE

@@ -64,6 +64,12 @@ export interface Quota {
   maxBytes: number | null
 }
 
+/** What an operator has set for a project. */
+export interface ProjectSettings extends Quota {
+  /** Of new files: standard, cool or cold. Null: the bucket's own. */
+  storageClass: string | null
+}
+
 /** The usage by ready files. */
 export interface Usage {
   files: number

@@ -1,5 +1,10 @@
 import { Type, type Static } from '@filewright/schema'
-import { blobStoreConfig, secondStoreConfig, type BlobStoreConfig } from '@filewright/blob-store'
+import {
+  blobStoreConfig,
+  problemOfAddresses,
+  secondStoreConfig,
+  type BlobStoreConfig
+} from '@filewright/blob-store'
 import { modelIds, reviewModelId } from '@filewright/contracts'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
@@ -100,6 +105,24 @@ export const GatewayConfig = Type.Object({
     default: 300,
     description: 'Lifetime of a signed CDN address'
   }),
+  CDN_DIRECT: Type.Boolean({
+    default: false,
+    description:
+      'Redirect public addresses to the bucket, which then sends the bytes; needs a bucket that can sign addresses'
+  }),
+  CDN_DIRECT_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 3_600,
+    default: 300,
+    description:
+      'Lifetime of such an address of the bucket: a deleted or withdrawn file can be read there for so long'
+  }),
+  CDN_DIRECT_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: "Address at which clients reach the bucket's server, if it is not the gateway's own"
+    })
+  ),
   RECEIPT_KEY: Type.Optional(
     Type.String({
       pattern: `^${SEED}( *, *${SEED})*$`,
@@ -254,6 +277,10 @@ export function loadGatewayConfig(env: Environment): ResolvedConfig {
       'CONFIG_INVALID',
       'Invalid configuration: CDN_SIGNING_KEY is required when CDN_SIGNED is true'
     )
+  }
+  if (config.CDN_DIRECT) {
+    const problem = problemOfAddresses(config, config.CDN_DIRECT_ENDPOINT)
+    if (problem !== null) throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problem}`)
   }
   const BASE_URL = withoutSlash(config.BASE_URL ?? `http://localhost:${config.PORT}`)
   return {

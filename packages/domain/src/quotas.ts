@@ -2,7 +2,7 @@ import type { Quota } from '@filewright/db'
 import { AppError } from '@filewright/runtime'
 
 /** Its own quota if it has one, otherwise the default; null means no limit. */
-export function effectiveQuota(own: Quota, fallback: Quota): Quota {
+export function effectiveQuota(own: Readonly<Quota>, fallback: Quota): Quota {
   const limit = (value: number | null, standard: number | null): number | null => {
     const chosen = value ?? standard
     return chosen === 0 ? null : chosen

@@ -26,3 +26,27 @@ t.test('signed CDN addresses need a key', async (t) => {
     CDN_SIGNED: true
   })
 })
+
+t.test('CDN_DIRECT needs a store that can sign addresses', async (t) => {
+  const load = (settings: Record<string, string>) =>
+    loadGatewayConfig({ ...required, CDN_DIRECT: 'true', ...settings })
+  const azure = { AZURE_CONTAINER: 'files', AZURE_ACCOUNT: 'acme' }
+  const emulator = { GCS_BUCKET: 'files', GCS_API_ENDPOINT: 'http://gcs:4443', GCS_ANONYMOUS: 'true' }
+
+  for (const [settings, message] of [
+    [{}, /needs a bucket/],
+    [{ ...azure, AZURE_SAS_TOKEN: 'sv=1&sig=x' }, /AZURE_ACCOUNT_KEY/],
+    [emulator, /GCS_ANONYMOUS/],
+    [{ GCS_BUCKET: 'files', CDN_DIRECT_ENDPOINT: 'https://me:secret@example.com' }, /CDN_DIRECT_ENDPOINT/],
+    [{ GCS_BUCKET: 'files', CDN_DIRECT_SECONDS: '3601' }, /CDN_DIRECT_SECONDS/]
+  ] as const) {
+    t.throws(() => load(settings), { code: 'CONFIG_INVALID', message })
+  }
+  for (const settings of [
+    { GCS_BUCKET: 'files' },
+    { S3_BUCKET: 'files', S3_REGION: 'eu-central-1', CDN_DIRECT_ENDPOINT: 'https://files.example.com' },
+    { ...azure, AZURE_ACCOUNT_KEY: 'c2VjcmV0' }
+  ]) {
+    t.match(load(settings), { CDN_DIRECT: true, CDN_DIRECT_SECONDS: 300 })
+  }
+})

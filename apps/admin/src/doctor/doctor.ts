@@ -8,7 +8,7 @@ import { configurationCheck, gatewayCheck, nodeCheck } from './process-checks.js
 import { deliveryWorkerCheck, inferenceWorkerCheck, redisCheck, scanWorkerCheck } from './queue-checks.js'
 import { receiptsCheck } from './receipts-check.js'
 import { clamdCheck } from './scanner-check.js'
-import { blobStoreCheck, diskCheck } from './storage-checks.js'
+import { addressesCheck, blobStoreCheck, diskCheck } from './storage-checks.js'
 
 const always: Check[] = [
   nodeCheck,
@@ -18,6 +18,7 @@ const always: Check[] = [
   redisCheck,
   clamdCheck,
   blobStoreCheck,
+  addressesCheck,
   identityCheck,
   receiptsCheck,
   diskCheck,

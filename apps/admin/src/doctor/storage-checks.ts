@@ -1,15 +1,19 @@
 import { access, statfs } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { Type } from '@filewright/schema'
 import {
+  blobKeyOf,
   blobStoreConfig,
   bucketProviderOf,
   createBlobStoreFrom,
   describeBlobStore,
+  problemOfAddresses,
+  type BlobStore,
   type BlobStoreConfig,
   type BucketProvider
 } from '@filewright/blob-store'
-import { loadConfig, type Environment } from '@filewright/runtime'
-import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
+import { createId, loadConfig, type Environment } from '@filewright/runtime'
+import { broken, ok, reasonOf, settingOf, skipped, warning, type Check, type CheckResult } from './check.js'
 
 const PROBE_MS = 10_000
 const GIB = 1024 ** 3
@@ -71,6 +75,59 @@ function adviceFor(env: Environment): string {
       )
     case undefined:
       return 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
+  }
+}
+
+const SAMPLE = Buffer.from('doctor')
+
+/** Follows an address as a client would. Whether clients reach the same name is not known here. */
+export const addressesCheck: Check = {
+  name: 'bucket addresses',
+  run: async (env) => {
+    if (settingOf(env, 'CDN_DIRECT') !== 'true')
+      return skipped('CDN_DIRECT is off: the gateway sends the bytes')
+    try {
+      const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
+      const publicEndpoint = settingOf(env, 'CDN_DIRECT_ENDPOINT')
+      const problem = problemOfAddresses(config, publicEndpoint)
+      if (problem !== null) return broken(problem, 'Change the settings, or set CDN_DIRECT=false.')
+      const blobs = createBlobStoreFrom(config, { publicEndpoint })
+      try {
+        return await tryAddress(blobs, AbortSignal.timeout(PROBE_MS))
+      } finally {
+        await blobs.close()
+      }
+    } catch (error) {
+      return broken(
+        reasonOf(error),
+        'Check CDN_DIRECT_ENDPOINT, and that the credentials may sign addresses (docs/operations/storage.md).'
+      )
+    }
+  }
+}
+
+async function tryAddress(blobs: BlobStore, signal: AbortSignal): Promise<CheckResult> {
+  const key = blobKeyOf(createId())
+  await blobs.write(key, Readable.from([SAMPLE]), { signal })
+  try {
+    const address = await blobs.address(key, {
+      signal,
+      seconds: 60,
+      contentType: 'text/plain',
+      contentDisposition: 'inline',
+      cacheControl: 'no-store'
+    })
+    const { origin } = new URL(address ?? '')
+    const reply = await fetch(address ?? '', { signal, redirect: 'error' })
+    if (reply.ok && SAMPLE.equals(Buffer.from(await reply.arrayBuffer()))) {
+      return ok(`files can be read at ${origin}`)
+    }
+    return broken(
+      `${origin} answers ${reply.status} to an address that the gateway signed`,
+      'Check CDN_DIRECT_ENDPOINT, the clock, and that no proxy changes the host name or the query.'
+    )
+  } finally {
+    await blobs.remove(key)
   }
 }
 

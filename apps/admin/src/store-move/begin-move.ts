@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import type { BlobStore } from '@filewright/blob-store'
+import { storageClasses, type BlobStore } from '@filewright/blob-store'
 import type { InstallationRecord } from '@filewright/db'
 import { formatMarker, parseMarker, type ConfiguredStore, type StoreView } from '@filewright/domain'
 import { AppError, createId } from '@filewright/runtime'
@@ -87,6 +87,21 @@ async function mark({ blobs, name }: ConfiguredStore, record: InstallationRecord
   return marker.store
 }
 
+/** A store that refuses the class of a project would get none of its files. */
+async function assertKeepsClasses(adapters: AdminAdapters, { blobs, name }: ConfiguredStore): Promise<void> {
+  const inUse = await adapters.database().projects.storageClasses()
+  for (const storageClass of storageClasses.filter((known) => inUse.includes(known))) {
+    try {
+      await blobs.probe(undefined, { storageClass })
+    } catch (error) {
+      throw refused(
+        `The target (${name}) does not take files of the storage class ${storageClass}, which a project has: ` +
+          (error as Error).message
+      )
+    }
+  }
+}
+
 /** Begins a move, or continues the one that is under way. Every step may be interrupted and repeated. */
 export async function beginMove(adapters: AdminAdapters, to: string | undefined): Promise<Move> {
   const set = adapters.stores()
@@ -97,6 +112,7 @@ export async function beginMove(adapters: AdminAdapters, to: string | undefined)
   if (record === null || record.storeId === null) throw refused('The database has no store yet')
   if (record.moveId === null) {
     await assertApart(adapters)
+    await assertKeepsClasses(adapters, target)
     const mirrorId = await mark(target, record)
     // Scan workers seal verdicts with the secret of either store.
     await target.blobs.secret.replace(await set.last().current.blobs.secret.ensure())

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UncopiedFile } from '@filewright/db'
+import { storageClasses, type Placement } from '@filewright/blob-store'
 import { copyBlob, type StoreView } from '@filewright/domain'
 import { isAppError } from '@filewright/runtime'
 import type { AdminAdapters } from '../command.js'
@@ -38,6 +39,10 @@ async function retried<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+function placementOf({ id, projectId, storageClass }: UncopiedFile): Placement {
+  return { fileId: id, projectId, storageClass: storageClasses.find((name) => name === storageClass) }
+}
+
 /** Copies what the move has not copied yet. A file that is deleted meanwhile leaves nothing in the target. */
 export async function copyFiles(
   adapters: AdminAdapters,
@@ -50,7 +55,7 @@ export async function copyFiles(
   async function copy({ current, mirror }: StoreView, file: UncopiedFile): Promise<void> {
     if (mirror === null) return
     try {
-      await copyBlob(current.blobs, mirror.blobs, file, { verify: true })
+      await copyBlob(current.blobs, mirror.blobs, { ...file, placement: placementOf(file) }, { verify: true })
     } catch (error) {
       if (!isAppError(error, 'BLOB_NOT_FOUND') && !isAppError(error, 'BLOB_CORRUPT')) throw error
       if ((await files.findStored(file.id)) !== null) {

@@ -82,6 +82,8 @@ export type InjectResponse = Awaited<ReturnType<FastifyInstance['inject']>>
 
 export interface TestGatewayOptions {
   signing?: AddressesOptions['signing']
+  /** The longest lifetime of an address of the bucket. Absent: the gateway sends the bytes. */
+  directSeconds?: number
   baseUrl?: string
   cdnUrl?: string
   hasConsole?: boolean
@@ -133,6 +135,7 @@ async function openSharedDatabase(): ReturnType<typeof createMigratedDatabase> {
 function settingsOf(options: TestGatewayOptions): Environment {
   const {
     signing,
+    directSeconds,
     idleTimeoutMs = 30_000,
     storePrompts = false,
     hasConsole = true,
@@ -168,6 +171,15 @@ function settingsOf(options: TestGatewayOptions): Environment {
     WEBHOOK_ALLOW_HTTP: true,
     WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
     ...(options.webhookKey === undefined ? {} : { WEBHOOK_KEY: options.webhookKey }),
+    // The bucket is only named: the files are in a folder.
+    ...(directSeconds === undefined
+      ? {}
+      : {
+          CDN_DIRECT: true,
+          CDN_DIRECT_SECONDS: directSeconds,
+          S3_BUCKET: 'files',
+          S3_REGION: 'eu-central-1'
+        }),
     ...(signing === undefined
       ? {}
       : { CDN_SIGNED: true, CDN_SIGNING_KEY: signing.key, CDN_TTL_SECONDS: signing.ttlSeconds })

@@ -1,9 +1,9 @@
 import { startAzuriteServer } from '@filewright/testing'
-import { testBucket } from './helpers/bucket-tests.js'
+import { testStore } from './helpers/store-tests.js'
 
 const CONTAINER = 'filewright-files'
 
-testBucket('Azure', async (t) => {
+testStore('Azure', async (t) => {
   const { endpoint, account, accountKey, createContainer, stop } = await startAzuriteServer()
   t.teardown(stop)
   await createContainer(CONTAINER)

@@ -1,9 +1,9 @@
 import { startSwiftServer } from '@filewright/testing'
-import { testBucket } from './helpers/bucket-tests.js'
+import { testStore } from './helpers/store-tests.js'
 
 const BUCKET = 'filewright-files'
 
-testBucket('S3', async (t) => {
+testStore('S3', async (t) => {
   const { endpoint, credentials, createBucket, stop } = await startSwiftServer()
   t.teardown(stop)
   await createBucket(BUCKET)

@@ -8,6 +8,7 @@ import { readRows } from './reads.js'
 import { resourceRows } from './resources.js'
 import { sameShapeRows } from './same-shape.js'
 import { scanWorkerRows } from './scan-workers.js'
+import { storeRows } from './stores.js'
 import { uploadRows } from './uploads.js'
 
 export const rows: Row[] = [
@@ -19,6 +20,7 @@ export const rows: Row[] = [
   ...generationRows,
   ...sameShapeRows,
   ...scanWorkerRows,
+  ...storeRows,
   ...resourceRows,
   ...coldStartRows
 ]

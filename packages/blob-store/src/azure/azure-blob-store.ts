@@ -3,6 +3,7 @@ import type { BlobStore } from '../blob-store.js'
 import type { DownloadDeps } from '../remote/download.js'
 import { createRemoteBlobStore } from '../remote/remote-blob-store.js'
 import { defaultRetryPolicy, type RetryPolicy } from '../remote/retry.js'
+import { createAzureAddresses } from './azure-address.js'
 import { createAzureApi, type AzureClientOptions } from './azure-client.js'
 import { openAzureMedia } from './azure-media.js'
 import { createAzureNote } from './azure-note.js'
@@ -10,6 +11,10 @@ import { createAzureObjects } from './azure-objects.js'
 import { upload } from './azure-upload.js'
 
 export interface AzureBlobStoreOptions extends AzureClientOptions {
+  /** For addresses: where clients reach the storage account, if not at `endpoint`. */
+  publicEndpoint?: string | undefined
+  /** A signature then needs the permission t. Default false. */
+  tags?: boolean | undefined
   /** Each running upload holds one part. Default 1 MiB; Azure allows 50,000 parts. */
   partSizeBytes?: number | undefined
   /** For each attempt of a call that moves no bytes, and for the headers of a download. Default 10 s. */
@@ -42,6 +47,7 @@ export function createAzureBlobStore(options: AzureBlobStoreOptions): BlobStore 
   const uploads = {
     ...common,
     objects,
+    hasTags: options.tags ?? false,
     partSizeBytes: options.partSizeBytes ?? 1024 * 1024,
     partTimeoutMs: options.partTimeoutMs ?? 10_000,
     partBudgetMs: options.partBudgetMs ?? 60_000,
@@ -51,7 +57,8 @@ export function createAzureBlobStore(options: AzureBlobStoreOptions): BlobStore 
     objects,
     remove: async (key, signal) => await objects.remove(key, { signal }),
     downloads,
-    upload: async (key, chunks, signal) => await upload(uploads, key, chunks, signal),
+    upload: async (key, chunks, options) => await upload(uploads, key, chunks, options),
+    address: createAzureAddresses(common.api, { ...options, requestTimeoutMs }),
     // Blocks that were never committed are not a blob, and Azure drops them after a week.
     sweepUploads: async () => 0,
     createNote: (name) => createAzureNote({ ...common, downloads }, name),

@@ -14,17 +14,23 @@ export interface AzureClientOptions {
 
 export interface AzureApi {
   /** One attempt. Failures are StorageFailures, an abort by the signal is CANCELLED. */
-  call: <T>(work: (container: Container, signal: AbortSignal) => Promise<T>, limits: CallLimits) => Promise<T>
+  call: <T>(
+    work: (container: Container, signal: AbortSignal, sdk: AzureSdk) => Promise<T>,
+    limits: CallLimits
+  ) => Promise<T>
 }
 
 export function createAzureApi(options: AzureClientOptions): AzureApi {
-  let container: Promise<Container> | undefined
+  let session: Promise<{ container: Container; sdk: AzureSdk }> | undefined
   return {
     call: async (work, limits) => {
-      container ??= openContainer(options)
-      const opening = container
+      session ??= openSession(options)
+      const opening = session
       return await timedCall(
-        async (signal) => await work(await opening, signal),
+        async (signal) => {
+          const { container, sdk } = await opening
+          return await work(container, signal, sdk)
+        },
         limits,
         (error) => fromAzureSdk(limits.doing, error)
       )
@@ -32,11 +38,10 @@ export function createAzureApi(options: AzureClientOptions): AzureApi {
   }
 }
 
-async function openContainer(options: AzureClientOptions): Promise<Container> {
+async function openSession(options: AzureClientOptions): Promise<{ container: Container; sdk: AzureSdk }> {
   const { endpoint, account, container, credentials } = options
-  const { AnonymousCredential, ContainerClient, newPipeline, StorageSharedKeyCredential } = await import(
-    './azure-sdk.js'
-  )
+  const sdk = await import('./azure-sdk.js')
+  const { AnonymousCredential, ContainerClient, newPipeline, StorageSharedKeyCredential } = sdk
   const isKey = 'accountKey' in credentials
   const pipeline = newPipeline(
     isKey ? new StorageSharedKeyCredential(account, credentials.accountKey) : new AnonymousCredential(),
@@ -44,8 +49,6 @@ async function openContainer(options: AzureClientOptions): Promise<Container> {
     { retryOptions: { maxTries: 1 } }
   )
   const address = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(container)}`
-  return new ContainerClient(
-    isKey ? address : `${address}?${credentials.sasToken.replace(/^\?/, '')}`,
-    pipeline
-  )
+  const url = isKey ? address : `${address}?${credentials.sasToken.replace(/^\?/, '')}`
+  return { container: new ContainerClient(url, pipeline), sdk }
 }

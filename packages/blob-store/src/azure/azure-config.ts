@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject } from '@filewright/schema'
+import type { AzureBlobStoreOptions } from './azure-blob-store.js'
 import type { AzureClientOptions } from './azure-client.js'
 
 export const azureConfig = {
@@ -14,10 +15,14 @@ export const azureConfig = {
   ),
   AZURE_SAS_TOKEN: Type.Optional(
     Type.String({
-      description:
-        'Shared access signature of the container, with the permissions racwdl; or AZURE_ACCOUNT_KEY'
+      description: 'Shared access signature of the container, with the permissions rwdl; or AZURE_ACCOUNT_KEY'
     })
   ),
+  AZURE_TAGS: Type.Boolean({
+    default: false,
+    description:
+      'Tag blobs with their project and file id, for lifecycle rules; AZURE_SAS_TOKEN then needs the permission t'
+  }),
   AZURE_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://',
@@ -96,12 +101,15 @@ export function azurePlaceOf(config: AzureConfig): string {
 }
 
 /** Of settings without a problem. */
-export function azureOptionsOf(config: AzureConfig): AzureClientOptions {
+export function azureOptionsOf(
+  config: AzureConfig
+): AzureClientOptions & Pick<AzureBlobStoreOptions, 'tags'> {
   const { AZURE_ACCOUNT_KEY: accountKey, AZURE_SAS_TOKEN: sasToken = '' } = config
   return {
     endpoint: endpointOf(config),
     account: config.AZURE_ACCOUNT ?? '',
     container: config.AZURE_CONTAINER ?? '',
+    tags: config.AZURE_TAGS,
     credentials: accountKey === undefined ? { sasToken } : { accountKey }
   }
 }

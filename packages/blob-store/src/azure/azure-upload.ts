@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { tagsOf, type Placement, type StorageClass } from '../placement.js'
+import type { UploadOptions } from '../remote/remote-blob-store.js'
 import { createPartTimeout } from '../remote/part-timeout.js'
 import { partsOf, type Part } from '../remote/parts.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
@@ -13,6 +15,7 @@ export interface AzureUploadDeps {
   objects: AzureObjects
   policy: RetryPolicy
   logger?: Logger | undefined
+  hasTags: boolean
   partSizeBytes: number
   /** For the first attempt of a part, from its first byte to the reply; doubled after each timeout. */
   partTimeoutMs: number
@@ -36,7 +39,7 @@ export async function upload(
   deps: AzureUploadDeps,
   key: string,
   chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined
+  { signal, placement }: UploadOptions
 ): Promise<{ sizeBytes: number }> {
   const { api, objects, logger } = deps
   const policy = { ...deps.policy, budgetMs: deps.partBudgetMs }
@@ -63,7 +66,8 @@ export async function upload(
             options: {
               conditions: { ifNoneMatch: '*' },
               metadata: { [WRITE_ID]: writeId },
-              blobHTTPHeaders: { blobContentType: 'application/octet-stream', blobContentMD5: digest }
+              blobHTTPHeaders: { blobContentType: 'application/octet-stream', blobContentMD5: digest },
+              ...placementOf(placement, deps.hasTags)
             }
           })
         })
@@ -168,11 +172,27 @@ export async function upload(
   }
 }
 
+const TIERS = { standard: 'Hot', cool: 'Cool', cold: 'Cold' } as const satisfies Record<StorageClass, string>
+
+function placementOf(
+  placement: Placement | undefined,
+  hasTags: boolean
+): { tier?: (typeof TIERS)[StorageClass]; tags?: Record<string, string> } {
+  if (placement === undefined) return {}
+  const { storageClass } = placement
+  return {
+    ...(storageClass === undefined ? {} : { tier: TIERS[storageClass] }),
+    ...(hasTags ? { tags: tagsOf(placement) } : {})
+  }
+}
+
 type CreateBlob = (attempt: {
   limits: { doing: string; signal: AbortSignal | undefined; timeoutMs: number }
   options: {
     conditions: { ifNoneMatch: string }
     metadata: Record<string, string>
     blobHTTPHeaders: { blobContentType: string; blobContentMD5: Buffer }
+    tier?: (typeof TIERS)[StorageClass]
+    tags?: Record<string, string>
   }
 }) => Promise<void>

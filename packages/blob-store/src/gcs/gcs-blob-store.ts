@@ -1,5 +1,6 @@
 import type { Logger } from '@filewright/runtime'
 import type { BlobStore } from '../blob-store.js'
+import { createGcsAddresses } from './gcs-address.js'
 import { createGcsClient } from './gcs-client.js'
 import type { MediaRequest } from '../remote/download.js'
 import { createRemoteBlobStore } from '../remote/remote-blob-store.js'
@@ -18,6 +19,8 @@ export interface GcsBlobStoreOptions {
   apiEndpoint?: string | undefined
   /** Sends no credentials; only for another `apiEndpoint`. Default false: application default credentials. */
   anonymous?: boolean | undefined
+  /** For addresses: where clients reach Google, if not at `apiEndpoint`. */
+  publicEndpoint?: string | undefined
   /**
    * A multiple of 256 KiB. Each running upload holds one part, and its copy while it is sent. Default 1 MiB:
    * 100 uploads in 200 MiB.
@@ -78,7 +81,8 @@ export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
     objects,
     remove: async (key, signal) => await objects.remove(key, { signal }),
     downloads,
-    upload: async (key, chunks, signal) => await upload(uploads, key, chunks, signal),
+    upload: async (key, chunks, options) => await upload(uploads, key, chunks, options),
+    address: createGcsAddresses({ ...options, requestTimeoutMs }),
     // An unfinished session is not an object, and Google drops it after a week.
     sweepUploads: async () => 0,
     createNote: (name) => createGcsNote(notes, name),

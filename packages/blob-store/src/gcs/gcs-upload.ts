@@ -3,6 +3,7 @@ import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { createCrc32c } from '../remote/crc32c.js'
 import { exists, StorageFailure, isStatus, toAppError } from '../remote/storage-failure.js'
 import type { GcsObject, GcsObjects } from './gcs-objects.js'
+import type { UploadOptions } from '../remote/remote-blob-store.js'
 import { createPartTimeout } from '../remote/part-timeout.js'
 import { partsOf, type Part } from '../remote/parts.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
@@ -36,7 +37,7 @@ export async function upload(
   deps: GcsUploadDeps,
   key: string,
   chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined
+  { signal, placement }: UploadOptions
 ): Promise<{ sizeBytes: number }> {
   const { requests, objects, policy, logger, requestTimeoutMs } = deps
   const partPolicy = { ...policy, budgetMs: deps.partBudgetMs }
@@ -64,7 +65,7 @@ export async function upload(
   }
 
   async function insert(part: Part): Promise<GcsObject> {
-    const options = { writeId, crc32c: crc32c.toString(), signal }
+    const options = { writeId, placement, crc32c: crc32c.toString(), signal }
     return await withRetries(
       async ({ leftMs }) =>
         await withinTimeout(leftMs, async (timeoutMs) => {
@@ -80,7 +81,7 @@ export async function upload(
       return await withRetries(
         async ({ leftMs }) => {
           const timeoutMs = Math.min(requestTimeoutMs, leftMs)
-          return await requests.startSession(key, { writeId, signal, timeoutMs })
+          return await requests.startSession(key, { writeId, placement, signal, timeoutMs })
         },
         { policy, signal, logger, doing }
       )

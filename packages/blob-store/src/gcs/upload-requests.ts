@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FileMetadata } from '@google-cloud/storage'
+import { tagsOf, type Placement, type StorageClass } from '../placement.js'
 import { StorageFailure } from '../remote/storage-failure.js'
 import type { GcsHttp, GcsReply } from './gcs-http.js'
 import { toGcsObject, WRITE_ID, type GcsObject } from './gcs-objects.js'
@@ -11,6 +12,11 @@ export interface UploadCall {
   timeoutMs: number
 }
 
+interface WriteDetails {
+  writeId: string
+  placement?: Placement | undefined
+}
+
 /** The state of a session after a request: the finished object, or the number of bytes received. */
 export type SessionState = { object: GcsObject } | { keptBytes: number }
 
@@ -18,9 +24,9 @@ export interface UploadRequests {
   insert: (
     key: string,
     bytes: Uint8Array,
-    options: UploadCall & { writeId: string; crc32c: string }
+    options: UploadCall & WriteDetails & { crc32c: string }
   ) => Promise<GcsObject>
-  startSession: (key: string, options: UploadCall & { writeId: string }) => Promise<URL>
+  startSession: (key: string, options: UploadCall & WriteDetails) => Promise<URL>
   sendPart: (
     session: URL,
     bytes: Uint8Array,
@@ -52,13 +58,11 @@ export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadReque
   return {
     // Multipart instead of plain media: it includes the write's id, and the crc32c lets Google refuse corrupt
     // bytes before they become an object.
-    insert: async (key, bytes, { signal, timeoutMs, writeId, crc32c }) => {
+    insert: async (key, bytes, { signal, timeoutMs, crc32c, ...details }) => {
       const boundary = randomUUID()
       const resource = JSON.stringify({
-        name: key,
-        contentType: CONTENT_TYPE,
-        crc32c,
-        metadata: { [WRITE_ID]: writeId }
+        ...resourceOf(key, details),
+        crc32c
       })
       const reply = await http.exchange({
         method: 'POST',
@@ -77,14 +81,12 @@ export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadReque
       if (reply.status === 200 || reply.status === 201) return objectOf(reply)
       throw refused('insert', reply)
     },
-    startSession: async (key, { signal, timeoutMs, writeId }) => {
+    startSession: async (key, { signal, timeoutMs, ...details }) => {
       const reply = await http.exchange({
         method: 'POST',
         url: insertUrl('resumable'),
         headers: { 'content-type': 'application/json', 'x-upload-content-type': CONTENT_TYPE },
-        body: Buffer.from(
-          JSON.stringify({ name: key, contentType: CONTENT_TYPE, metadata: { [WRITE_ID]: writeId } })
-        ),
+        body: Buffer.from(JSON.stringify(resourceOf(key, details))),
         signal,
         timeoutMs
       })
@@ -122,6 +124,19 @@ export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadReque
       const authenticated = mayShowToken(session)
       await http.exchange({ method: 'DELETE', url: session, authenticated, signal, timeoutMs })
     }
+  }
+}
+
+const CLASSES: Record<StorageClass, string> = { standard: 'STANDARD', cool: 'NEARLINE', cold: 'COLDLINE' }
+
+/** Google has no tags; project and file id are metadata. */
+function resourceOf(key: string, { writeId, placement = {} }: WriteDetails): object {
+  const { storageClass } = placement
+  return {
+    name: key,
+    contentType: CONTENT_TYPE,
+    metadata: { [WRITE_ID]: writeId, ...tagsOf(placement) },
+    ...(storageClass === undefined ? {} : { storageClass: CLASSES[storageClass] })
   }
 }
 

@@ -86,6 +86,10 @@ export function createLocalBlobStore({
       checkRange(options.range)
       return await openLocal(fs, path, options, buffers)
     },
+    address: async (key) => {
+      parseKey(key)
+      return null
+    },
     stat: async (key, { signal } = {}) => {
       const path = pathOf(key)
       throwIfAborted(signal)
@@ -113,8 +117,8 @@ export function createLocalBlobStore({
       }
       return swept
     },
-    probe: async (signal) => {
-      await probeStore(store, signal)
+    probe: async (signal, placement) => {
+      await probeStore(store, signal, placement)
     },
     marker: marker.note,
     secret: createStoreSecret({

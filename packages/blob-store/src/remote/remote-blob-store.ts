@@ -1,6 +1,7 @@
 import { throwIfAborted } from '../abort.js'
 import { isKey, parseKey } from '../blob-key.js'
-import type { BlobEntry, BlobStore, StoreNote } from '../blob-store.js'
+import type { AddressOptions, BlobEntry, BlobStore, StoreNote } from '../blob-store.js'
+import type { Placement } from '../placement.js'
 import { probeStore } from '../probe.js'
 import { checkRange } from '../range.js'
 import { readerOf, readInto } from '../reader.js'
@@ -15,6 +16,11 @@ export interface RemoteObject {
   updatedAt: Date
 }
 
+export interface UploadOptions {
+  signal: AbortSignal | undefined
+  placement?: Placement | undefined
+}
+
 /** The part of a remote driver that differs between services. Its failures are StorageFailures. */
 export interface RemoteDriver {
   objects: {
@@ -27,8 +33,9 @@ export interface RemoteDriver {
   upload: (
     key: string,
     chunks: AsyncIterable<Uint8Array>,
-    signal: AbortSignal | undefined
+    options: UploadOptions
   ) => Promise<{ sizeBytes: number }>
+  address: (key: string, options: AddressOptions) => Promise<string>
   sweepUploads: (olderThan: Date) => Promise<number>
   createNote: (name: string) => StoreNote
   close: () => Promise<void>
@@ -53,7 +60,7 @@ export function createRemoteBlobStore(driver: RemoteDriver): BlobStore {
     write: async (key, source, options = {}) =>
       await withSource(source, options, async (chunks) => {
         parseKey(key)
-        return await driver.upload(key, chunks, options.signal)
+        return await driver.upload(key, chunks, { signal: options.signal, placement: options.placement })
       }),
     read: async (key, options = {}) => {
       parseKey(key)
@@ -62,6 +69,10 @@ export function createRemoteBlobStore(driver: RemoteDriver): BlobStore {
     },
     readInto: async (key, buffer, options) => await readInto(buffer, await store.open(key, options)),
     open: async (key, options) => readerOf(await store.read(key, options)),
+    address: async (key, options) => {
+      parseKey(key)
+      return await asAppErrors(driver.address(key, options))
+    },
     stat: async (key, { signal } = {}) => {
       parseKey(key)
       const found = await asAppErrors(objects.find(key, signal))
@@ -73,8 +84,8 @@ export function createRemoteBlobStore(driver: RemoteDriver): BlobStore {
     },
     list: ({ signal } = {}) => list(signal),
     sweepTemporary: async ({ olderThan }) => await asAppErrors(driver.sweepUploads(olderThan)),
-    probe: async (signal) => {
-      await probeStore(store, signal)
+    probe: async (signal, placement) => {
+      await probeStore(store, signal, placement)
     },
     marker: driver.createNote(MARKER),
     secret: createStoreSecret(driver.createNote(SECRET)),

@@ -6,6 +6,7 @@ import { createRemoteBlobStore } from '../remote/remote-blob-store.js'
 import { defaultRetryPolicy, type RetryPolicy } from '../remote/retry.js'
 import { notFound, StorageFailure } from '../remote/storage-failure.js'
 import { createKeyLocks } from './key-locks.js'
+import { createS3Addresses } from './s3-address.js'
 import { createS3Api, type S3ClientOptions } from './s3-client.js'
 import { AMAZON_CONDITIONS, CONDITIONS, createS3Conditions } from './s3-conditions.js'
 import { openS3Media } from './s3-media.js'
@@ -17,6 +18,10 @@ import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS, MIN_PART_BYTES, upload
 export interface S3BlobStoreOptions extends S3ClientOptions {
   bucket: string
   encryption?: S3Encryption | undefined
+  /** Needs the permission s3:PutObjectTagging. Default false. */
+  tags?: boolean | undefined
+  /** For addresses: where clients reach the server, if not at `endpoint`. */
+  publicEndpoint?: string | undefined
   /** Each running upload holds one part. Default 5 MiB, Amazon's minimum. */
   partSizeBytes?: number | undefined
   /** For each attempt of a call that moves no bytes, and for the headers of a download. Default 10 s. */
@@ -44,7 +49,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   const locks = createKeyLocks()
   const common = { api, bucket, policy, requestTimeoutMs, logger }
   const objects = createS3Objects({ ...common, pageSize: options.listPageSize ?? 1_000 })
-  const requests = createS3Requests({ api, bucket, encryption: options.encryption })
+  const requests = createS3Requests({ api, bucket, encryption: options.encryption, hasTags: options.tags })
   const conditions =
     options.endpoint === undefined ? AMAZON_CONDITIONS : createS3Conditions({ ...common, requests, objects })
   const downloads: DownloadDeps = {
@@ -72,6 +77,7 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
     partBudgetMs: options.partBudgetMs ?? DEFAULT_PART_BUDGET_MS,
     cleanupTimeoutMs: options.cleanupTimeoutMs ?? 3_000
   }
+  const addresses = createS3Addresses(api, { ...options, requestTimeoutMs })
   const notes = { ...common, downloads, requests, conditions, locks, settleMs: options.settleMs ?? 2_000 }
 
   /** Ours by their keys: another program's uploads in the bucket are left alone. */
@@ -94,11 +100,13 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
       return true
     },
     downloads,
-    upload: async (key, chunks, signal) => await upload(uploads, key, chunks, signal),
+    upload: async (key, chunks, options) => await upload(uploads, key, chunks, options),
+    address: addresses.addressOf,
     sweepUploads,
     createNote: (name) => createS3Note(notes, name),
     close: async () => {
       api.close()
+      addresses.close()
     }
   })
 }

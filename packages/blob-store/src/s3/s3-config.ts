@@ -39,6 +39,10 @@ export const s3Config = {
   S3_SESSION_TOKEN: Type.Optional(
     Type.String({ description: 'Session token of a temporary S3_ACCESS_KEY_ID' })
   ),
+  S3_TAGS: Type.Boolean({
+    default: false,
+    description: 'Tag objects with their project and file id, for lifecycle rules; needs s3:PutObjectTagging'
+  }),
   S3_SSE: Type.Optional(
     Type.String({
       pattern: '^(AES256|aws:kms|aws:kms:dsse)$',
@@ -130,6 +134,7 @@ export function s3OptionsOf(config: S3Config): Omit<S3BlobStoreOptions, 'bucket'
     credentials: hasKeys
       ? { accessKeyId, secretAccessKey, sessionToken: config.S3_SESSION_TOKEN }
       : undefined,
+    tags: config.S3_TAGS,
     encryption: algorithm === undefined ? undefined : { algorithm, kmsKeyId: config.S3_SSE_KMS_KEY_ID }
   }
 }

@@ -1,3 +1,4 @@
+import { tagsOf, type Placement, type StorageClass } from '../placement.js'
 import { isStatus, StorageFailure } from '../remote/storage-failure.js'
 import { createCrc32c } from '../remote/crc32c.js'
 import type { CallLimits } from '../remote/timed-call.js'
@@ -33,10 +34,13 @@ export interface S3Requests {
   put: (
     key: string,
     bytes: Uint8Array,
-    options: Call & { writeId: string; ifAbsent: boolean }
+    options: Call & { writeId: string; ifAbsent: boolean; placement?: Placement | undefined }
   ) => Promise<void>
   /** All parts but the last must have the given size. */
-  start: (key: string, options: Call & { writeId: string; partSizeBytes: number }) => Promise<S3UploadSession>
+  start: (
+    key: string,
+    options: Call & { writeId: string; partSizeBytes: number; placement?: Placement | undefined }
+  ) => Promise<S3UploadSession>
   sendPart: (session: S3UploadSession, number: number, bytes: Uint8Array, options: Call) => Promise<S3Part>
   complete: (
     session: S3UploadSession,
@@ -49,9 +53,10 @@ export interface S3RequestsDeps {
   api: S3Api
   bucket: string
   encryption?: S3Encryption | undefined
+  hasTags?: boolean | undefined
 }
 
-export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S3Requests {
+export function createS3Requests({ api, bucket, encryption, hasTags = false }: S3RequestsDeps): S3Requests {
   // MD5 as well until a reply proves that the server knows CRC32C: others ignore that header.
   let knowsCrc32c = false
   let hasWholeChecksums = true
@@ -59,7 +64,7 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
   let hasMd5Etags = false
   const common = { Bucket: bucket, ...encryptionOf(encryption) }
 
-  const start: S3Requests['start'] = async (key, { writeId, partSizeBytes, ...call }) => {
+  const start: S3Requests['start'] = async (key, { writeId, partSizeBytes, placement, ...call }) => {
     const isAsked = hasWholeChecksums
     const hasMd5Etag = hasMd5Etags && !isAsked
     const reply = await api.call(
@@ -67,6 +72,7 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
         await s3.send(
           new sdk.CreateMultipartUploadCommand({
             ...common,
+            ...placementOf(placement, hasTags),
             Key: key,
             ContentType: CONTENT_TYPE,
             Metadata: {
@@ -86,12 +92,12 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
     hasWholeChecksums = false
     if (algorithm === undefined) return { key, uploadId, checksWhole, hasMd5Etag }
     // The server knows only checksums of checksums and would want one. The started upload is left to sweeps.
-    return await start(key, { writeId, partSizeBytes, ...call })
+    return await start(key, { writeId, partSizeBytes, placement, ...call })
   }
 
   return {
     start,
-    put: async (key, bytes, { writeId, ifAbsent, ...call }) => {
+    put: async (key, bytes, { writeId, ifAbsent, placement, ...call }) => {
       const checksum = crc32cOf(bytes)
       const md5 = knowsCrc32c ? undefined : md5Of(bytes)
       const reply = await api.call(
@@ -99,6 +105,7 @@ export function createS3Requests({ api, bucket, encryption }: S3RequestsDeps): S
           await s3.send(
             new sdk.PutObjectCommand({
               ...common,
+              ...placementOf(placement, hasTags),
               Key: key,
               Body: bytes,
               ContentLength: bytes.length,
@@ -178,6 +185,24 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 const CONTENT_TYPE = 'application/octet-stream'
+
+const CLASSES = {
+  standard: 'STANDARD',
+  cool: 'STANDARD_IA',
+  cold: 'GLACIER_IR'
+} as const satisfies Record<StorageClass, string>
+
+function placementOf(
+  placement: Placement | undefined,
+  hasTags: boolean
+): { StorageClass?: (typeof CLASSES)[StorageClass]; Tagging?: string } {
+  if (placement === undefined) return {}
+  const { storageClass } = placement
+  return {
+    ...(storageClass === undefined ? {} : { StorageClass: CLASSES[storageClass] }),
+    ...(hasTags ? { Tagging: new URLSearchParams(tagsOf(placement)).toString() } : {})
+  }
+}
 
 function encryptionOf(encryption: S3Encryption | undefined): {
   ServerSideEncryption?: 'AES256'

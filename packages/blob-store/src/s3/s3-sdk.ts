@@ -12,3 +12,4 @@ export {
   S3Client,
   UploadPartCommand
 } from '@aws-sdk/client-s3'
+export { getSignedUrl } from '@aws-sdk/s3-request-presigner'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, isAppError } from '@filewright/runtime'
 import { createCrc32c } from '../remote/crc32c.js'
+import type { UploadOptions } from '../remote/remote-blob-store.js'
 import { createPartTimeout } from '../remote/part-timeout.js'
 import { partsOf, type Part } from '../remote/parts.js'
 import { withRetries, type RetryPolicy } from '../remote/retry.js'
@@ -40,7 +41,7 @@ export async function upload(
   deps: S3UploadDeps,
   key: string,
   chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined
+  { signal, placement }: UploadOptions
 ): Promise<{ sizeBytes: number }> {
   const { requests, objects, conditions, policy, logger, requestTimeoutMs } = deps
   const partPolicy = { ...policy, budgetMs: deps.partBudgetMs }
@@ -63,7 +64,7 @@ export async function upload(
       mayBeOurs: [412],
       write: async (leftMs) => {
         await withinTimeout(leftMs, async (timeoutMs) => {
-          await requests.put(key, bytes, { writeId, ifAbsent: isConditional, signal, timeoutMs })
+          await requests.put(key, bytes, { writeId, ifAbsent: isConditional, placement, signal, timeoutMs })
         })
       }
     })
@@ -77,7 +78,8 @@ export async function upload(
     return await withRetries(
       async ({ leftMs }) => {
         const timeoutMs = Math.min(requestTimeoutMs, leftMs)
-        return await requests.start(key, { writeId, partSizeBytes: deps.partSizeBytes, signal, timeoutMs })
+        const { partSizeBytes } = deps
+        return await requests.start(key, { writeId, partSizeBytes, placement, signal, timeoutMs })
       },
       { policy, signal, logger, doing: 'start of an upload' }
     )

@@ -15,6 +15,10 @@ export interface ProjectsRepository {
   /** By id, with the maintained counts; waits for the token's turn. */
   page: (options: ProjectPageOptions, tokenId: string) => Promise<Array<Usage & { id: string }>>
   list: () => Promise<ProjectSummary[]>
+  /** Creates the project, without files, if it does not exist. Null: the bucket's own class. */
+  setStorageClass: (id: string, storageClass: string | null) => Promise<void>
+  /** Those of all projects, each once. */
+  storageClasses: () => Promise<string[]>
   /** Null if the project never had an upload. */
   usage: (id: string) => Promise<ProjectUsage | null>
 }
@@ -66,6 +70,19 @@ export function createProjectsRepository(
         files: Number(files),
         bytes: Number(bytes)
       }))
+    },
+
+    setStorageClass: async (id, storageClass) => {
+      await client.project.upsert({ where: { id }, create: { id, storageClass }, update: { storageClass } })
+    },
+
+    storageClasses: async () => {
+      const rows = await client.project.findMany({
+        distinct: ['storageClass'],
+        where: { storageClass: { not: null } },
+        select: { storageClass: true }
+      })
+      return rows.flatMap(({ storageClass }) => storageClass ?? [])
     },
 
     usage: async (id) => {

@@ -1,14 +1,14 @@
 import { createBatcher } from '../batcher.js'
-import type { Quota, QuotaUsage } from '../records.js'
+import type { ProjectSettings, Quota, QuotaUsage } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
 import type { Turns } from '../turns.js'
 
 export interface QuotasRepository {
   /**
-   * The operator's limits for the project; null for each limit that is not set, or if the project does not
-   * exist.
+   * What the operator has set for the project; null for each setting that is not set, or if the project does
+   * not exist.
    */
-  ofProject: (id: string) => Promise<Quota>
+  ofProject: (id: string) => Promise<ProjectSettings>
   /** Creates the project, without files, if it does not exist. */
   setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
   /** Null if the token does not exist. */
@@ -23,7 +23,7 @@ export const quotaColumns = 'max_files::float8 AS "maxFiles", max_bytes::float8 
 
 const ofProjects: Statement = {
   name: 'quotas-of-projects',
-  text: `SELECT id, ${quotaColumns} FROM projects WHERE id = ANY($1::text[])`
+  text: `SELECT id, ${quotaColumns}, storage_class AS "storageClass" FROM projects WHERE id = ANY($1::text[])`
 }
 
 const sumOf = (counted: string): string => `coalesce(sum(${counted}), 0)::float8`
@@ -86,9 +86,9 @@ export function createQuotasRepository(run: RunStatement, turns: Turns): QuotasR
 
   return {
     ofProject: createBatcher(async (ids: string[]) => {
-      const rows = await run<Quota & { id: string }>(ofProjects, [ids])
-      const byId = new Map(rows.map(({ id, maxFiles, maxBytes }) => [id, { maxFiles, maxBytes }]))
-      return ids.map((id) => byId.get(id) ?? NONE_SET)
+      const rows = await run<ProjectSettings & { id: string }>(ofProjects, [ids])
+      const byId = new Map(rows.map(({ id, ...settings }) => [id, settings]))
+      return ids.map((id) => byId.get(id) ?? { ...NONE_SET, storageClass: null })
     }),
 
     setProject: async (id, changes) =>

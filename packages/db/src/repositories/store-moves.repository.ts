@@ -5,6 +5,9 @@ export interface UncopiedFile {
   blobKey: string
   sizeBytes: number
   sha256: string
+  projectId: string
+  /** The project's, for its new files. */
+  storageClass: string | null
 }
 
 export interface MoveCounts {
@@ -61,8 +64,10 @@ export function createStoreMovesRepository(run: RunStatement): StoreMovesReposit
       await run<UncopiedFile & Record<string, unknown>>(
         {
           text: `
-          SELECT id, blob_key AS "blobKey", size_bytes AS "sizeBytes", sha256 FROM files
-          WHERE id > $2 AND ${STORED} AND move_id IS DISTINCT FROM $1 ORDER BY id LIMIT $3`
+          SELECT f.id, blob_key AS "blobKey", size_bytes AS "sizeBytes", sha256, project_id AS "projectId",
+            storage_class AS "storageClass"
+          FROM files f LEFT JOIN projects p ON p.id = f.project_id
+          WHERE f.id > $2 AND ${STORED} AND move_id IS DISTINCT FROM $1 ORDER BY f.id LIMIT $3`
         },
         [moveId, after, limit]
       ),

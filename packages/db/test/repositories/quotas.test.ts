@@ -193,7 +193,7 @@ t.test('with a key, file and response appear together, or neither when the quota
 
 t.test('quotas are set, changed individually, and removed', async (t) => {
   const id = createId()
-  t.strictSame(await quotas.ofProject(id), NONE)
+  t.strictSame(await quotas.ofProject(id), { ...NONE, storageClass: null })
 
   t.strictSame(await quotas.setProject(id, { maxFiles: 5 }), { maxFiles: 5, maxBytes: null })
   t.strictSame(await quotas.setProject(id, { maxBytes: 10 * 1024 ** 4 }), {
@@ -201,7 +201,11 @@ t.test('quotas are set, changed individually, and removed', async (t) => {
     maxBytes: 10 * 1024 ** 4
   })
   t.strictSame(await quotas.setProject(id, { maxFiles: null }), { maxFiles: null, maxBytes: 10 * 1024 ** 4 })
-  t.strictSame(await quotas.ofProject(id), { maxFiles: null, maxBytes: 10 * 1024 ** 4 })
+  t.strictSame(await quotas.ofProject(id), {
+    maxFiles: null,
+    maxBytes: 10 * 1024 ** 4,
+    storageClass: null
+  })
 
   const token = await db.tokens.create({
     id: createId(),

@@ -163,6 +163,7 @@ export function guardedBlobs(blobs: BlobStore, guard: Pick<StoreGuard, 'assertOp
     },
     read: guarded(blobs.read),
     open: guarded(blobs.open),
+    address: guarded(blobs.address),
     remove: guarded(blobs.remove),
     secret: {
       read: guarded(blobs.secret.read),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { BlobStore } from '@filewright/blob-store'
+import type { BlobStore, Placement } from '@filewright/blob-store'
 import { AppError, isAppError } from '@filewright/runtime'
 
 export interface CopiedBlob {
   blobKey: string
   sha256: string
+  placement?: Placement | undefined
 }
 
 export interface CopyOptions {
@@ -60,7 +61,7 @@ export async function copyBlob(
 ): Promise<void> {
   const source = await from.read(blob.blobKey, { signal })
   try {
-    await to.write(blob.blobKey, hashed(source, blob), { signal })
+    await to.write(blob.blobKey, hashed(source, blob), { signal, placement: blob.placement })
   } catch (error) {
     if (!isAppError(error, 'BLOB_EXISTS')) throw error
     await assertSame(to, blob, signal)

@@ -119,6 +119,9 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
     readInto: async (key, buffer, options) =>
       await fromEither(async (blobs) => await blobs.readInto(key, buffer, options)),
     open: async (key, options) => await fromEither(async (blobs) => await blobs.open(key, options)),
+    // During a move the file may be in either store: its bytes pass through the gateway.
+    address: async (key, options) =>
+      set.stores.length === 1 ? await (await current()).address(key, options) : null,
     stat: async (key, options) => {
       const found = await (await current()).stat(key, options)
       if (found !== null || set.stores.length === 1) return found
@@ -144,8 +147,8 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
       for (const blobs of storesOf(await set.view())) count += await blobs.sweepTemporary(options)
       return count
     },
-    probe: async (signal) => {
-      await (await current()).probe(signal)
+    probe: async (signal, placement) => {
+      await (await current()).probe(signal, placement)
     },
     marker: {
       read: async (options) => await (await current()).marker.read(options),

@@ -377,3 +377,16 @@ t.test('both stores may be given the same secret', async (t) => {
   t.strictSame(await b.secret.read(), secret)
   t.equal(parseMarker((await b.marker.read())!)?.store !== parseMarker((await a.marker.read())!)?.store, true)
 })
+
+t.test('a store among two signs no addresses: a file may be in either', async (t) => {
+  const world = await openWorld(t)
+  const { a, b } = world
+  const signing: BlobStore = { ...a, address: async () => 'https://bucket.test/a' }
+  const options = { seconds: 60, contentType: 'text/plain', contentDisposition: 'inline', cacheControl: '' }
+
+  t.equal(
+    await processOn(world, signing).blobs.address(blobKeyOf(createId()), options),
+    'https://bucket.test/a'
+  )
+  t.equal(await processOn(world, signing, b).blobs.address(blobKeyOf(createId()), options), null)
+})

@@ -7,12 +7,14 @@ export interface StoredObject {
   crc32c: string
   updated: Date
   metadata: Record<string, string>
+  storageClass: string
 }
 
 export interface ObjectResource {
   name?: string
   crc32c?: string
   metadata?: Record<string, string>
+  storageClass?: string
 }
 
 export interface UploadSession {
@@ -60,7 +62,8 @@ export function createObjectTable(): ObjectTable {
         generation: String(generations++),
         crc32c,
         updated: new Date(),
-        metadata: resource.metadata ?? {}
+        metadata: resource.metadata ?? {},
+        storageClass: resource.storageClass ?? 'STANDARD'
       }
       objects.set(name, object)
       return { object }
@@ -74,7 +77,7 @@ export function createObjectTable(): ObjectTable {
 }
 
 export function resourceOf(
-  { name, bytes, generation, crc32c, updated, metadata }: StoredObject,
+  { name, bytes, generation, crc32c, updated, metadata, storageClass }: StoredObject,
   bucket: string
 ): object {
   return {
@@ -85,7 +88,7 @@ export function resourceOf(
     generation,
     metageneration: '1',
     contentType: 'application/octet-stream',
-    storageClass: 'STANDARD',
+    storageClass,
     // Google's own test bench omits zero values.
     ...(bytes.length === 0 ? {} : { size: String(bytes.length) }),
     crc32c,

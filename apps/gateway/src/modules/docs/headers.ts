@@ -51,6 +51,9 @@ export const responseHeaders = {
     'unsupported-type; executable files are not accepted',
     { type: 'string', pattern: `^(${[...rejectionCodes, ...aiRejectionCodes].join('|')}); [ -~]+$` }
   ),
+  Location: always(
+    text('Where the bytes are, for a few minutes', 'https://files.s3.eu-central-1.amazonaws.com/…')
+  ),
   'X-Events-Gap': text(
     'Why events may be missing behind the Last-Event-ID: a code and a reason',
     'expired; events after this id are not kept any more, the oldest kept one follows',

@@ -50,6 +50,11 @@ const download =
           [...fileHeaders, 'Content-Disposition', 'Content-Range'],
           limited
         ),
+        ...(isPublic && !isHead
+          ? {
+              302: success('The bucket has the bytes (`CDN_DIRECT`)', undefined, ['Location'], limited)
+            }
+          : {}),
         304: success('The client has it already', undefined, fileHeaders, limited),
         ...(isHead
           ? Object.fromEntries(

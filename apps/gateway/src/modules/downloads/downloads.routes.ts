@@ -15,6 +15,7 @@ import type { DownloadLog } from '../recalls/download-log.js'
 import { createByteCheck } from './byte-check.js'
 import { select, type ByteRange } from './conditions.js'
 import { contentTypeOf, inertContentTypeOf } from './content-type.js'
+import type { DirectAddress, DirectAddresses } from './direct-addresses.js'
 import { dispositionOf } from './disposition.js'
 import { readFromCdn } from './downloads.operations.js'
 import { sendBody } from './send-body.js'
@@ -35,6 +36,11 @@ interface SentAs {
   disposition: 'inline' | 'attachment'
   contentType: string
   [header: string]: string
+}
+
+interface CdnRoutesOptions extends DownloadRoutesOptions {
+  /** Absent: the gateway sends every file itself. */
+  direct?: DirectAddresses | undefined
 }
 
 const MAX_AGE_SECONDS = 300
@@ -67,7 +73,8 @@ function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRout
     file: ReadyFileRecord,
     request: Request,
     reply: FastifyReply,
-    { disposition, contentType, ...own }: SentAs
+    { disposition, contentType, ...own }: SentAs,
+    findElsewhere?: (signal: AbortSignal) => Promise<DirectAddress | null>
   ): Promise<FastifyReply> {
     const representation = {
       etag: `"${file.sha256}"`,
@@ -98,6 +105,15 @@ function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRout
     const sizeBytes = range === undefined ? file.sizeBytes : range.end - range.start + 1
     // HEAD opens nothing, so it need not detect a disconnect.
     const signal = request.method === 'HEAD' ? null : clientSignal(reply)
+    const elsewhere = signal === null ? null : await findElsewhere?.(signal)
+    if (elsewhere != null) {
+      const { address: location, maxAgeSeconds } = elsewhere
+      const cacheControl = `private, max-age=${maxAgeSeconds}`
+      return reply
+        .code(302)
+        .headers({ ...own, location, 'cache-control': cacheControl })
+        .send()
+    }
     // Opened before any header is set, so that an error is not sent with the file's caching headers.
     const stored = signal === null ? null : await open(file, range, signal)
     reply.code(selection.status).headers({
@@ -170,7 +186,7 @@ export async function downloadRoutes(
 }
 
 /** The CDN origin needs no token: the unguessable id, or the signature in the address, is the permission. */
-export async function cdnRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
+export async function cdnRoutes(app: FastifyInstance, options: CdnRoutesOptions): Promise<void> {
   const send = createSender(options)
   app.route<{ Params: FileParams }>({
     method: ['GET', 'HEAD'],
@@ -183,13 +199,22 @@ export async function cdnRoutes(app: FastifyInstance, options: DownloadRoutesOpt
         throw new AppError('FILE_NOT_FOUND', 'the address carries no valid signature')
       }
       const file = await options.files.getPublic(id)
-      return await send(file, request, reply, {
-        disposition: isInlineSafe(file.type) ? 'inline' : 'attachment',
-        contentType: inertContentTypeOf(file),
-        'cache-control': cacheControlOf(secondsLeft),
-        'access-control-allow-origin': '*',
-        'cross-origin-resource-policy': 'cross-origin'
-      })
+      const sentAs = {
+        disposition: isInlineSafe(file.type) ? ('inline' as const) : ('attachment' as const),
+        contentType: inertContentTypeOf(file)
+      }
+      return await send(
+        file,
+        request,
+        reply,
+        {
+          ...sentAs,
+          'cache-control': cacheControlOf(secondsLeft),
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin'
+        },
+        async (signal) => (await options.direct?.addressOf(file, { ...sentAs, secondsLeft, signal })) ?? null
+      )
     }
   })
   refuseOtherMethods(app, '/cdn/files/:id', ['GET', 'HEAD'])

@@ -117,7 +117,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     attempt: Attempt,
     name: string,
     body: Readable,
-    signal: AbortSignal
+    { signal, projectId }: { signal: AbortSignal; projectId: string | undefined }
   ): Promise<ReceivedFile> {
     const { id, principal } = attempt
     const blobKey = blobKeyOf(id)
@@ -130,13 +130,18 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
       leaseExpiresAt: leaseFor(timing.uploadTimeoutMs)
     })
     FAILPOINT: failpoint('upload.row-inserted')
+    const placement = {
+      fileId: id,
+      projectId,
+      storageClass: projectId === undefined ? undefined : await quotas.storageClassOf(projectId)
+    }
     const meter = meterOf(body)
-    await place.write(blobKey, meter.bytes, { signal, onWritten: freeChunk })
+    await place.write(blobKey, meter.bytes, { signal, placement, onWritten: freeChunk })
     FAILPOINT: failpoint('upload.blob-written')
     const result = meter.result()
     if (place.mirror !== null && place.storeId !== null) {
       const stopping = linkSignals(signal)
-      const isCopied = place.mirror({ blobKey, sha256: result.sha256 }, stopping.signal)
+      const isCopied = place.mirror({ blobKey, sha256: result.sha256, placement }, stopping.signal)
       attempt.mirror = {
         storeId: place.storeId,
         isCopied,
@@ -256,7 +261,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
         attempt.target = { projectId, name }
         await quotas.assertRoom(principal, { projectId })
       }
-      return await receive(attempt, name, body, context.signal)
+      return await receive(attempt, name, body, { signal: context.signal, projectId })
     })
     const { name, sizeBytes, sha256 } = received
     const { projectId } = details

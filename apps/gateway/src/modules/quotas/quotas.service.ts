@@ -1,3 +1,4 @@
+import { storageClasses, type StorageClass } from '@filewright/blob-store'
 import type { Database, Quota, QuotaRefusal, QuotaUsage, UploadQuotas, Usage } from '@filewright/db'
 import { effectiveQuota, QuotaExceededError } from '@filewright/domain'
 import type { Clock } from '@filewright/runtime'
@@ -14,6 +15,8 @@ export interface QuotasService {
     principal: Principal,
     known?: { projectId?: string | undefined; sizeBytes?: number }
   ) => Promise<void>
+  /** The class in which the bucket keeps new files of the project. Undefined: the bucket's own. */
+  storageClassOf: (projectId: string) => Promise<StorageClass | undefined>
   /** What the token has stored, and its limits. */
   usageOf: (principal: Principal) => Promise<Usage & Quota>
   /** Why PostgreSQL refused to publish a file. */
@@ -31,7 +34,7 @@ export interface QuotasServiceDeps {
   defaults: { project: Quota; token: Quota }
 }
 
-/** A project's quota is cached for this long, so a gateway may miss a change for that time. */
+/** A project's settings are cached for this long, so a gateway may miss a change for that time. */
 const CACHE_MS = 1_000
 
 /** More projects than are written to within that time. Projects beyond this number are not cached. */
@@ -61,32 +64,44 @@ function assertWithin(
   }
 }
 
-export function createQuotasService({ quotas, clock, defaults }: QuotasServiceDeps): QuotasService {
-  const cached = new Map<string, { quota: Quota; until: number }>()
+interface ProjectLimits {
+  quota: Quota
+  storageClass: StorageClass | undefined
+}
 
-  async function ofProject(id: string): Promise<Quota> {
+export function createQuotasService({ quotas, clock, defaults }: QuotasServiceDeps): QuotasService {
+  const cached = new Map<string, ProjectLimits & { until: number }>()
+
+  async function ofProject(id: string): Promise<ProjectLimits> {
     const now = clock.now().getTime()
     const known = cached.get(id)
-    if (known !== undefined && known.until > now) return known.quota
-    const quota = effectiveQuota(await quotas.ofProject(id), defaults.project)
+    if (known !== undefined && known.until > now) return known
+    const settings = await quotas.ofProject(id)
+    const found = {
+      quota: effectiveQuota(settings, defaults.project),
+      storageClass: storageClasses.find((name) => name === settings.storageClass)
+    }
     if (cached.size >= MAX_CACHED) {
       for (const [other, { until }] of cached) if (until <= now) cached.delete(other)
     }
-    if (cached.size < MAX_CACHED || known !== undefined) cached.set(id, { quota, until: now + CACHE_MS })
-    return quota
+    if (cached.size < MAX_CACHED || known !== undefined) cached.set(id, { ...found, until: now + CACHE_MS })
+    return found
   }
 
   const ofToken = ({ quota }: Principal): Quota => effectiveQuota(quota, defaults.token)
 
   return {
     async quotasOf(principal, projectId) {
-      const found = { project: await ofProject(projectId), token: ofToken(principal) }
+      const { quota: project } = await ofProject(projectId)
+      const found = { project, token: ofToken(principal) }
       return isLimited(found.project) || isLimited(found.token) ? found : null
     },
 
+    storageClassOf: async (projectId) => (await ofProject(projectId)).storageClass,
+
     async assertRoom(principal, { projectId, sizeBytes } = {}) {
       if (projectId !== undefined) {
-        const quota = await ofProject(projectId)
+        const { quota } = await ofProject(projectId)
         if (isLimited(quota)) {
           assertWithin('project', quota, await quotas.usedByProject(projectId, principal.tokenId), sizeBytes)
         }

@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { Clock } from '@filewright/runtime'
+import type { AddressOptions, BlobStore } from '@filewright/blob-store'
+import { AppError, type Clock } from '@filewright/runtime'
 import { createAddresses } from '../../../src/modules/files/addresses.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -155,5 +156,106 @@ t.test('executable types are plain text on the CDN, and keep their type with a t
       const shared = await gateway.get(`/cdn/files/${id}`, headers)
       t.match(shared.headers, { ...safe, 'content-type': 'text/plain; charset=utf-8' }, name)
     }
+  }
+})
+
+/** A folder that signs addresses, and records what for. */
+function withAddresses(asked: Array<AddressOptions & { key: string }>): (blobs: BlobStore) => BlobStore {
+  return (blobs) => ({
+    ...blobs,
+    address: async (key, options) => {
+      asked.push({ key, ...options })
+      return `https://bucket.test/${key}?signature=x`
+    }
+  })
+}
+
+t.test('with CDN_DIRECT, the public address leads to the bucket', async (t) => {
+  const asked: Array<AddressOptions & { key: string }> = []
+  const gateway = await startTestGateway(t, { directSeconds: 120, wrapBlobs: withAddresses(asked) })
+  const id = await gateway.store({ name: 'dot.png', content: png })
+  const script = await gateway.store({ name: 'a.js', content: 'alert(1)' })
+  const url = `/cdn/files/${id}`
+
+  t.test('for as long as the settings say', async (t) => {
+    const response = await gateway.get(url)
+
+    t.equal(response.statusCode, 302)
+    t.match(response.headers, {
+      location: /^https:\/\/bucket\.test\/\w+\/\w+\?signature=x$/,
+      'cache-control': 'private, max-age=60',
+      'access-control-allow-origin': '*'
+    })
+    t.equal(response.body, '')
+    t.match(asked.at(-1), {
+      seconds: 120,
+      contentType: 'image/png',
+      contentDisposition: /^inline; filename="dot.png"/,
+      cacheControl: 'private, max-age=120'
+    })
+  })
+
+  t.test('with the type and disposition that the gateway would send', async (t) => {
+    t.equal((await gateway.get(`/cdn/files/${script}`)).statusCode, 302)
+    t.match(asked.at(-1), { contentType: /^text\/plain/, contentDisposition: /^attachment;/ })
+  })
+
+  t.test('also for a range, which the client sends on', async (t) => {
+    t.equal((await gateway.get(url, { range: 'bytes=0-3' })).statusCode, 302)
+    t.equal((await gateway.get(url, { range: 'bytes=9999-' })).statusCode, 416)
+  })
+
+  t.test('but not for a client that has the file, for HEAD, or with a token', async (t) => {
+    const head = await gateway.app.inject({ method: 'HEAD', url })
+    const etag = String(head.headers.etag)
+
+    t.equal(head.statusCode, 200)
+    t.equal(head.headers['content-length'], String(png.length))
+    t.equal((await gateway.get(url, { 'if-none-match': etag })).statusCode, 304)
+    t.strictSame((await gateway.get(`/api/files/${id}/download`)).rawPayload, png)
+  })
+
+  t.test('and never for a deleted file', async (t) => {
+    const authorization = `Bearer ${await gateway.token('*')}`
+    await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization } })
+    const before = asked.length
+
+    t.equal((await gateway.get(url)).statusCode, 404)
+    t.equal(asked.length, before)
+  })
+})
+
+t.test('an address of the bucket does not outlive the signed address that led to it', async (t) => {
+  const asked: Array<AddressOptions & { key: string }> = []
+  const gateway = await startTestGateway(t, {
+    directSeconds: 300,
+    signing: { key: 'a key of some length', ttlSeconds: 20 },
+    wrapBlobs: withAddresses(asked)
+  })
+  const id = await gateway.store()
+  const { search } = new URL((await gateway.get(`/api/files/${id}`)).json().file.url)
+
+  t.equal((await gateway.get(`/cdn/files/${id}`)).statusCode, 404, 'unsigned')
+  t.equal((await gateway.get(`/cdn/files/${id}${search}`)).statusCode, 302)
+  t.ok((asked.at(-1)?.seconds ?? 300) <= 20)
+})
+
+t.test('the gateway sends the file itself if the bucket signs no address', async (t) => {
+  for (const address of [
+    async () => null,
+    async () => {
+      throw new AppError('STORAGE_UNAVAILABLE', 'no credentials')
+    }
+  ]) {
+    const gateway = await startTestGateway(t, {
+      directSeconds: 120,
+      wrapBlobs: (blobs) => ({ ...blobs, address })
+    })
+    const id = await gateway.store({ name: 'dot.png', content: png })
+    const response = await gateway.get(`/cdn/files/${id}`)
+
+    t.equal(response.statusCode, 200)
+    t.strictSame(response.rawPayload, png)
+    t.equal(response.headers['cache-control'], 'public, max-age=300')
   }
 })

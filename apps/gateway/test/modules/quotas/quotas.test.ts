@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import type { Placement } from '@filewright/blob-store'
 import { createId, hashToken } from '@filewright/runtime'
 import { poll, type MultipartPart } from '@filewright/testing'
 import { startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
@@ -181,4 +182,26 @@ t.test("a project's own quota overrides the default within a second of its chang
     },
     { what: 'the new quota', timeoutMs: 30_000 }
   )
+})
+
+t.test("the bucket learns a file's project and class, if the project comes before the file", async (t) => {
+  const placements: Array<Placement | undefined> = []
+  const gateway = await startTestGateway(t, {
+    wrapBlobs: (blobs) => ({
+      ...blobs,
+      write: async (key, source, options) => {
+        placements.push(options?.placement)
+        return await blobs.write(key, source, options)
+      }
+    })
+  })
+  const project = createId()
+  await gateway.database.projects.setStorageClass(project, 'cool')
+
+  const { id } = (await gateway.upload(formOf(project))).json().file
+  t.strictSame(placements.pop(), { fileId: id, projectId: project, storageClass: 'cool' })
+  t.equal((await gateway.upload(formOf(project, 'text', { projectFirst: false }))).statusCode, 201)
+  t.match(placements.pop(), { projectId: undefined, storageClass: undefined })
+  await gateway.store()
+  t.match(placements.pop(), { projectId: 'acme', storageClass: undefined })
 })

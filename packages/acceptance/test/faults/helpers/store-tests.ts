@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,20 +8,29 @@ import t, { type Test } from 'tap'
 import { poll, startStack, type RunningStack } from '@filewright/testing'
 import { createClient, eicar, sha256 } from '../../../src/index.js'
 
-const UPLOADS = 100
-const KILLS = 3
+/** FILEWRIGHT_BUCKET_UPLOADS=1000 and FILEWRIGHT_BUCKET_KILLS=20 for a longer run. */
+const UPLOADS = Number(process.env['FILEWRIGHT_BUCKET_UPLOADS'] ?? 100)
+const KILLS = Number(process.env['FILEWRIGHT_BUCKET_KILLS'] ?? 3)
 const AT_ONCE = 8
 const here = fileURLToPath(new URL('.', import.meta.url))
 const script = resolve(here, '../../../../../../infra/tooling/bin/admin.mjs')
 
-/** @param settings starts the server of the bucket, and returns the settings that choose it */
-export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.ProcessEnv>): void {
+/**
+ * @param settings starts the server of the store, and returns the settings that choose it
+ * @param hasAddresses whether the store can sign addresses
+ */
+export function testStore(
+  name: string,
+  settings: (t: Test) => Promise<NodeJS.ProcessEnv>,
+  { hasAddresses = true }: { hasAddresses?: boolean } = {}
+): void {
   t.setTimeout(900_000)
 
-  const start = async (t: Test): Promise<RunningStack> =>
+  const start = async (t: Test, more: NodeJS.ProcessEnv = {}): Promise<RunningStack> =>
     await startStack(t, {
       env: {
         ...(await settings(t)),
+        ...more,
         SWEEP_INTERVAL_MS: '1000',
         RESCAN_BATCH: '0',
         // Bytes without a record are removed a minute after this.
@@ -29,7 +39,7 @@ export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.P
     })
 
   t.test(`the whole service works on ${name}`, async (t) => {
-    const stack = await start(t)
+    const stack = await start(t, hasAddresses ? { CDN_DIRECT: 'true' } : {})
     const client = createClient(stack.baseUrl, stack.token)
     const large = Buffer.from(randomBytes(3_000_000).toString('hex'))
 
@@ -45,12 +55,22 @@ export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.P
     })
     t.equal(range.status, 206)
     t.ok(range.bytes.equals(large.subarray(5_300_000, 5_400_001)))
-    t.equal(sha256((await client.download(url, {})).bytes), sha256(large), 'the CDN')
+    const redirect = await fetch(url, { redirect: 'manual' })
+    t.equal(redirect.status, hasAddresses ? 302 : 200)
+    const direct = hasAddresses ? await fetch(redirect.headers.get('location') ?? '') : redirect
+    t.equal(
+      direct.headers.get('content-disposition'),
+      `inline; filename="large.txt"; filename*=UTF-8''large.txt`
+    )
+    t.equal(sha256(Buffer.from(await direct.arrayBuffer())), sha256(large), 'the public address')
     const infected = await client.upload({ content: eicar, name: 'eicar.txt' })
     t.equal(infected.status, 400)
-    t.match(await admin(stack, 'doctor'), /at http.* can be written and read/)
+    const report = await admin(stack, ['doctor', '--json'], { CDN_DIRECT: String(hasAddresses) })
+    t.match(checkOf(report, 'blob store'), { status: 'ok', found: /can be written and read/ })
+    t.match(checkOf(report, 'bucket addresses'), { status: hasAddresses ? 'ok' : 'skipped' })
     t.equal((await client.call('DELETE', `/api/files/${id}`)).status, 200)
     t.equal((await client.download(address)).status, 404)
+    t.equal((await fetch(url, { redirect: 'manual' })).status, 404, 'and gives no new address')
   })
 
   t.test(
@@ -92,7 +112,9 @@ export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.P
       await Promise.all([killer(), ...Array.from({ length: AT_ONCE }, uploader)])
 
       t.equal(killed, KILLS)
-      t.comment(`${acknowledged.size} of ${UPLOADS} uploads were acknowledged`)
+      t.comment(
+        `${acknowledged.size} of ${UPLOADS} uploads were acknowledged; the gateway used at most ${peakMb(stack)} MB`
+      )
       t.ok(acknowledged.size > UPLOADS / 2)
       for (const [id, hash] of acknowledged) {
         const { status, bytes } = await client.download(`${stack.baseUrl}/api/files/${id}/download`)
@@ -100,7 +122,7 @@ export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.P
       }
       const report = await poll(
         async () => {
-          const found = JSON.parse(await admin(stack, 'reconcile', '--json')) as Findings
+          const found = JSON.parse(await admin(stack, ['reconcile', '--json'])) as Findings
           return found.blobs === found.records && found
         },
         { what: 'the sweeper to remove what the killed gateways left', timeoutMs: 400_000, intervalMs: 2_000 }
@@ -112,11 +134,24 @@ export function testBucket(name: string, settings: (t: Test) => Promise<NodeJS.P
 }
 
 /** What `npm run admin` prints for this stack; the SDK's warnings go to stderr. */
-async function admin({ dataDir }: RunningStack, ...args: string[]): Promise<string> {
-  const env = { ...process.env, DATA_DIR: dataDir }
+async function admin(
+  { dataDir }: RunningStack,
+  args: string[],
+  more: NodeJS.ProcessEnv = {}
+): Promise<string> {
+  const env = { ...process.env, DATA_DIR: dataDir, ...more }
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env })
   return stdout
 }
+
+/** Resident memory of the gateway that runs now, at its maximum. */
+function peakMb(stack: RunningStack): number {
+  const status = readFileSync(`/proc/${stack.pid('gateway')}/status`, 'utf8')
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}
+
+const checkOf = (report: string, name: string): object | undefined =>
+  (JSON.parse(report) as { checks: Array<{ name: string }> }).checks.find((check) => check.name === name)
 
 interface Findings {
   records: number
