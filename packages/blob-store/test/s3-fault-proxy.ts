@@ -28,11 +28,18 @@ export interface S3FaultProxy extends FaultProxy<Operation> {
 export async function startS3FaultProxy(upstream: S3TestServer): Promise<S3FaultProxy> {
   const locks = createKeyLocks()
   const accessKeyIds: string[] = []
+  const serverDate = (): string => new Date(Date.now() + s3.clockOffsetMs).toUTCString()
 
   async function sign({ method, url, headers, body }: Forwarded): Promise<Reply> {
     const own = ['authorization', 'x-amz-date', 'x-amz-content-sha256']
     const rest = Object.fromEntries(Object.entries(headers).filter(([name]) => !own.includes(name)))
-    return await exchange({ method, url, headers: signed(upstream, { method, url, headers: rest }), body })
+    const reply = await exchange({
+      method,
+      url,
+      headers: signed(upstream, { method, url, headers: rest }),
+      body
+    })
+    return { ...reply, headers: { ...reply.headers, date: serverDate() } }
   }
 
   const proxy = await startFaultProxy<Operation>({
@@ -43,8 +50,7 @@ export async function startS3FaultProxy(upstream: S3TestServer): Promise<S3Fault
       const headers = { ...request.headers }
       accessKeyIds.push(/Credential=([^/]+)/.exec(headers['authorization'] ?? '')?.[1] ?? '')
       if (isSkewed(headers, s3.clockOffsetMs)) {
-        const date = new Date(Date.now() + s3.clockOffsetMs).toUTCString()
-        return { ...errorReply(403, 'RequestTimeTooSkewed'), headers: { date } }
+        return { ...errorReply(403, 'RequestTimeTooSkewed'), headers: { date: serverDate() } }
       }
       const isConditional = headers['if-none-match'] === '*' && method !== 'GET' && method !== 'HEAD'
       if (isConditional && s3.conditions !== 'pass') delete headers['if-none-match']

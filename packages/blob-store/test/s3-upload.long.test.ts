@@ -250,6 +250,39 @@ t.test('stores and reads where the ETag is not an MD5', async (t) => {
   t.ok((await bytesOf(await store.read(large))).equals(LARGE))
 })
 
+t.test('stores a large blob where the reply to its completion has an empty ETag, as in Ceph', async (t) => {
+  const { proxy, store } = await build(t)
+  await store.write(newKey(), chunks(SMALL))
+  const change = (reply: Reply): Reply => ({
+    ...reply,
+    body: Buffer.from(reply.body.toString().replace(/<ETag>.*<\/ETag>/s, '<ETag></ETag>'))
+  })
+  const fault = proxy.fail({ on: 'complete', change, times: 100 })
+  const key = newKey()
+
+  await store.write(key, chunks(LARGE))
+
+  t.ok(fault.hits() > 0)
+  t.ok((await bytesOf(await store.read(key))).equals(LARGE))
+})
+
+t.test(
+  'a large blob whose ETag is not made of its parts fails once, because readers would reject it',
+  async (t) => {
+    const { proxy, store, other } = await build(t)
+    await store.write(newKey(), chunks(LARGE))
+    const change = (reply: Reply): Reply =>
+      reply.status === 200 ? { ...reply, headers: { ...reply.headers, etag: '"0-2"' } } : reply
+    proxy.fail({ on: 'head', change, times: 100 })
+    const [first, second] = [newKey(), newKey()]
+
+    t.equal(await codeOf(store.write(first, chunks(LARGE))), 'STORAGE_UNAVAILABLE')
+    t.equal(await other.stat(first), null)
+    await store.write(second, chunks(LARGE))
+    t.ok((await bytesOf(await other.read(second))).equals(LARGE))
+  }
+)
+
 t.test('fails when a server that is not a storage server responds with 200', async (t) => {
   const { proxy, store } = await build(t)
   await store.write(newKey(), chunks(LARGE))

@@ -46,6 +46,7 @@ export {
 } from './stack.js'
 export { deployedService, SHARED_STACK, shareStack, type Service, type SharedStack } from './shared-stack.js'
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
+export { buckets, type Bucket } from './peers/bucket.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
 export { startSwiftServer, type SwiftServer } from './peers/swift-server.js'
 export { startAzuriteServer, type AzuriteServer } from './peers/azurite-server.js'

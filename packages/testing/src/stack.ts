@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UNOPTIMIZED_WASM } from '@filewright/runtime'
 import { freePort } from './free-port.js'
+import { chosenBucket } from './peers/bucket.js'
 import { MIGRATED, SHARED_SERVER, createTestDatabase } from './test-database.js'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
@@ -87,6 +88,8 @@ export async function startStack(
   const ownDatabase =
     database === 'embedded' || env.DATABASE_URL !== undefined || process.env[SHARED_SERVER] === undefined
   const testDatabase = ownDatabase ? undefined : await createTestDatabase({ template: MIGRATED })
+  // A folder given by the caller has its files in it.
+  const bucket = given !== undefined || namesStore(env) ? undefined : await chosenBucket()
   const [port, adminPort] = await Promise.all([freePort(), freePort()])
   // Coverage is counted by file.
   const build = coverage ? 'src' : (env.FILEWRIGHT_BUILD ?? 'bundle')
@@ -111,6 +114,7 @@ export async function startStack(
       AI_RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
       ...(testDatabase === undefined ? {} : { DATABASE_URL: testDatabase.url }),
+      ...bucket?.settings,
       ...env,
       DATA_DIR: dataDir,
       ACCESS_TOKEN: token
@@ -139,6 +143,7 @@ export async function startStack(
     const [code, endedBy] = await exited
     clearTimeout(timer)
     await testDatabase?.stop()
+    await bucket?.stop()
     if (given === undefined) {
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     }
@@ -171,6 +176,9 @@ export async function startStack(
     stop
   }
 }
+
+const namesStore = (env: NodeJS.ProcessEnv): boolean =>
+  ['BLOB_DIR', 'GCS_BUCKET', 'S3_BUCKET', 'AZURE_CONTAINER'].some((name) => env[name] !== undefined)
 
 export const readStackInfo = (dataDir: string): RunningStackInfo =>
   JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo

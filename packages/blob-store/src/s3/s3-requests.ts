@@ -47,6 +47,8 @@ export interface S3Requests {
     parts: readonly S3Part[],
     options: Call & { crc32c: string; ifAbsent: boolean }
   ) => Promise<void>
+  /** Of the object itself: Ceph answers a completion with an empty ETag. */
+  verifyEtag: (session: S3UploadSession, parts: readonly S3Part[], etag: string) => void
 }
 
 export interface S3RequestsDeps {
@@ -150,7 +152,7 @@ export function createS3Requests({ api, bucket, encryption, hasTags = false }: S
       if (crc32c !== undefined) isSame(reply.ChecksumCRC32C, crc32c)
       return { number, etag: reply.ETag, crc32c, md5 }
     },
-    complete: async ({ key, uploadId, checksWhole, hasMd5Etag }, parts, { crc32c, ifAbsent, ...call }) => {
+    complete: async ({ key, uploadId, checksWhole }, parts, { crc32c, ifAbsent, ...call }) => {
       const reply = await api.call(
         async ({ s3, sdk, http }) =>
           await s3.send(
@@ -167,14 +169,13 @@ export function createS3Requests({ api, bucket, encryption, hasTags = false }: S
         { ...call, doing: 'end of an upload' }
       )
       if (reply.ETag === undefined) throw new StorageFailure('an upload was completed without an ETag')
-      if (
-        hasMd5Etag &&
-        unquoted(reply.ETag) !== unquoted(etagOfParts(parts.flatMap(({ md5 }) => md5 ?? [])))
-      ) {
-        // Readers would find the object damaged: the next upload makes no such promise.
-        hasMd5Etags = false
-        throw new StorageFailure('a completed upload has another ETag than its parts', { transient: false })
-      }
+    },
+    verifyEtag: ({ hasMd5Etag }, parts, etag) => {
+      if (!hasMd5Etag) return
+      if (unquoted(etag) === unquoted(etagOfParts(parts.flatMap(({ md5 }) => md5 ?? [])))) return
+      // Readers would find the object damaged: the next upload makes no such promise.
+      hasMd5Etags = false
+      throw new StorageFailure('a completed upload has another ETag than its parts', { transient: false })
     }
   }
 }

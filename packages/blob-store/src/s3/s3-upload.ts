@@ -124,7 +124,9 @@ export async function upload(
     await sendPart(session, part)
     if (!part.last) return null
     // The reply to a completion proves little: Amazon begins it before the work is done.
-    return (await complete(session)) ?? (await objects.find(key, signal))
+    const object = (await complete(session)) ?? (await objects.find(key, signal))
+    if (object !== null) requests.verifyEtag(session, parts, object.etag)
+    return object
   }
 
   function verify(object: S3Object, sizeBytes: number): void {

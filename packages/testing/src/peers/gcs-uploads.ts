@@ -103,24 +103,26 @@ function keptOf({ kept }: UploadSession): number {
 }
 
 /**
- * `multipart/related` has two parts, the resource and the bytes; a media upload has the bytes alone and its
- * name in the address.
+ * `multipart/related` has two parts, the resource and the bytes; a media upload has the bytes alone. The name may be
+ * in the address.
  */
 function partsOf(
   url: URL,
   request: IncomingMessage,
   body: Buffer
 ): { resource: ObjectResource; bytes: Buffer } {
-  if (url.searchParams.get('uploadType') === 'media') {
-    return { resource: { name: url.searchParams.get('name') ?? '' }, bytes: body }
-  }
+  const named = { name: url.searchParams.get('name') ?? '' }
+  if (url.searchParams.get('uploadType') === 'media') return { resource: named, bytes: body }
   const boundary = /boundary="?([^";]+)/.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
   const firstHead = body.indexOf('\r\n\r\n')
   const second = body.indexOf(`\r\n--${boundary}`, firstHead)
   const secondHead = body.indexOf('\r\n\r\n', second)
   const end = body.lastIndexOf(`\r\n--${boundary}--`)
   return {
-    resource: JSON.parse(body.subarray(firstHead + 4, second).toString()) as ObjectResource,
+    resource: {
+      ...named,
+      ...(JSON.parse(body.subarray(firstHead + 4, second).toString()) as ObjectResource)
+    },
     bytes: Buffer.from(body.subarray(secondHead + 4, end))
   }
 }

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { poll, startStack, type RunningStack } from '@filewright/testing'
+import { poll, startStack, type Bucket, type RunningStack } from '@filewright/testing'
 import { createClient, eicar, sha256 } from '../../../src/index.js'
 
 /** FILEWRIGHT_BUCKET_UPLOADS=1000 and FILEWRIGHT_BUCKET_KILLS=20 for a longer run. */
@@ -15,21 +15,20 @@ const AT_ONCE = 8
 const here = fileURLToPath(new URL('.', import.meta.url))
 const script = resolve(here, '../../../../../../infra/tooling/bin/admin.mjs')
 
-/**
- * @param settings starts the server of the store, and returns the settings that choose it
- * @param hasAddresses whether the store can sign addresses
- */
+/** @param hasAddresses whether the store can sign addresses */
 export function testStore(
   name: string,
-  settings: (t: Test) => Promise<NodeJS.ProcessEnv>,
+  open: () => Promise<Bucket>,
   { hasAddresses = true }: { hasAddresses?: boolean } = {}
 ): void {
-  t.setTimeout(900_000)
+  t.setTimeout(3_600_000)
 
-  const start = async (t: Test, more: NodeJS.ProcessEnv = {}): Promise<RunningStack> =>
-    await startStack(t, {
+  async function start(t: Test, more: NodeJS.ProcessEnv = {}): Promise<RunningStack> {
+    const { settings, stop } = await open()
+    t.teardown(stop)
+    return await startStack(t, {
       env: {
-        ...(await settings(t)),
+        ...settings,
         ...more,
         SWEEP_INTERVAL_MS: '1000',
         RESCAN_BATCH: '0',
@@ -37,6 +36,7 @@ export function testStore(
         UPLOAD_TIMEOUT_MS: '20000'
       }
     })
+  }
 
   t.test(`the whole service works on ${name}`, async (t) => {
     const stack = await start(t, hasAddresses ? { CDN_DIRECT: 'true' } : {})
