@@ -84,8 +84,9 @@ const SAMPLE = Buffer.from('doctor')
 export const addressesCheck: Check = {
   name: 'bucket addresses',
   run: async (env) => {
-    if (settingOf(env, 'CDN_DIRECT') !== 'true')
+    if (settingOf(env, 'CDN_DIRECT') !== 'true') {
       return skipped('CDN_DIRECT is off: the gateway sends the bytes')
+    }
     try {
       const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
       const publicEndpoint = settingOf(env, 'CDN_DIRECT_ENDPOINT')

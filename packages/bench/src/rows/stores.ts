@@ -105,8 +105,9 @@ async function readAll(store: BlobStore, key: string): Promise<void> {
   const reader = await store.open(key)
   try {
     let sizeBytes = 0
-    for (let piece = await reader.next(); piece !== null; piece = await reader.next())
+    for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
       sizeBytes += piece.length
+    }
     if (sizeBytes !== SIZE_BYTES) throw new Error(`${key} has ${sizeBytes} bytes`)
   } finally {
     await reader.close()
