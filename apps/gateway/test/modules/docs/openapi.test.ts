@@ -149,9 +149,12 @@ t.test('every documented response is produced, and every produced one is documen
     if (fault !== undefined) throw fault
     return await work()
   }
+  let bucketAddress: string | null = null
   const gateway = await startTestGateway(t, {
     idleTimeoutMs: 300,
     webhookKey: 'a key for the tests',
+    directSeconds: 300,
+    wrapBlobs: (blobs) => ({ ...blobs, address: async () => bucketAddress }),
     wrapTokens: (tokens) => ({
       authenticate: async (token) => await failing(async () => await tokens.authenticate(token))
     }),
@@ -214,6 +217,11 @@ t.test('every documented response is produced, and every produced one is documen
       hold(t, operation, 304, await ask({ 'if-none-match': '*' }))
       hold(t, operation, 412, await ask({ 'if-match': '"other"' }))
       hold(t, operation, 416, await ask({ range: 'bytes=99-' }))
+    }
+    if (operation.join(' ') === 'get /cdn/files/{id}') {
+      bucketAddress = 'https://bucket.example.com/file'
+      hold(t, operation, 302, await ask())
+      bucketAddress = null
     }
     if (work !== undefined) {
       const key = { 'idempotency-key': task }
