@@ -86,8 +86,9 @@ const help = `Usage: npm run admin -- <command> [--json]
   project quota <id> [--max-files <n>] [--max-bytes <n>]
                           limit a project, which need not exist yet. Bytes may be given as 500MB or 10GB
                           (1 KB is 1024 bytes); none removes the limit, default restores the setting
-  project storage-class <id> --class standard|cool|cold|default
-                          the class in which the bucket keeps new files of a project. The command tries it first
+  project storage-class <id> [--class standard|cool|cold|default]
+                          the class in which the bucket keeps new files of a project: shows it, or tries the given
+                          one and sets it
   file show <id>          everything known about a file, in any state
   file rescan <id>        scan a stored file now; an infected file is no longer served
   queue status            numbers of waiting, running and failed jobs, and whether there are workers

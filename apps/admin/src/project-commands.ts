@@ -1,5 +1,6 @@
-import { storageClasses, type StorageClass } from '@filewright/blob-store'
+import { bucketProviderOf, storageClasses, type StorageClass } from '@filewright/blob-store'
 import { effectiveQuota, parseProjectId, type StoreView } from '@filewright/domain'
+import { storeConfigs } from './configured-stores.js'
 import { table, UsageError, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
 import { defaultQuotasFrom, quotaJson, requiredQuotaOf, shownLimit, shownQuota } from './quota-flags.js'
 
@@ -58,12 +59,17 @@ export async function projectQuota(
 }
 
 export async function projectStorageClass(
-  { database, stores }: AdminAdapters,
+  { database, env, stores }: AdminAdapters,
   asked: string | undefined,
   flags: AdminFlags
 ): Promise<CommandResult> {
   if (asked === undefined) throw new UsageError('project storage-class needs the id of a project')
   const id = projectIdOf(asked)
+  const { projects, quotas } = database()
+  if (flags.class === undefined) {
+    const { storageClass: kept } = await quotas.ofProject(id)
+    return { json: { id, storage_class: kept }, text: classText(id, kept) }
+  }
   const storageClass = storageClasses.find((name) => name === flags.class)
   if (storageClass === undefined && flags.class !== 'default') {
     throw new UsageError(`--class must be ${storageClasses.join(', ')} or default`)
@@ -73,10 +79,21 @@ export async function projectStorageClass(
   if (problem !== null) {
     return { json: null, text: `${problem}. Nothing was changed.`, failed: true }
   }
-  await database().projects.setStorageClass(id, storageClass ?? null)
-  const text = `Project ${id}: new files get ${storageClass === undefined ? "the bucket's own class" : `the class ${storageClass}`}`
-  return { json: { id, storage_class: storageClass ?? null }, text }
+  const isNew = (await projects.usage(id)) === null
+  await projects.setStorageClass(id, storageClass ?? null)
+  const notes = [
+    classText(id, storageClass ?? null),
+    ...(isNew ? ['The project has had no upload yet.'] : []),
+    ...(storageClass !== undefined &&
+    storeConfigs(env).some((config) => bucketProviderOf(config) === undefined)
+      ? ['A folder has no classes: this counts for files in a bucket.']
+      : [])
+  ]
+  return { json: { id, storage_class: storageClass ?? null }, text: notes.join('\n') }
 }
+
+const classText = (id: string, storageClass: string | null): string =>
+  `Project ${id}: new files get ${storageClass === null ? "the bucket's own class" : `the class ${storageClass}`}`
 
 /** Uploads of the project would fail in a store that refuses the class. */
 async function problemOfClass(

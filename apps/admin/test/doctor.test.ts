@@ -209,6 +209,20 @@ t.test('the doctor finds', async (t) => {
     })
   })
 
+  await t.test('both stores of a move', async (t) => {
+    const other = await mkdtemp(join(tmpdir(), 'fw-doctor-'))
+    t.teardown(async () => {
+      await rm(other, { recursive: true, force: true })
+    })
+    const { of } = await diagnose({ SECOND_BLOB_DIR: other })
+    t.match(of('blob store'), { status: 'ok', found: `folder ${other} can be written and read` })
+    t.match(of('bucket addresses'), { status: 'skipped' })
+    t.match((await diagnose({ SECOND_BLOB_DIR: `${other}/absent` })).of('blob store'), {
+      status: 'broken',
+      found: `folder ${other}/absent: ENOENT`
+    })
+  })
+
   await t.test('addresses of the bucket, if CDN_DIRECT is on', async (t) => {
     t.match((await diagnose()).of('bucket addresses'), { status: 'skipped' })
     t.match((await diagnose({ CDN_DIRECT: 'true' })).of('bucket addresses'), {

@@ -132,7 +132,7 @@ t.test('files move to another store and back, and the identity says where they a
   t.match(await run('store switch'), { code: 0 })
   t.match(await run('store finish'), { code: 0, out: /is the only store/ })
   t.match(await run('store switch'), { code: 3, out: /No move/ })
-  t.match(await run('store finish'), { code: 1 })
+  t.match(await run('store finish'), { code: 3, out: /No move/ })
 
   t.match(await run(`store copy --to ${folders.a}`), { code: 0, out: /250 of 250/ }, 'a second move, back')
   t.match(await run('store switch'), { code: 0 })
@@ -167,7 +167,10 @@ t.test('the target must be a store of this installation, or an empty one', async
   await b.marker.replace(formatMarker({ installation: ids.installation, store: createId() }))
   t.match(await run(copy), { code: 0 })
   const c = join(root, 'c')
-  t.match(await run(`store copy --to ${c}`, open({ SECOND_BLOB_DIR: c })), { code: 3, err: /Another move/ })
+  t.match(await run(`store copy --to ${c}`, open({ SECOND_BLOB_DIR: c })), {
+    code: 3,
+    err: /not the other store of this move.*store finish/
+  })
   t.match(await run('reconcile --fix'), { code: 3, out: /move to another store/ })
 })
 
@@ -200,14 +203,22 @@ t.test("a project's storage class is tried first, and goes along with its files"
     return { ...made, stores: () => set, blobs: () => routedBlobs(set) }
   }
 
-  t.match(await run('project storage-class acme'), { code: 2, err: /--class must be standard, cool, cold/ })
-  t.match(await run('project storage-class acme --class icy'), { code: 2 })
+  t.match(await run('project storage-class acme'), { code: 0, out: /the bucket's own class/ })
+  t.match(await run('project storage-class acme --class icy'), {
+    code: 2,
+    err: /--class must be standard, cool, cold/
+  })
   t.match(await run('project storage-class acme --class cool', withClasses({ first: 'cool' })), {
     code: 1,
     out: /takes no files of the class cool: InvalidStorageClass. Nothing was changed/
   })
   t.equal(await classOf(), null, 'nothing was changed')
-  t.match(await run('project storage-class acme --class cool', withClasses({})), { code: 0 })
+  t.match(await run('project storage-class acme --class cool', withClasses({})), {
+    code: 0,
+    out: /the class cool\nA folder has no classes/
+  })
+  t.match(await run('project storage-class acme'), { code: 0, out: /the class cool$/ })
+  t.match(await run('project storage-class acne --class default'), { code: 0, out: /no upload yet/ })
   t.equal(await classOf(), 'cool')
 
   t.match(await run(copy, withClasses({ second: 'cool' })), { code: 3, err: /storage class cool/ })
@@ -291,6 +302,31 @@ t.test(
     t.equal(await contentOf(b, id), null)
   }
 )
+
+t.test('a store that does not answer is named, and the move goes on when it is back', async (t) => {
+  const { store, run, openWith, copy, folders } = await openMove(t)
+  await store('x')
+  t.match(await run(copy), { code: 0 })
+  const silent = (): AdminAdapters =>
+    openWith(({ marker }) => ({
+      marker: {
+        ...marker,
+        read: async () => {
+          throw new AppError('STORAGE_UNAVAILABLE', 'connect ECONNREFUSED')
+        }
+      }
+    }))
+  const problem = `its other store cannot be used now: folder ${folders.b}: connect ECONNREFUSED`
+
+  const again = await run(copy, silent())
+  t.equal(again.code, 3)
+  t.match(again.out + again.err, problem)
+  const switched = await run('store switch', silent())
+  t.equal(switched.code, 3)
+  t.match(switched.out + switched.err, problem)
+  t.match(await run('store show', silent()), { code: 0, out: /It cannot be used now: folder .*ECONNREFUSED/ })
+  t.match(await run('store switch'), { code: 0 })
+})
 
 t.test('a store that lies gets no switch', async (t) => {
   const { b, store, run, copy, openWith } = await openMove(t)

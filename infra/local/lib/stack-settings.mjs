@@ -76,9 +76,9 @@ export function refuseContradictions(stack, env, dataDir) {
   })
   if (differs.length === 0) return
   throw new Failure(
-    `This shell contradicts the stack that runs on ${dataDir}: ${differs.join('; ')}. ` +
+    `The settings here (environment or .env) contradict the stack that runs on ${dataDir}: ${differs.join('; ')}. ` +
       'Nothing was changed. Unset it to work on that stack, or set DATA_DIR to a folder where no stack runs ' +
-      'to work on what this shell names.'
+      'to work on what these settings name.'
   )
 }
 

@@ -32,6 +32,9 @@ export const StackConfig = Type.Object({
   ),
   CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
   CLAMD_PORT: port(3310, 'Port of that clamd'),
+  BLOB_DIR: Type.Optional(
+    Type.String({ minLength: 1, description: 'Folder for the files, instead of one in DATA_DIR' })
+  ),
   ...bucketConfig,
   OLLAMA_HOST: Type.Optional(
     Type.String({ description: 'An Ollama to use instead of one found or started here' })
@@ -63,6 +66,8 @@ export interface StackOptions {
   redisUrl: string | undefined
   queuePrefix: string
   clamd: ClamdAddress | undefined
+  /** Default: in the data folder. */
+  blobDir?: string | undefined
   bucket: BucketSettings | undefined
   ollamaUrl: string | undefined
   sandboxModel: boolean
@@ -122,6 +127,7 @@ export function parseOptions(argv: readonly string[], env: Environment, cwd: str
     redisUrl: config.REDIS_URL,
     queuePrefix: config.QUEUE_PREFIX,
     clamd: clamdAddress(config),
+    blobDir: config.BLOB_DIR === undefined ? undefined : resolve(cwd, config.BLOB_DIR),
     bucket: bucketSettings(config),
     ollamaUrl: ollamaUrl(config.OLLAMA_HOST),
     sandboxModel: config.SANDBOX_MODEL,

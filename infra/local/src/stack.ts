@@ -192,7 +192,13 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
       adminUrl,
       token,
       adminPassword,
-      services: [postgres.note, redis.note, clamd.note, model.note, blobsNote(options, paths.blobs)],
+      services: [
+        postgres.note,
+        redis.note,
+        clamd.note,
+        model.note,
+        blobsNote(options, options.blobDir ?? paths.blobs)
+      ],
       caveats: [
         missing === null ? null : `Not ready yet: ${missing}`,
         clamd.baselineOnly ? BASELINE_ONLY : null,

@@ -125,16 +125,16 @@ async function copyWithKills(t: Test, stack: RunningStack, to: string, hasProgre
   for (let kill = 1; kill <= KILLS; kill++) {
     const { pid, ended, notes } = startAdmin(stack, ['store', 'copy', '--to', to])
     const before = await hasProgress()
-    let isOver = false
-    void ended.then(() => {
-      isOver = true
+    let over: unknown
+    void ended.then((result) => {
+      over = result
     })
-    await poll(async () => isOver || (await hasProgress()) >= before + FILES / 10, {
+    await poll(async () => over !== undefined || (await hasProgress()) >= before + FILES / 10, {
       what: `copying to go on: ${notes()}`,
       timeoutMs: 600_000
     })
-    t.notOk(isOver, `kill ${kill} hits a running command`)
-    process.kill(-pid, 'SIGKILL')
+    t.equal(over, undefined, `kill ${kill} hits a running command: ${JSON.stringify(over)}`)
+    if (over === undefined) process.kill(-pid, 'SIGKILL')
     await ended
   }
   return await admin(stack, 'store', 'copy', '--to', to, '--json')

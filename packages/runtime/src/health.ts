@@ -63,7 +63,7 @@ export interface HealthMonitorOptions {
 const INTERVAL_MS = 6_000
 const TIMEOUT_MS = 3_000
 const RETRY_MS = 1_000
-const REASON_CHARS = 200
+const REASON_CHARS = 300
 
 interface Known {
   gate: Gate
@@ -205,5 +205,6 @@ function entryOf({ finding, checkedAt }: Known): HealthEntry {
 /** First line only, and short: the rest is for the log. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return (text.trim().split('\n')[0] ?? '').slice(0, REASON_CHARS)
+  const line = text.trim().split('\n')[0] ?? ''
+  return line.length <= REASON_CHARS ? line : `${line.slice(0, REASON_CHARS).replace(/\s\S*$/, '')} …`
 }

@@ -1,9 +1,7 @@
 import { access, statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { Type } from '@filewright/schema'
 import {
   blobKeyOf,
-  blobStoreConfig,
   bucketProviderOf,
   createBlobStoreFrom,
   describeBlobStore,
@@ -12,7 +10,8 @@ import {
   type BlobStoreConfig,
   type BucketProvider
 } from '@filewright/blob-store'
-import { createId, loadConfig, type Environment } from '@filewright/runtime'
+import { createId, type Environment } from '@filewright/runtime'
+import { storeConfigs } from '../configured-stores.js'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check, type CheckResult } from './check.js'
 
 const PROBE_MS = 10_000
@@ -21,30 +20,41 @@ const GIB = 1024 ** 3
 const LITTLE_BYTES = GIB
 const LITTLE_SHARE = 0.1
 
+/** During a move, of both stores. */
 export const blobStoreCheck: Check = {
   name: 'blob store',
   run: async (env) => {
-    let store = ''
     try {
-      const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
-      store = describeBlobStore(config)
-      // The store would create the folder, and an unmounted disk would look like an empty one.
-      const { BLOB_DIR: folder } = config
-      if (bucketProviderOf(config) === undefined && folder !== undefined) await access(folder)
-      const blobs = createBlobStoreFrom(config)
-      try {
-        const signal = AbortSignal.timeout(PROBE_MS)
-        await blobs.probe(signal)
-        // Without it, every scan verdict is rejected and every upload gets 503.
-        await blobs.secret.read({ signal })
-      } finally {
-        await blobs.close()
-      }
-      return ok(`${store} can be written and read`)
+      const configs = storeConfigs(env)
+      const results = await Promise.all(configs.map(tryStore))
+      return (
+        results.find(({ status }) => status === 'broken') ?? ok(results.map(({ found }) => found).join('; '))
+      )
     } catch (error) {
-      const found = store === '' ? reasonOf(error) : `${store}: ${reasonOf(error)}`
-      return broken(found, adviceFor(env))
+      return broken(reasonOf(error), adviceFor(bucketOf(env)))
     }
+  }
+}
+
+async function tryStore(config: BlobStoreConfig): Promise<CheckResult> {
+  const store = describeBlobStore(config)
+  const provider = bucketProviderOf(config)
+  try {
+    // The store would create the folder, and an unmounted disk would look like an empty one.
+    const { BLOB_DIR: folder } = config
+    if (provider === undefined && folder !== undefined) await access(folder)
+    const blobs = createBlobStoreFrom(config)
+    try {
+      const signal = AbortSignal.timeout(PROBE_MS)
+      await blobs.probe(signal)
+      // Without it, every scan verdict is rejected and every upload gets 503.
+      await blobs.secret.read({ signal })
+    } finally {
+      await blobs.close()
+    }
+    return ok(`${store} can be written and read`)
+  } catch (error) {
+    return broken(`${store}: ${reasonOf(error)}`, adviceFor(provider))
   }
 }
 
@@ -56,8 +66,8 @@ function bucketOf(env: Environment): BucketProvider | undefined {
   })
 }
 
-function adviceFor(env: Environment): string {
-  switch (bucketOf(env)) {
+function adviceFor(provider: BucketProvider | undefined): string {
+  switch (provider) {
     case 'gcs':
       return (
         'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
@@ -65,8 +75,8 @@ function adviceFor(env: Environment): string {
       )
     case 's3':
       return (
-        'Check that the bucket exists, that S3_ENDPOINT and S3_REGION are right, and that the identity has ' +
-        'the permissions that docs/operations/storage.md lists.'
+        'Check that the bucket exists, that S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are ' +
+        'right, and that the identity has the permissions that docs/operations/storage.md lists.'
       )
     case 'azure':
       return (
@@ -88,7 +98,8 @@ export const addressesCheck: Check = {
       return skipped('CDN_DIRECT is off: the gateway sends the bytes')
     }
     try {
-      const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
+      const [config, second] = storeConfigs(env)
+      if (second !== undefined) return skipped('with settings SECOND_…, the gateway sends the bytes')
       const publicEndpoint = settingOf(env, 'CDN_DIRECT_ENDPOINT')
       const problem = problemOfAddresses(config, publicEndpoint)
       if (problem !== null) return broken(problem, 'Change the settings, or set CDN_DIRECT=false.')
@@ -135,20 +146,28 @@ async function tryAddress(blobs: BlobStore, signal: AbortSignal): Promise<CheckR
 export const diskCheck: Check = {
   name: 'disk space',
   run: async (env) => {
-    const folder = settingOf(env, 'BLOB_DIR')
-    if (folder === undefined || bucketOf(env) !== undefined) {
-      return skipped('blobs are not on a disk of this machine')
+    const folders = [settingOf(env, 'BLOB_DIR'), settingOf(env, 'SECOND_BLOB_DIR')]
+    const [first, second] = [bucketOf(env) === undefined ? folders[0] : undefined, folders[1]]
+    const results = await Promise.all(
+      [first, second].flatMap((folder) => (folder === undefined ? [] : diskOf(folder)))
+    )
+    const worst = ['broken', 'warning', 'skipped', 'ok']
+      .map((wanted) => results.find(({ status }) => status === wanted))
+      .find((result) => result !== undefined)
+    return worst ?? skipped('blobs are not on a disk of this machine')
+  }
+}
+
+async function diskOf(folder: string): Promise<CheckResult> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    const free = bavail * bsize
+    const found = `${(free / GIB).toFixed(1)} GiB free of ${((blocks * bsize) / GIB).toFixed(1)}`
+    if (free < LITTLE_BYTES) {
+      return broken(found, 'Free space or move the blobs: without it uploads get 503.')
     }
-    try {
-      const { bavail, blocks, bsize } = await statfs(folder)
-      const free = bavail * bsize
-      const found = `${(free / GIB).toFixed(1)} GiB free of ${((blocks * bsize) / GIB).toFixed(1)}`
-      if (free < LITTLE_BYTES) {
-        return broken(found, 'Free space or move the blobs: without it uploads get 503.')
-      }
-      return bavail < blocks * LITTLE_SHARE ? warning(found, 'Plan for more space.') : ok(found)
-    } catch (error) {
-      return skipped(reasonOf(error))
-    }
+    return bavail < blocks * LITTLE_SHARE ? warning(found, 'Plan for more space.') : ok(found)
+  } catch (error) {
+    return skipped(reasonOf(error))
   }
 }

@@ -6,6 +6,7 @@ import { formatMarker, parseMarker, type ConfiguredStore, type StoreView } from 
 import { AppError, createId } from '@filewright/runtime'
 import { UsageError, type AdminAdapters } from '../command.js'
 import { assertOwnStore } from '../own-store.js'
+import { mirrorIsMissing } from './describe-move.js'
 
 export interface Move {
   moveId: string
@@ -89,14 +90,16 @@ async function mark({ blobs, name }: ConfiguredStore, record: InstallationRecord
 
 /** A store that refuses the class of a project would get none of its files. */
 async function assertKeepsClasses(adapters: AdminAdapters, { blobs, name }: ConfiguredStore): Promise<void> {
-  const inUse = await adapters.database().projects.storageClasses()
-  for (const storageClass of storageClasses.filter((known) => inUse.includes(known))) {
+  for (const { storageClass: inUse, projectId } of await adapters.database().projects.storageClasses()) {
+    const storageClass = storageClasses.find((known) => known === inUse)
+    if (storageClass === undefined) continue
     try {
       await blobs.probe(undefined, { storageClass })
     } catch (error) {
       throw refused(
-        `The target (${name}) does not take files of the storage class ${storageClass}, which a project has: ` +
-          (error as Error).message
+        `The target (${name}) does not take files of the storage class ${storageClass}, which the project ` +
+          `${projectId} has: ${(error as Error).message}. The bucket's own class would be: npm run admin -- ` +
+          `project storage-class ${projectId} --class default`
       )
     }
   }
@@ -119,6 +122,7 @@ export async function beginMove(adapters: AdminAdapters, to: string | undefined)
     await moves.begin({ moveId: createId(), storeId: record.storeId, mirrorId })
   }
   const view = await set.follow()
+  if (view.mirrorProblem !== null) throw refused(mirrorIsMissing(view.mirrorProblem))
   if (view.moveId === null || view.mirror !== target) {
     throw refused('Another move is under way (store show). End it first (store finish)')
   }

@@ -15,6 +15,11 @@ export interface DescribedMove {
   text: string
 }
 
+/** For commands that need both stores. */
+export const mirrorIsMissing = (problem: string): string =>
+  `A move is under way, and its other store cannot be used now: ${problem}. ` +
+  'Run this again when it can, or give the move up (store finish)'
+
 export const isComplete = ({ files, copiedFiles, uploads }: MoveCounts): boolean =>
   files === copiedFiles && uploads === 0
 
@@ -23,7 +28,7 @@ export async function describeMove(adapters: AdminAdapters): Promise<DescribedMo
   const { installation, moves } = adapters.database()
   const record = await installation.find()
   if (record?.moveId == null) return null
-  const { current, mirror } = adapters.stores().last()
+  const { current, mirror, mirrorProblem } = adapters.stores().last()
   const counts = await moves.count(record.moveId)
   const other = mirror?.name ?? null
   const json = {
@@ -37,7 +42,8 @@ export async function describeMove(adapters: AdminAdapters): Promise<DescribedMo
   }
   const lines = [
     `A move is under way. The current store (${current.name}) has all ${counts.files} files.`,
-    `The other store (${other ?? 'not among the settings SECOND_…'}) has ${counts.copiedFiles} of them.`
+    `The other store${other === null ? '' : ` (${other})`} has ${counts.copiedFiles} of them.`,
+    ...(mirrorProblem === null ? [] : [`It cannot be used now: ${mirrorProblem}`])
   ]
   return { json, text: lines.join('\n') }
 }

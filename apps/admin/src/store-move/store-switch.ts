@@ -4,6 +4,7 @@ import type { AdminAdapters, Command, CommandResult } from '../command.js'
 import { assertOwnStore } from '../own-store.js'
 import { copyFiles } from './copy-files.js'
 import { createProgress } from './progress.js'
+import { mirrorIsMissing } from './describe-move.js'
 import { uncopyableText } from './store-copy.js'
 
 const PAGE = 500
@@ -51,7 +52,8 @@ export const storeSwitch: Command = async (adapters, _argument, _flags, { say })
   await assertOwnStore(adapters)
   const { moves } = adapters.database()
   const view = adapters.stores().last()
-  const { moveId, storeId, mirror, current } = view
+  const { moveId, storeId, mirror, mirrorProblem, current } = view
+  if (mirrorProblem !== null) return refusal(`${mirrorIsMissing(mirrorProblem)}.`)
   if (moveId === null || storeId === null || mirror === null) return refusal(NO_MOVE)
   const missing = await unmarkMissing(adapters, view)
   if (missing > 0) {
@@ -84,7 +86,9 @@ export const storeFinish: Command = async (adapters) => {
   await assertOwnStore(adapters)
   const { installation, moves } = adapters.database()
   const record = await installation.find()
-  if (record?.moveId == null) return { json: { finished: false }, text: NO_MOVE, failed: true }
+  if (record?.moveId == null) {
+    return { json: { finished: false }, text: `${NO_MOVE}\nNothing was changed.`, refused: true }
+  }
   const { current, mirror } = adapters.stores().last()
   await moves.end(record.moveId)
   const other = mirror?.name ?? 'the other store'

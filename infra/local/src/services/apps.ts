@@ -165,7 +165,7 @@ export function storeSettings({
   env
 }: Pick<AppsContext, 'options' | 'paths' | 'env'>): Record<string, string> {
   const second = settingsOf(env, /^SECOND_/)
-  if (options.bucket === undefined) return { BLOB_DIR: paths.blobs, ...second }
+  if (options.bucket === undefined) return { BLOB_DIR: options.blobDir ?? paths.blobs, ...second }
   const first = Object.entries(options.bucket).map(([key, value]) => [key, String(value)])
   return { ...(Object.fromEntries(first) as Record<string, string>), ...second }
 }

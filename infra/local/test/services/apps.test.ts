@@ -175,4 +175,5 @@ t.test('the recorded store settings equal those of the apps, including the serve
 
   t.strictSame(storeSettings(contextOf()), { BLOB_DIR: '/srv/.data/blobs' })
   t.strictSame(storeSettings(contextOf(given)), given)
+  t.strictSame(storeSettings(contextOf({ BLOB_DIR: '/mnt/files' })), { BLOB_DIR: '/mnt/files' })
 })

@@ -100,7 +100,7 @@ t.test('commands work on the bucket of the running stack, or are refused', async
     DATABASE_URL: (await ownDatabase(t)).url
   }
   for (const [key, value] of Object.entries(wrong)) {
-    const text = `This shell contradicts the stack that runs on ${stack.dataDir}: ${key}`
+    const text = `The settings here (environment or .env) contradict the stack that runs on ${stack.dataDir}: ${key}`
     t.match(await shell({ ...here, [key]: value }, 'reconcile', '--fix', '--yes'), { code: 1, text })
     await unchanged(t, key)
   }

@@ -1,4 +1,4 @@
-import { StorageFailure } from '../remote/storage-failure.js'
+import { sentenceOf, StorageFailure } from '../remote/storage-failure.js'
 
 interface SdkError {
   message?: string
@@ -31,9 +31,8 @@ export function fromAzureSdk(doing: string, error: unknown): unknown {
 }
 
 function describe(error: SdkError, code: string | undefined): string {
-  // The SDK's messages continue with request ids and dates on further lines.
-  const said = (error.message ?? '').split('\n', 1)[0]?.slice(0, 200) ?? ''
-  const text = `${[error.statusCode, code].filter((part) => part !== undefined).join(' ')} ${said}`.trim()
+  const said = [error.statusCode, code, sentenceOf(error.message)]
+  const text = said.filter((part) => part !== undefined && part !== '').join(' ')
   const advice = adviceOf(error.statusCode, code)
   return advice === undefined ? text : `${text}. ${advice}`
 }
@@ -42,6 +41,6 @@ function adviceOf(status: number | undefined, code: string | undefined): string 
   if (code === 'ENOTFOUND') return 'No such host: check AZURE_ACCOUNT or AZURE_ENDPOINT'
   if (code === 'ContainerNotFound') return 'Check AZURE_CONTAINER'
   return status === 401 || status === 403
-    ? "The credentials are wrong, have expired or lack a permission, or this machine's clock is wrong"
+    ? "The credentials (AZURE_ACCOUNT_KEY or AZURE_SAS_TOKEN) are wrong, have expired or lack a permission, or this machine's clock is wrong"
     : undefined
 }

@@ -36,6 +36,12 @@ function isTransient(status: number | undefined): boolean {
   return status === undefined || status === 408 || status === 429 || status >= 500
 }
 
+/** The first sentence of a server's message: request ids and dates follow on further lines. */
+export function sentenceOf(message = ''): string {
+  const line = message.split('\n', 1)[0] ?? ''
+  return (line.split('. ', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200)
+}
+
 export function isStatus(error: unknown, status: number): boolean {
   return error instanceof StorageFailure && error.status === status
 }

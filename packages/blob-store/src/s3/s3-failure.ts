@@ -1,4 +1,4 @@
-import { StorageFailure } from '../remote/storage-failure.js'
+import { sentenceOf, StorageFailure } from '../remote/storage-failure.js'
 
 interface SdkError {
   name?: string
@@ -68,8 +68,10 @@ function isHopeless(error: SdkError, status: number | undefined, code: string | 
 }
 
 function describe(error: SdkError, status: number | undefined, code: string | undefined): string {
-  const said = (error.message ?? '').slice(0, 200)
-  const text = `${[status, code].filter((part) => part !== undefined).join(' ')} ${said}`.trim()
+  // An answer to HEAD has no body, and the SDK calls that unknown.
+  const said =
+    code === 'UnknownError' || code === 'Unknown' ? [status] : [status, code, sentenceOf(error.message)]
+  const text = said.filter((part) => part !== undefined && part !== '').join(' ')
   const advice = adviceOf(error, status, code)
   return advice === undefined ? text : `${text}. ${advice}`
 }
@@ -88,5 +90,7 @@ function adviceOf(error: SdkError, status: number | undefined, code: string | un
   if (isElsewhere) {
     return `The bucket is in another region: set S3_REGION${region === undefined ? '' : `=${region}`}`
   }
-  return status === 401 || status === 403 ? 'The credentials are wrong or lack a permission' : undefined
+  return status === 401 || status === 403
+    ? 'The credentials (S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or a role) are wrong or lack a permission'
+    : undefined
 }

@@ -17,8 +17,8 @@ export interface ProjectsRepository {
   list: () => Promise<ProjectSummary[]>
   /** Creates the project, without files, if it does not exist. Null: the bucket's own class. */
   setStorageClass: (id: string, storageClass: string | null) => Promise<void>
-  /** Those of all projects, each once. */
-  storageClasses: () => Promise<string[]>
+  /** Those of all projects, each once, with one of its projects. */
+  storageClasses: () => Promise<Array<{ storageClass: string; projectId: string }>>
   /** Null if the project never had an upload. */
   usage: (id: string) => Promise<ProjectUsage | null>
 }
@@ -80,9 +80,12 @@ export function createProjectsRepository(
       const rows = await client.project.findMany({
         distinct: ['storageClass'],
         where: { storageClass: { not: null } },
-        select: { storageClass: true }
+        select: { storageClass: true, id: true },
+        orderBy: { id: 'asc' }
       })
-      return rows.flatMap(({ storageClass }) => storageClass ?? [])
+      return rows.flatMap(({ storageClass, id: projectId }) =>
+        storageClass === null ? [] : [{ storageClass, projectId }]
+      )
     },
 
     usage: async (id) => {

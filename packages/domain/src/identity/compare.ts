@@ -35,13 +35,13 @@ export function compare(
   if (record.storeId === marker.store) return { kind: 'same', identity: marker }
   return other(
     `${store} is store ${marker.store} of installation ${installation}, ` +
-      `but ${database} keeps its files in store ${record.storeId}`
+      `but ${database} keeps its files in store ${record.storeId}. After a move, the settings must name the new store`
   )
 }
 
 const WAY_OUT =
   'Nothing was changed. Check DATABASE_URL and BLOB_DIR, GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER, and that the ' +
-  'disk is mounted; if both are right, as after a restore or a move, run the admin command `store adopt`'
+  'disk is mounted; if both are right, as after a restore from backups, run the admin command `store adopt`'
 
 /** Retryable while the service runs: a disk may be mounted again. */
 export function mismatch(reason: string): AppError {

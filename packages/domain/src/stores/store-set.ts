@@ -18,6 +18,8 @@ export interface StoreView {
   mirror: ConfiguredStore | null
   /** Null without a mirror. */
   moveId: string | null
+  /** Why there is no mirror although a move is under way. */
+  mirrorProblem: string | null
 }
 
 /**
@@ -54,7 +56,13 @@ const isCurrent = ({ marker }: Marked, record: InstallationRecord | null): boole
   marker !== null && marker.installation === record?.id && marker.store === record.storeId
 
 export function createStoreSet({ stores, installation, logger }: StoreSetDeps): StoreSet {
-  let last: StoreView = { current: stores[0], storeId: null, mirror: null, moveId: null }
+  let last: StoreView = {
+    current: stores[0],
+    storeId: null,
+    mirror: null,
+    moveId: null,
+    mirrorProblem: null
+  }
   let isKnown = false
   let noted: string | undefined
 
@@ -109,18 +117,29 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
     return isSilent && last.moveId === moveId ? last.mirror : null
   }
 
+  function problemOfMirror(
+    { current, mirror }: Pick<StoreView, 'current' | 'mirror'>,
+    found: readonly Marked[]
+  ): string | null {
+    if (mirror !== null) return null
+    const other = found.find(({ store }) => store !== current)
+    if (other === undefined) return 'no setting SECOND_… names it'
+    const { store, error } = other
+    if (error === undefined) {
+      return `the settings name ${store.name}, which is not the other store of this move`
+    }
+    return `${store.name}: ${error instanceof Error ? error.message : String(error)}`
+  }
+
   /** Once per change. */
   function note({ storeId, moveId }: InstallationRecord, next: StoreView): void {
     const state = JSON.stringify([storeId, moveId, next.mirror === null])
     const isFirst = noted === undefined
     if (state === noted) return
     noted = state
-    const stores = { store: next.current.name, mirror: next.mirror?.name }
-    if (moveId !== null && next.mirror === null) {
-      logger?.warn(
-        stores,
-        'a move to another store is under way, and this process is not configured with both'
-      )
+    const stores = { store: next.current.name, mirror: next.mirror?.name, problem: next.mirrorProblem }
+    if (next.mirrorProblem !== null) {
+      logger?.warn(stores, 'a move to another store is under way, and this process cannot use both')
     } else if (moveId !== null || !isFirst) logger?.info(stores, 'current blob store')
   }
 
@@ -130,7 +149,9 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
     if (record !== null && match !== undefined) {
       const mirror = mirrorOf(record, found)
       const moveId = mirror === null ? null : record.moveId
-      const next = { current: match.store, storeId: record.storeId, mirror, moveId }
+      const current = match.store
+      const mirrorProblem = record.moveId === null ? null : problemOfMirror({ current, mirror }, found)
+      const next = { current, storeId: record.storeId, mirror, moveId, mirrorProblem }
       note(record, next)
       last = next
       isKnown = true

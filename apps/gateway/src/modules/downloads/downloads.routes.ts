@@ -45,6 +45,10 @@ interface CdnRoutesOptions extends DownloadRoutesOptions {
 
 const MAX_AGE_SECONDS = 300
 
+/** Clients repeat these headers to the bucket, which has another ETag and another date. */
+const needsOurValidators = ({ headers }: FastifyRequest): boolean =>
+  ['if-match', 'if-unmodified-since', 'if-range'].some((name) => headers[name] !== undefined)
+
 type Request = FastifyRequest<{ Params: FileParams }>
 
 /** A cache keeps a file no longer than its address is valid, and revalidates it after that. */
@@ -213,7 +217,10 @@ export async function cdnRoutes(app: FastifyInstance, options: CdnRoutesOptions)
           'access-control-allow-origin': '*',
           'cross-origin-resource-policy': 'cross-origin'
         },
-        async (signal) => (await options.direct?.addressOf(file, { ...sentAs, secondsLeft, signal })) ?? null
+        async (signal) =>
+          needsOurValidators(request)
+            ? null
+            : ((await options.direct?.addressOf(file, { ...sentAs, secondsLeft, signal })) ?? null)
       )
     }
   })

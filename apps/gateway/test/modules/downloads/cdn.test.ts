@@ -215,6 +215,23 @@ t.test('with CDN_DIRECT, the public address leads to the bucket', async (t) => {
     t.strictSame((await gateway.get(`/api/files/${id}/download`)).rawPayload, png)
   })
 
+  t.test(
+    'but not with a condition that the bucket would compare with an ETag and a date of its own',
+    async (t) => {
+      const { etag = '', 'last-modified': date = '' } = (await gateway.app.inject({ method: 'HEAD', url }))
+        .headers
+      const header = String(etag)
+      const before = asked.length
+
+      t.equal((await gateway.get(url, { 'if-match': header })).statusCode, 200)
+      t.equal((await gateway.get(url, { 'if-match': '"other"' })).statusCode, 412)
+      t.equal((await gateway.get(url, { 'if-unmodified-since': date })).statusCode, 200)
+      t.equal((await gateway.get(url, { range: 'bytes=0-3', 'if-range': header })).statusCode, 206)
+      t.equal((await gateway.get(url, { range: 'bytes=0-3', 'if-range': '"other"' })).statusCode, 200)
+      t.equal(asked.length, before)
+    }
+  )
+
   t.test('and never for a deleted file', async (t) => {
     const authorization = `Bearer ${await gateway.token('*')}`
     await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization } })
