@@ -23,5 +23,13 @@ export function storeSetOf(env: Environment, installation: Pick<Database['instal
     name: storeName(config)
   })
   const [first, ...more] = storeConfigs(env)
-  return createStoreSet({ stores: [opened(first), ...more.map(opened)], installation })
+  return patientStoreSet([opened(first), ...more.map(opened)], installation)
+}
+
+/** A command has no other chance to hear a slow store, and would take it for one that is gone. */
+export function patientStoreSet(
+  stores: readonly [ConfiguredStore, ...ConfiguredStore[]],
+  installation: Pick<Database['installation'], 'find'>
+): StoreSet {
+  return createStoreSet({ stores, installation, otherStoreMs: 60_000 })
 }

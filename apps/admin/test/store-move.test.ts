@@ -1,107 +1,15 @@
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import t, { type Test } from 'tap'
-import { blobKeyOf, createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
-import { migrate } from '@filewright/db'
-import {
-  compareIdentity,
-  createStoreSet,
-  formatMarker,
-  routedBlobs,
-  type ConfiguredStore
-} from '@filewright/domain'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { blobKeyOf } from '@filewright/blob-store'
+import { compareIdentity, formatMarker } from '@filewright/domain'
 import { AppError, createId } from '@filewright/runtime'
-import { createMigratedDatabase } from '@filewright/testing'
-import { createAdapters } from '../src/adapters.js'
-import { runAdmin } from '../src/admin.js'
 import type { AdminAdapters } from '../src/command.js'
+import { contentOf, openMove } from './helpers/open-move.js'
 
 t.setTimeout(600_000)
-
-/** Two folders, one of which is the store of the database. */
-async function openMove(t: Test) {
-  const server = await createMigratedDatabase(migrate)
-  const root = await mkdtemp(join(tmpdir(), 'fw-move-'))
-  const folders = { a: join(root, 'a'), b: join(root, 'b') }
-  const env = { DATABASE_URL: server.url, BLOB_DIR: folders.a, SECOND_BLOB_DIR: folders.b }
-  const closers: Array<() => Promise<void>> = []
-  t.teardown(async () => {
-    for (const close of closers) await close()
-    await server.stop()
-    await rm(root, { recursive: true, force: true })
-  })
-  const open = (more: Record<string, string> = {}) => {
-    const adapters = createAdapters({ ...env, ...more })
-    closers.push(adapters.close)
-    return adapters
-  }
-  const adapters = open()
-  const [a, b] = [createLocalBlobStore({ root: folders.a }), createLocalBlobStore({ root: folders.b })]
-  closers.push(a.close, b.close)
-  const database = adapters.database()
-  const ids = { installation: createId(), a: createId() }
-  await a.marker.create(formatMarker({ installation: ids.installation, store: ids.a }))
-  await database.installation.replace({ id: ids.installation, storeId: ids.a })
-
-  async function store(content: string): Promise<string> {
-    const id = createId()
-    const leaseExpiresAt = new Date(Date.now() + 60_000)
-    await database.files.insertPending({ id, blobKey: blobKeyOf(id), tokenId: null, leaseExpiresAt })
-    await a.write(blobKeyOf(id), Readable.from([Buffer.from(content)]))
-    await database.files.markScanning(id, {
-      projectId: 'acme',
-      name: 'notes.txt',
-      folder: '',
-      description: null,
-      sizeBytes: Buffer.byteLength(content),
-      sha256: createHash('sha256').update(content).digest('hex'),
-      type: 'text/plain',
-      charset: null,
-      kind: 'code',
-      leaseExpiresAt
-    })
-    await database.files.markReady(id, { engine: 'test/1', at: new Date() })
-    return id
-  }
-
-  async function run(args: string, given: AdminAdapters = open()) {
-    const output = { code: 0, out: '', err: '' }
-    output.code = await runAdmin(args.split(' '), {
-      adapters: given,
-      out: (text) => {
-        output.out += text
-      },
-      err: (text) => {
-        output.err += text
-      },
-      ask: undefined
-    })
-    return output
-  }
-
-  /** As `open`, with the target's calls replaced. */
-  function openWith(change: (target: BlobStore) => Partial<BlobStore>): AdminAdapters {
-    const made = open()
-    const stores = made.stores().stores.map((each, i): ConfiguredStore => {
-      return i === 0 ? each : { ...each, blobs: { ...each.blobs, ...change(each.blobs) } }
-    }) as [ConfiguredStore, ...ConfiguredStore[]]
-    const set = createStoreSet({ stores, installation: made.database().installation })
-    return { ...made, stores: () => set, blobs: () => routedBlobs(set) }
-  }
-
-  const copy = `store copy --to ${folders.b}`
-  return { root, folders, adapters, database, a, b, ids, store, run, open, openWith, copy }
-}
-
-async function contentOf(blobs: BlobStore, id: string): Promise<string | null> {
-  if ((await blobs.stat(blobKeyOf(id))) === null) return null
-  const pieces: Buffer[] = []
-  for await (const piece of await blobs.read(blobKeyOf(id))) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString()
-}
 
 t.test('files move to another store and back, and the identity says where they are', async (t) => {
   const { a, b, store, run, copy, folders, open } = await openMove(t)
@@ -172,62 +80,6 @@ t.test('the target must be a store of this installation, or an empty one', async
     err: /not the other store of this move.*store finish/
   })
   t.match(await run('reconcile --fix'), { code: 3, out: /move to another store/ })
-})
-
-t.test("a project's storage class is tried first, and goes along with its files", async (t) => {
-  const { store, run, copy, open, database } = await openMove(t)
-  await store('one')
-  const classOf = async (): Promise<unknown> => (await database.quotas.ofProject('acme')).storageClass
-  const placements: unknown[] = []
-  /** Both stores note the placement of each write. Some refuse a class, as servers do that do not know it. */
-  function withClasses(refused: { first?: string; second?: string }, env = {}): AdminAdapters {
-    const made = open(env)
-    const stores = made.stores().stores.map((each, i): ConfiguredStore => {
-      const { blobs } = each
-      const write: BlobStore['write'] = async (key, source, options) => {
-        const { storageClass } = options?.placement ?? {}
-        placements.push(options?.placement)
-        if (storageClass !== undefined && storageClass === (i === 0 ? refused.first : refused.second)) {
-          throw new AppError('STORAGE_UNAVAILABLE', 'InvalidStorageClass')
-        }
-        return await blobs.write(key, source, options)
-      }
-      const probe: BlobStore['probe'] = async (_signal, placement) => {
-        const key = blobKeyOf(createId())
-        await write(key, Readable.from([Buffer.from('x')]), { placement })
-        await blobs.remove(key)
-      }
-      return { ...each, blobs: { ...blobs, write, probe } }
-    }) as [ConfiguredStore, ...ConfiguredStore[]]
-    const set = createStoreSet({ stores, installation: made.database().installation })
-    return { ...made, stores: () => set, blobs: () => routedBlobs(set) }
-  }
-
-  t.match(await run('project storage-class acme'), { code: 0, out: /the bucket's own class/ })
-  t.match(await run('project storage-class acme --class icy'), {
-    code: 2,
-    err: /--class must be standard, cool, cold/
-  })
-  t.match(await run('project storage-class acme --class cool', withClasses({ first: 'cool' })), {
-    code: 1,
-    out: /takes no files of the class cool: InvalidStorageClass. Nothing was changed/
-  })
-  t.equal(await classOf(), null, 'nothing was changed')
-  t.match(await run('project storage-class acme --class cool', withClasses({})), {
-    code: 0,
-    out: /the class cool\nA folder has no classes/
-  })
-  t.match(await run('project storage-class acme'), { code: 0, out: /the class cool$/ })
-  t.match(await run('project storage-class acne --class default'), { code: 0, out: /no upload yet/ })
-  t.equal(await classOf(), 'cool')
-
-  t.match(await run(copy, withClasses({ second: 'cool' })), { code: 3, err: /storage class cool/ })
-  placements.length = 0
-  t.match(await run(copy, withClasses({})), { code: 0 })
-  t.match(placements.at(-1), { storageClass: 'cool', projectId: 'acme', fileId: /./ })
-  t.match(await run('project storage-class acme --class cold', withClasses({ second: 'cold' })), { code: 1 })
-  t.match(await run('project storage-class acme --class default'), { code: 0, out: /the bucket's own/ })
-  t.equal(await classOf(), null)
 })
 
 t.test('a copy that is killed anywhere continues', async (t) => {
@@ -326,6 +178,23 @@ t.test('a store that does not answer is named, and the move goes on when it is b
   t.match(switched.out + switched.err, problem)
   t.match(await run('store show', silent()), { code: 0, out: /It cannot be used now: folder .*ECONNREFUSED/ })
   t.match(await run('store switch'), { code: 0 })
+})
+
+t.test('a store that answers late is not taken for one that is gone', async (t) => {
+  const { store, run, openWith, copy } = await openMove(t)
+  await store('x')
+  t.match(await run(copy), { code: 0 })
+  const late = openWith(({ marker }) => ({
+    marker: {
+      ...marker,
+      read: async (options) => {
+        await sleep(3_500)
+        return await marker.read(options)
+      }
+    }
+  }))
+
+  t.match(await run('store switch', late), { code: 0, out: /is the current store/ })
 })
 
 t.test('a store that lies gets no switch', async (t) => {

@@ -12,7 +12,17 @@ import {
 } from '@filewright/blob-store'
 import { createId, type Environment } from '@filewright/runtime'
 import { storeConfigs } from '../configured-stores.js'
-import { broken, ok, reasonOf, settingOf, skipped, warning, type Check, type CheckResult } from './check.js'
+import {
+  broken,
+  ok,
+  reasonOf,
+  settingOf,
+  skipped,
+  warning,
+  type Check,
+  type CheckResult,
+  type CheckStatus
+} from './check.js'
 
 const PROBE_MS = 10_000
 const GIB = 1024 ** 3
@@ -143,31 +153,34 @@ async function tryAddress(blobs: BlobStore, signal: AbortSignal): Promise<CheckR
   }
 }
 
+/** During a move, the fuller one of two disks. */
 export const diskCheck: Check = {
   name: 'disk space',
   run: async (env) => {
-    const folders = [settingOf(env, 'BLOB_DIR'), settingOf(env, 'SECOND_BLOB_DIR')]
-    const [first, second] = [bucketOf(env) === undefined ? folders[0] : undefined, folders[1]]
-    const results = await Promise.all(
-      [first, second].flatMap((folder) => (folder === undefined ? [] : diskOf(folder)))
-    )
-    const worst = ['broken', 'warning', 'skipped', 'ok']
-      .map((wanted) => results.find(({ status }) => status === wanted))
-      .find((result) => result !== undefined)
-    return worst ?? skipped('blobs are not on a disk of this machine')
+    try {
+      const folders = storeConfigs(env).flatMap((config) =>
+        bucketProviderOf(config) === undefined && config.BLOB_DIR !== undefined ? [config.BLOB_DIR] : []
+      )
+      const results = await Promise.all(folders.map(diskOf))
+      const first = (status: CheckStatus) => results.find((result) => result.status === status)
+      return (
+        first('broken') ??
+        first('warning') ??
+        results[0] ??
+        skipped('blobs are not on a disk of this machine')
+      )
+    } catch (error) {
+      return skipped(reasonOf(error))
+    }
   }
 }
 
 async function diskOf(folder: string): Promise<CheckResult> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder)
-    const free = bavail * bsize
-    const found = `${(free / GIB).toFixed(1)} GiB free of ${((blocks * bsize) / GIB).toFixed(1)}`
-    if (free < LITTLE_BYTES) {
-      return broken(found, 'Free space or move the blobs: without it uploads get 503.')
-    }
-    return bavail < blocks * LITTLE_SHARE ? warning(found, 'Plan for more space.') : ok(found)
-  } catch (error) {
-    return skipped(reasonOf(error))
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const found = `${(free / GIB).toFixed(1)} GiB free of ${((blocks * bsize) / GIB).toFixed(1)}`
+  if (free < LITTLE_BYTES) {
+    return broken(found, 'Free space or move the blobs: without it uploads get 503.')
   }
+  return bavail < blocks * LITTLE_SHARE ? warning(found, 'Plan for more space.') : ok(found)
 }

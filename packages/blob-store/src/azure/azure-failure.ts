@@ -41,6 +41,7 @@ function adviceOf(status: number | undefined, code: string | undefined): string 
   if (code === 'ENOTFOUND') return 'No such host: check AZURE_ACCOUNT or AZURE_ENDPOINT'
   if (code === 'ContainerNotFound') return 'Check AZURE_CONTAINER'
   return status === 401 || status === 403
-    ? "The credentials (AZURE_ACCOUNT_KEY or AZURE_SAS_TOKEN) are wrong, have expired or lack a permission, or this machine's clock is wrong"
+    ? 'The credentials (AZURE_ACCOUNT_KEY or AZURE_SAS_TOKEN) are wrong, have expired or lack a permission, or this ' +
+        "machine's clock is wrong"
     : undefined
 }

@@ -41,6 +41,8 @@ export interface StoreSetDeps {
   stores: readonly [ConfiguredStore, ...ConfiguredStore[]]
   installation: Pick<Database['installation'], 'find'>
   logger?: Pick<Logger, 'info' | 'warn'>
+  /** Once the current store has answered, the other one gets this long. Default 3 s: a health check waits for it. */
+  otherStoreMs?: number
 }
 
 interface Marked {
@@ -49,13 +51,15 @@ interface Marked {
   error?: unknown
 }
 
-/** Once the current store has answered, the other one gets this long: a health check waits for it. */
-const OTHER_STORE_MS = 3_000
-
 const isCurrent = ({ marker }: Marked, record: InstallationRecord | null): boolean =>
   marker !== null && marker.installation === record?.id && marker.store === record.storeId
 
-export function createStoreSet({ stores, installation, logger }: StoreSetDeps): StoreSet {
+export function createStoreSet({
+  stores,
+  installation,
+  logger,
+  otherStoreMs = 3_000
+}: StoreSetDeps): StoreSet {
   let last: StoreView = {
     current: stores[0],
     storeId: null,
@@ -95,7 +99,7 @@ export function createStoreSet({ stores, installation, logger }: StoreSetDeps): 
       const enough = new Promise<void>((resolve) => {
         for (const read of reads) {
           void read.then((marked) => {
-            if (isCurrent(marked, record)) timer ??= setTimeout(resolve, OTHER_STORE_MS)
+            if (isCurrent(marked, record)) timer ??= setTimeout(resolve, otherStoreMs)
           })
         }
       })
