@@ -8,7 +8,7 @@ import t from 'tap'
 const exec = promisify(execFile)
 const INDEX = new URL('../src/index.js', import.meta.url).href
 
-/** Runs the code in a process of its own and returns whether it loaded the SDK. */
+/** Runs the code in a process of its own and returns whether it loaded the SDK. It must not warn of anything. */
 async function loadsSdk(code: string): Promise<boolean> {
   const script = `
     import { Session } from 'node:inspector'
@@ -21,7 +21,8 @@ async function loadsSdk(code: string): Promise<boolean> {
     // Reports every script that was loaded before.
     session.post('Debugger.enable')
     console.log(loaded.some((file) => /@aws-sdk|@smithy|storage-blob/.test(file)))`
-  const { stdout } = await exec(process.execPath, ['--input-type=module', '--eval', script])
+  const { stdout, stderr } = await exec(process.execPath, ['--input-type=module', '--eval', script])
+  t.equal(stderr, '')
   return stdout.trim() === 'true'
 }
 

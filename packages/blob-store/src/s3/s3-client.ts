@@ -36,6 +36,8 @@ export function createS3Api(options: S3ClientOptions): S3Api {
   let session: Promise<Omit<S3Session, 'http'>> | undefined
 
   async function open(): Promise<Omit<S3Session, 'http'>> {
+    // The SDK warns on Node.js 20 that its future versions will not run there. This version does.
+    process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
     const sdk = await import('./s3-sdk.js')
     return { sdk, s3: createClient(sdk, options) }
   }

@@ -1,14 +1,15 @@
 /**
  * Runs OpenStack Swift with its S3 interface in one process: Debian's `python3-swift` has every part, and
  * the daemons' own start scripts expect a dedicated machine. Swift's behaviour is unchanged, except that
- * parts may be small, so that tests are fast. Without memcached it queries its databases each time.
+ * parts may be small, so that tests are fast. A dictionary does what memcached would do.
  *
  * Arguments: a folder and a port. Prints a line when it listens; ends when its standard input does.
  */
 export const SWIFT_SCRIPT = `
 import eventlet
 eventlet.monkey_patch()
-import os, sys
+import json, os, sys
+from time import time as now
 from eventlet import wsgi
 from eventlet.hubs import trampoline
 from swift.common import utils
@@ -50,14 +51,19 @@ class Quiet:
     def write(self, text): pass
     def flush(self): pass
 
-class NoCache:
-    def get(self, key, **options): return None
-    def set(self, key, value, **options): pass
-    def delete(self, key, **options): pass
+class Cache:
+    """In the place of memcached. Its values are copies, as there."""
+    def __init__(self): self.values = {}
+    def get(self, key, **options):
+        expires, value = self.values.get(key, (0, 'null'))
+        return json.loads(value) if expires > now() else None
+    def set(self, key, value, time=0, **options): self.values[key] = (now() + (time or 60), json.dumps(value))
+    def delete(self, key, **options): self.values.pop(key, None)
 
-def without_cache(app):
+def with_cache(app):
+    cache = Cache()
     def call(environ, start_response):
-        environ['swift.cache'] = NoCache()
+        environ['swift.cache'] = cache
         return app(environ, start_response)
     return call
 
@@ -75,7 +81,7 @@ for name, controller in (('account', AccountController), ('container', Container
     serve(listener, controller(settings))
 
 front = eventlet.listen(('127.0.0.1', port), backlog=512)
-serve(front, without_cache(loadapp(proxy, global_conf={})))
+serve(front, with_cache(loadapp(proxy, global_conf={})))
 print('listening', flush=True)
 trampoline(0, read=True)
 `
