@@ -17,9 +17,13 @@ interface Code {
   analysisTypes?: readonly AnalysisType[] | undefined
 }
 
-/** Without any of these words there is no line at which a fault could be found. */
-const mayHaveFaults = (code: string): boolean =>
-  /\b(?:while|for)\b|\.(?:match|exec)\(|\b(?:cb|callback|done|next|res|response|reply)\b/.test(code)
+/** Without types and any of these there is nothing to look for. */
+const mayHaveFaults = (code: string, language: Language): boolean =>
+  /^t/.test(language) ||
+  /\b(?:while|for|cb|\w*[cC]allback|done|next|req|request|ctx|context|event|res|response|reply)\b/.test(
+    code
+  ) ||
+  /\.(?:match|exec)\(|@(?:param|type)\b|\]\s*=(?!=)/.test(code)
 
 /**
  * Runs the code to reproduce its findings. A proven finding says so and is at least a warning. A model's
@@ -36,8 +40,9 @@ export async function proveFindings(
     const kind = proofKindOf(finding, language)
     return kind === null ? [] : [{ finding, kind }]
   })
+  const isWanted = (type: string): boolean => analysisTypes?.some((each) => each === type) ?? true
   const findsFaults =
-    isOneOf(language, scriptLanguages) && (analysisTypes?.includes('bugs') ?? true) && mayHaveFaults(code)
+    isOneOf(language, scriptLanguages) && ['bugs', 'security'].some(isWanted) && mayHaveFaults(code, language)
   if (provable.length === 0 && !findsFaults) return [...findings]
   const tried = provable.map(({ kind, finding: { line } }) => ({ kind, line }))
   const proven = await analysis.prove({ code, language, findings: tried, findsFaults }, { signal })
@@ -61,14 +66,14 @@ export async function proveFindings(
       proof
     }
   })
-  return [...judged, ...faults.map(toFinding)]
+  return [...judged, ...faults.map(toFinding).filter(({ analysisType }) => isWanted(analysisType))]
 }
 
 function toFinding({ kind, line, proof }: Proofs['faults'][number]): Finding {
-  const { ruleId, message, suggestion } = faultRules[kind]
+  const { ruleId, analysisType, message, suggestion } = faultRules[kind]
   return {
     ruleId,
-    analysisType: 'bugs',
+    analysisType,
     severity: 'warning',
     type: 'warning',
     message: `${message} ${proofSentence(proof)}`,

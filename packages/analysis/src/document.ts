@@ -68,7 +68,7 @@ The table names the severity that a rule mostly has. Where only the author can t
 In SARIF and on the command line they are of the levels \`error\`, \`warning\` and \`note\`. Severity \`error\` is for bugs and security holes that the
 code itself proves. A finding of such a rule is a \`warning\` where the evidence is indirect: no request object is seen, an unknown function or a condition
 stands between the request and the call, the key may be a sample, or the code is a test. Findings of a language model have the rules \`model/bugs\`, \`model/security\` and so on, and are never of level \`error\`.
-Faults that only a run of the code showed ([proofs](proofs.md)) have the rules \`proof/endless-loop\`, \`proof/null-match\` and \`proof/answered-twice\`.
+Faults that only a run of the code showed ([proofs](proofs.md)) have rules that begin with \`proof/\`.
 
 ${sections.join('\n\n')}
 `

@@ -64,20 +64,81 @@ const byRule: Readonly<Record<string, ProofKind>> = {
 export const faultRules = {
   null: {
     ruleId: 'proof/null-match',
+    analysisType: 'bugs',
     message: 'The match can be null here, and reading from null throws a TypeError.',
     suggestion: 'Check that there is a match before you read from it.'
   },
   twice: {
     ruleId: 'proof/answered-twice',
+    analysisType: 'bugs',
     message: 'The function continues after this answer and answers again.',
     suggestion: 'Return after the first answer.'
   },
   endless: {
     ruleId: 'proof/endless-loop',
+    analysisType: 'bugs',
     message: 'This loop does not end for some inputs.',
     suggestion: 'Make sure that each iteration comes closer to the end, or leave the loop.'
+  },
+  index: {
+    ruleId: 'proof/past-the-end',
+    analysisType: 'bugs',
+    message: 'The loop also reads the element at `length`, which is one past the last one.',
+    suggestion: 'Count while the index is less than the length.'
+  },
+  type: {
+    ruleId: 'proof/unexpected-value',
+    analysisType: 'bugs',
+    message: 'This throws a TypeError for a value that the declared type allows.',
+    suggestion: 'Handle the value, or declare that the function does not take it.'
+  },
+  pollution: {
+    ruleId: 'proof/prototype-pollution',
+    analysisType: 'security',
+    message: 'A key such as `__proto__` in the input changes `Object.prototype`, and with it every object.',
+    suggestion:
+      'Skip the keys `__proto__`, `constructor` and `prototype`, or use objects without a prototype.'
+  },
+  shell: {
+    ruleId: 'proof/shell-injection',
+    analysisType: 'security',
+    message: 'A client can run commands of its own in the shell.',
+    suggestion: 'Call the program without a shell, with a list of arguments.'
+  },
+  sql: {
+    ruleId: 'proof/sql-injection',
+    analysisType: 'security',
+    message: 'A client can change this SQL statement.',
+    suggestion: 'Pass the value as a parameter of the statement.'
+  },
+  path: {
+    ruleId: 'proof/path-traversal',
+    analysisType: 'security',
+    message: 'A client can choose a file outside the expected folder.',
+    suggestion: 'Resolve the path and refuse it unless it is inside the folder.'
+  },
+  address: {
+    ruleId: 'proof/request-from-input',
+    analysisType: 'security',
+    message: 'A client can choose the host to which this request goes.',
+    suggestion: 'Take the host from a list of allowed ones.'
+  },
+  redirect: {
+    ruleId: 'proof/open-redirect',
+    analysisType: 'security',
+    message: 'A client can choose the host to which this redirects.',
+    suggestion: 'Allow only paths of this site: one slash, and no second slash or backslash after it.'
+  },
+  markup: {
+    ruleId: 'proof/unescaped-markup',
+    analysisType: 'security',
+    message: 'A client can put elements into this page.',
+    suggestion: 'Escape the value before it becomes part of the page.'
   }
-} as const satisfies Partial<Record<ProofKind, Pick<Finding, 'ruleId' | 'message' | 'suggestion'>>>
+} as const satisfies Partial<
+  Record<ProofKind | 'type', Pick<Finding, 'ruleId' | 'analysisType' | 'message' | 'suggestion'>>
+>
+export type FoundKind = keyof typeof faultRules
 
 /** How models call them. */
 const byWords: ReadonlyArray<readonly [RegExp, ProofKind]> = [

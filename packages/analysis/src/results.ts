@@ -2,7 +2,7 @@
 export { compareExports, type ExportsComparison } from './exports/compare.js'
 export type { ExportedSignature } from './exports/types.js'
 export { analyzedLanguages, isOneOf, provableLanguages, scriptLanguages } from './language-groups.js'
-export { faultRules, proofKindOf, proofKinds, type ProofKind } from './proof-kinds.js'
+export { faultRules, proofKindOf, proofKinds, type FoundKind, type ProofKind } from './proof-kinds.js'
 export { suppress, suppressionsIn } from './suppressions.js'
 export { suggestionsOf } from './suggestions.js'
 export type { DescribedChange } from './diff/describe-diff.js'

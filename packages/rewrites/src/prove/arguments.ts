@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { toPlain, type PlainShape } from '../run/shape.js'
+import { toPlain, type Kind, type PlainShape } from '../run/shape.js'
 import type { Entry } from './driver.js'
 import type { ModuleText } from './module-text.js'
 
@@ -15,6 +15,10 @@ export interface Place {
   mayBeText?: boolean
   /** Other values that the code's use of it allows. */
   others: readonly string[]
+  /** Other values that its declared type allows. */
+  declared: readonly string[]
+  /** Whether its declared type has several kinds of values. */
+  isMixed?: boolean
   /** Its value where nothing fills it. */
   usual: string
 }
@@ -24,20 +28,27 @@ export interface Arguments {
   /** `values` fills slots by number; the others get an ordinary value. */
   render: (values: ReadonlyMap<number, string>) => string
   places: readonly Place[]
+  /** Whether all parameters have declared types of strings, numbers, booleans and lists of these. */
+  isDeclared: boolean
 }
 
 /** Parts of a request that the server sets itself, or has checked. */
 const serverNames =
   /^(?:user|session|socket|connection|ip|ips|method|app|res|route|baseUrl|protocol|secure|httpVersion|file|files|log|logger|auth|account|tenant|locals|id|server)$/
 const targetNames = /^(?:url|originalUrl|path)$/
+/** A part of an argument that is a request. */
+const requestNames = /^(?:req|request)$/
 const clientNames = /^_?(?:req|request|ctx|context|event)$/
 /** Request methods that return a string from the client. */
 const textGetters = /^(?:get|header|param|text)$/
 /** What callers pass where nothing is known of a parameter. */
 const anything = ['["x", "y"]', '{ x: ["y"] }']
 const numbers = ['0', '-1', '3']
+/** What a client sends that the code takes for an address. */
+const addresses = ['"/x"', '"https://x.example/"']
 const MAX_PLACES = 12
 const MAX_DEPTH = 4
+const MAX_FIELDS = 6
 
 type Rendered = (values: ReadonlyMap<number, string>) => string
 
@@ -51,37 +62,72 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   }
 
   function slot(
-    added: Omit<Place, 'usual' | 'others'>,
+    added: Omit<Place, 'usual' | 'others' | 'declared'>,
     usual: Rendered,
-    others: readonly string[] = []
+    others: readonly string[] = [],
+    declared: readonly string[] = []
   ): Rendered {
     if (places.filter(({ type }) => type === added.type).length >= MAX_PLACES) return usual
-    const number = places.push({ ...added, others, usual: usual(new Map()) }) - 1
+    const number = places.push({ ...added, others, declared, usual: usual(new Map()) }) - 1
     return (values) => values.get(number) ?? usual(values)
   }
 
   /** @param owner the names of the objects that it is a part of, each with a dot */
   function valueOf(shape: PlainShape, name: string, isClients: boolean, depth: number, owner = ''): Rendered {
+    const usual = usualOf(shape, name, isClients, depth, owner)
+    if (shape.isAwaited === true && !isClients) {
+      const rejected = 'Promise.reject(new Error("failed"))'
+      const kept: Rendered = (values) => `Promise.resolve(${usual(values)})`
+      return slot({ name, isClients, isTarget: false, type: 'whole' }, kept, [], [rejected])
+    }
+    // A client need not send a header.
+    const isHeader = isClients && owner.endsWith('headers.')
+    const declared = isHeader ? ['undefined'] : isClients ? [] : declaredValues(shape, usual(new Map()))
+    if (declared.length === 0) return usual
+    const isMixed = shape.kinds.length > 1
+    return slot({ name, isClients, isTarget: false, type: 'whole', isMixed }, usual, [], declared)
+  }
+
+  function usualOf(
+    shape: PlainShape,
+    name: string,
+    isClients: boolean,
+    depth: number,
+    owner: string
+  ): Rendered {
     const { kinds } = shape
     // Every value has these.
     const props = Object.fromEntries(
       Object.entries(shape.props ?? {}).filter(([key]) => !(key in Object.prototype))
     )
     const isOnly = (kind: PlainShape['kinds'][number]): boolean => kinds.length === 1 && kinds[0] === kind
+    if (isOnly('regexp') && shape.isGuess !== true) return () => '/x/'
     if (kinds.includes('function')) return functionOf(shape, name, isClients, depth, owner)
-    if (Object.keys(props).length > 0 && depth < MAX_DEPTH) {
+    const isList = kinds.includes('array') && shape.isGuess !== true
+    if (Object.keys(props).length > 0 && depth < MAX_DEPTH && !isList) {
       const parts = Object.entries(props).map(
         ([key, part]) =>
-          [key, valueOf(part, key, isClients, depth + 1, name === '' ? owner : `${owner}${name}.`)] as const
+          [
+            key,
+            valueOf(
+              part,
+              key,
+              isClients || (depth === 0 && requestNames.test(key)),
+              depth + 1,
+              name === '' ? owner : `${owner}${name}.`
+            )
+          ] as const
       )
       return (values) => `{ ${parts.map(([key, part]) => `${keyText(key)}: ${part(values)}`).join(', ')} }`
     }
     if (kinds.includes('array') && depth < MAX_DEPTH) {
       const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
       const mayBeText = shape.isGuess === true && depth === 0
+      const two = `[${element(new Map())}, ${element(new Map())}]`
       return slot(
         { name, isClients, isTarget: false, type: 'list', mayBeText },
-        (values) => `[${element(values)}]`
+        (values) => `[${element(values)}]`,
+        [two]
       )
     }
     if (isOnly('dict') && depth < MAX_DEPTH) {
@@ -92,13 +138,35 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     }
     if (isOnly('boolean')) return slot({ name, isClients, isTarget: false, type: 'flag' }, () => 'true')
     if (isOnly('number') && shape.isGuess !== true) {
-      return slot({ name, isClients, isTarget: false, type: 'number' }, () => '1')
+      const one = JSON.stringify(shape.isExact === true ? (shape.values?.[0] ?? 1) : 1)
+      return slot({ name, isClients, isTarget: false, type: 'number' }, () => one)
     }
     if (isOnly('object') && shape.isGuess !== true) return () => '{}'
     const isTarget = isClients && depth === 1 && targetNames.test(name)
-    const others = isOnly('number') ? numbers : kinds.length === 0 && !isClients ? anything : []
-    const usual = isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"'
+    const others = isOnly('number') ? numbers : isClients ? addresses : kinds.length === 0 ? anything : []
+    if (isTarget && name !== 'path') return targetOf(name)
+    const [literal] = shape.isExact === true ? (shape.values ?? []) : []
+    const usual =
+      literal !== undefined ? JSON.stringify(literal) : isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"'
     return slot({ name, isClients, isTarget, type: 'text' }, () => usual, others)
+  }
+
+  /** The address of a request, with the fields that the code reads from its query. */
+  function targetOf(name: string): Rendered {
+    const target = place(name, true, true, '"/x"')
+    const fields = queryFields(module.js).map(
+      (field) =>
+        [
+          field,
+          slot({ name: field, isClients: true, isTarget: false, type: 'text' }, () => '"x"', addresses)
+        ] as const
+    )
+    return (values) => {
+      const query = fields.map(([field, value]) => `${field}=${inQuery(value(values))}`).join('&')
+      return query === ''
+        ? target(values)
+        : `${target(values)} + "?${query}"`.replace('" + "', '').replace(/ \+ ""/g, '')
+    }
   }
 
   /** A parameter that may be left out, or that the code also takes as a list, has these values, too. */
@@ -142,19 +210,73 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   }
   const isRequest = isHandler || clientNames.test(nameOf(own[0]))
   const rendered = shapes.map((shape, index): Rendered => {
-    if (!isRequest) return wholeOf(shape, own[index])
+    if (!isRequest) {
+      const value = wholeOf(shape, own[index])
+      return own[index]?.dotDotDotToken === undefined ? value : (values) => `...${value(values)}`
+    }
     if (index > 0) return () => `standIn(${JSON.stringify(nameOf(own[index]) || 'next')})`
     const props = Object.entries(shape.props ?? {})
     const ofClient = Object.fromEntries(props.filter(([name]) => !serverNames.test(name)))
     const ofServer = props
       .filter(([name]) => serverNames.test(name))
-      .map(([name]) => `${name}: standIn("req.${name}")`)
+      .map(([name, { values = [] }]) =>
+        name === 'method'
+          ? `method: ${JSON.stringify(values[0] ?? 'GET')}`
+          : `${name}: standIn("req.${name}")`
+      )
     const rendered = valueOf({ ...shape, kinds: ['object'], props: ofClient }, 'req', true, 0)
     return Object.keys(ofClient).length > 0
       ? (values) => rendered(values).replace(/^\{ /, `{ ${ofServer.map((each) => `${each}, `).join('')}`)
       : () => `{ ${ofServer.join(', ')} }`
   })
-  return { places, render: (values) => rendered.map((each) => each(values)).join(', ') }
+  return {
+    places,
+    isDeclared: shapes.length > 0 && shapes.every(isSimple),
+    render: (values) => rendered.map((each) => each(values)).join(', ')
+  }
+}
+
+/** Names of fields that the code reads from the query of an address. */
+function queryFields(js: string): string[] {
+  if (!/URLSearchParams|searchParams|\bparse\(/.test(js)) return []
+  const found = [
+    ...js.matchAll(/\.get(?:All)?\(\s*['"]([\w.-]{1,40})['"]\s*\)/g),
+    ...js.matchAll(/\bquery\.([\w$]{1,40})/g),
+    ...js.matchAll(/\bquery\[['"]([\w.-]{1,40})['"]\]/g)
+  ].map((match) => match[1]!)
+  return [...new Set(found)].slice(0, MAX_FIELDS)
+}
+
+/** The value of a field, between two quotes of the address. */
+function inQuery(value: string): string {
+  return /^"(?:[^"\\]|\\.)*"$/.test(value)
+    ? encodeURIComponent(JSON.parse(value) as string)
+    : `" + encodeURIComponent(${value}) + "`
+}
+
+const simplest: Partial<Record<Kind, readonly string[]>> = {
+  string: ['"x"', '"x y"'],
+  number: ['1', '0'],
+  boolean: ['true', 'false'],
+  dict: ['{}']
+}
+
+const isSimple = ({ kinds, isGuess, element }: PlainShape): boolean =>
+  isGuess !== true &&
+  kinds.length > 0 &&
+  kinds.every((kind) => ['string', 'number', 'boolean', 'array'].includes(kind)) &&
+  (!kinds.includes('array') || (element !== undefined && isSimple(element)))
+
+/** What the declaration of a value allows in its place. Objects with declared properties are not made up. */
+function declaredValues(
+  { kinds, values, absent = [], isExact, isGuess, props }: PlainShape,
+  usual: string
+): string[] {
+  const literals = isExact === true ? (values ?? []).map((value) => JSON.stringify(value)) : []
+  const others = isGuess === true || isExact === true ? [] : kinds.flatMap((kind) => simplest[kind] ?? [])
+  const objects =
+    kinds.length > 1 && kinds.includes('object') && props === undefined && isGuess !== true ? ['{}'] : []
+  return [...new Set([...absent, ...literals, ...objects, ...others])].filter((value) => value !== usual)
 }
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))

@@ -19,6 +19,7 @@ export function callOf(entry: Entry, module: ModuleText): Call {
   const ofOwn = (values: ReadonlyMap<number, string>): Map<number, string> =>
     new Map([...values].map(([place, value]) => [place - first, value]))
   return {
+    isDeclared: own.isDeclared,
     places: [...before.places, ...own.places],
     callee: before.render(new Map()) + access,
     render: (values) => `${before.render(values)}${access}(${own.render(ofOwn(values))})`

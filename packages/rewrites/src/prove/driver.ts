@@ -1,5 +1,7 @@
+import type { createBuffer } from './buffer-class.js'
 import type { createModules } from './modules.js'
 import type { createOutside, Mode } from './outside.js'
+import type { createUrlClasses } from './url-classes.js'
 
 /** A function that others can call once the code has loaded. */
 export interface Entry {
@@ -19,6 +21,8 @@ export interface Trace {
   calls: Array<{ path: string; args: unknown[]; isHere: boolean }>
   /** `Object.prototype` has the property of the input, with its value. */
   isPolluted: boolean
+  /** An expression of the finding added it. */
+  isPollutedHere: boolean
   /** Code from the input ran. */
   isInjected: boolean
   /** An expression of the finding was evaluated. */
@@ -26,6 +30,8 @@ export interface Trace {
   /** Texts that the finding's line runs as code. */
   codes: string[]
   threw: string
+  /** Where the engine threw that. */
+  stack: string
   /** Whether the engine threw that in an expression of the finding. */
   isThrownHere: boolean
   /** The finding's line was evaluated again and again, without anything outside. */
@@ -51,6 +57,8 @@ export interface Driver {
 export function createDriver(parts: {
   createOutside: typeof createOutside
   createModules: typeof createModules
+  createUrlClasses: typeof createUrlClasses
+  createBuffer: typeof createBuffer
   enterName: string
   leaveName: string
   codeName: string
@@ -64,23 +72,33 @@ export function createDriver(parts: {
   // eslint-disable-next-line no-eval -- in the sandbox
   const evaluate = eval
   const { real, partly } = parts.createModules()
-  const outside = parts.createOutside(real, partly)
+  const { URL, URLSearchParams } = parts.createUrlClasses()
+  const Buffer = parts.createBuffer()
+  const outside = parts.createOutside(
+    { ...real, buffer: { Buffer } },
+    { ...partly, url: { ...partly['url'], URL, URLSearchParams } },
+    { URL, URLSearchParams, Buffer }
+  )
   const { calls, handlers, standIn, world } = outside
   const ofFunctions = /^(?:prototype|length|name|arguments|caller|super_)$/
   let lib: any
   let threw = ''
+  let stack = ''
   let isInjected = false
   let isReached = false
   const codes: string[] = []
+  let isPollutedHere = false
+  let wasPolluted = false
   let fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
   let visits = 0
   let usesBefore = 0
-  const endless = 1_000
+  const endless = 300
   const native = [TypeError, ReferenceError, RangeError]
   /** @returns where the code was before */
   global[enterName] = (isOfFinding: boolean) => {
     const before = world.isHere
     world.isHere = isOfFinding
+    wasPolluted ||= hasOwn(everyObject, 'polluted')
     isReached ||= isOfFinding
     if (isOfFinding && visits++ === 0) usesBefore = world.uses
     if (visits > endless) {
@@ -96,6 +114,7 @@ export function createDriver(parts: {
         noted.isRejected = true
       })
     }
+    isPollutedHere ||= world.isHere && !wasPolluted && hasOwn(everyObject, 'polluted')
     world.isHere = before
     return value
   }
@@ -160,6 +179,7 @@ export function createDriver(parts: {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
     if (typeof value !== 'object') return typeof value === 'function' ? '<function>' : `<${typeof value}>`
     if (depth === 0 || outside.isStandIn(value)) return '<object>'
+    if (value instanceof URL) return value.href
     if (Array.isArray(value)) return value.slice(0, 20).map((each) => shown(each, depth - 1))
     const copy: any = {}
     for (const key of Object.keys(value).slice(0, 20)) {
@@ -208,7 +228,10 @@ export function createDriver(parts: {
       calls.length = 0
       codes.length = 0
       threw = ''
+      stack = ''
       isInjected = false
+      isPollutedHere = false
+      wasPolluted = false
       isReached = false
       world.isHere = false
       world.mode = mode
@@ -217,10 +240,14 @@ export function createDriver(parts: {
       delete everyObject.polluted
       const fail = (error: any): void => {
         threw = `${error?.name}: ${error?.message}`
-        fault.isThrownHere = world.isHere && native.some((each) => error instanceof each)
+        const isNative = native.some((each) => error instanceof each)
+        fault.isThrownHere = world.isHere && isNative
+        if (isNative) stack = String(error.stack).slice(0, 1_000)
       }
       try {
         const result = evaluate(`(lib, handlers, standIn) => ${expression}`)(lib, handlers, standIn)
+        // What was compiled is a function: what is in it runs when that is called.
+        if (typeof result === 'function' && codes.length > 0 && !outside.isStandIn(result)) result()
         if (result instanceof Promise) result.catch(fail)
       } catch (error) {
         fail(error)
@@ -237,10 +264,12 @@ export function createDriver(parts: {
       return stringify({
         calls: list,
         isPolluted,
+        isPollutedHere,
         isInjected,
         isReached,
         codes,
         threw,
+        stack,
         ...fault
       })
     }

@@ -3,10 +3,11 @@ import type { Proof } from '@filewright/contracts'
 import { callOf, shownCall, type Call } from './calls.js'
 import { lineOf, type Case } from './case.js'
 import type { Entry } from './driver.js'
-import { withElements, type ModuleText } from './module-text.js'
+import { withSomeMarks, type ModuleText } from './module-text.js'
 import type { Run } from './machine.js'
 import type { Mode } from './outside.js'
 import { reproducerOf, type Check } from './reproducer.js'
+import { samplesOf } from '../run/pattern-samples.js'
 
 const faultKinds = ['null', 'index', 'throw', 'twice', 'endless', 'rejection'] as const
 export type FaultKind = (typeof faultKinds)[number]
@@ -28,12 +29,17 @@ const throws =
   ({ isThrownHere, threw }: Run): Check | null =>
     isThrownHere && words.test(threw) ? { kind: 'throws' } : null
 
-export const faults: Readonly<Record<FaultKind, Fault>> = {
+export const faults: Readonly<Record<FaultKind | 'type', Fault>> = {
   null: { modes: ['usual'], checkOf: throws(/\bnull\b|not iterable/), effect: 'it throws a TypeError' },
   throw: {
     modes: ['usual'],
     checkOf: throws(/\b(?:null|undefined)\b|not iterable|read-only|class constructor/i),
     effect: 'it throws a TypeError'
+  },
+  type: {
+    modes: ['usual'],
+    checkOf: throws(/\b(?:null|undefined)\b|not iterable|not a function|cannot convert to object/),
+    effect: 'it throws a TypeError for a value that the declared type allows'
   },
   index: {
     modes: ['usual'],
@@ -41,7 +47,7 @@ export const faults: Readonly<Record<FaultKind, Fault>> = {
     effect: 'it reads the element behind the last one'
   },
   twice: {
-    modes: ['usual', 'failing'],
+    modes: ['usual', 'failing', 'throwing'],
     checkOf: (run, call) => {
       const path = calledTwice(run, call)
       return path === null ? null : { kind: 'twice', path }
@@ -55,11 +61,20 @@ export const faults: Readonly<Record<FaultKind, Fault>> = {
     isWithoutEnd: true
   },
   rejection: {
-    modes: ['failing', 'usual'],
+    modes: ['usual', 'failing here', 'failing'],
     checkOf: ({ isRejected }) => (isRejected ? { kind: 'rejection' } : null),
     effect: 'a rejection that nothing handles'
   }
 }
+
+const conditions: Partial<Record<Mode, string>> = {
+  failing: ' if a call before it fails',
+  'failing here': ' if a call in it fails',
+  throwing: ' if the callback throws'
+}
+
+const conditionOf = (mode: Mode): string =>
+  conditions[mode] ?? (mode.startsWith('failing') ? ' if one of its calls fails' : '')
 
 /** Values for the slots of a call, beside its usual ones. Types and uses allow them; the first ones are marked. */
 const values = {
@@ -69,8 +84,10 @@ const values = {
   flag: ['false'],
   whole: []
 } as const
-const MAX_INPUTS = 24
+const MAX_INPUTS = 40
 const MAX_DELIMITERS = 4
+const MAX_PAIRS = 4
+const MAX_SAMPLES = 4
 /** What does not end by then does not end. */
 const MAX_ENDLESS_WORK = 6_000_000
 
@@ -78,32 +95,61 @@ const MAX_ENDLESS_WORK = 6_000_000
 export function inputsOf({ places }: Call, { source }: ModuleText): Array<ReadonlyMap<number, string>> {
   const texts = places.flatMap(({ type }, place) => (type === 'text' ? [place] : []))
   const all: Array<ReadonlyMap<number, string>> = [new Map(texts.map((place) => [place, '"injected"']))]
-  for (const [place, { type, isTarget, others }] of places.entries()) {
-    if (!isTarget) for (const value of [...values[type], ...others]) all.push(new Map([[place, value]]))
+  for (const [place, { type, isTarget, others, declared }] of places.entries()) {
+    if (isTarget) continue
+    for (const value of [...declared, ...values[type], ...others]) all.push(new Map([[place, value]]))
   }
   const anyText = places.flatMap(({ type, isTarget, mayBeText }, place) =>
     (type === 'text' || mayBeText === true) && !isTarget ? [place] : []
   )
   if (anyText.length > 0) {
-    const withDelimiters = textsAround(source).map((text) => new Map(anyText.map((place) => [place, text])))
+    // What may be left out is, so that the code's own default meets the text.
+    const leftOut = places.flatMap(({ others, declared }, place) =>
+      [...others, ...declared].includes('undefined') ? [place] : []
+    )
+    const withDelimiters = textsAround(source).map(
+      (text) =>
+        new Map([
+          ...anyText.map((place) => [place, text] as const),
+          ...leftOut.map((place) => [place, 'undefined'] as const)
+        ])
+    )
     all.splice(MAX_INPUTS - withDelimiters.length, Infinity, ...withDelimiters)
   }
   return all.slice(0, MAX_INPUTS)
 }
 
-/** Strings with the delimiters that the code names, as strings or as codes of characters. */
+/**
+ * Strings with the delimiters that the code names, as strings, patterns or codes of characters, and strings that its
+ * patterns match.
+ */
 function textsAround(source: ts.SourceFile): string[] {
   const found = new Set<string>()
+  const samples = new Set<string>()
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteral(node) && /^[^\w\s]{1,3}$/.test(node.text)) found.add(node.text)
     if (ts.isNumericLiteral(node)) {
       const letter = String.fromCharCode(Number(node.text))
       if (/^[!-/:-@[-`{-~]$/.test(letter)) found.add(letter)
     }
+    if (ts.isRegularExpressionLiteral(node)) {
+      const plain = node.text.slice(1, node.text.lastIndexOf('/')).replace(/\\([^\w\s])/g, '$1')
+      if (/^[^\w\s\\[\](){}*+?^$|]{1,3}$/.test(plain)) found.add(plain)
+      else for (const sample of samplesOf(node.text).slice(0, 1)) samples.add(sample)
+    }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return [...found].slice(0, MAX_DELIMITERS).map((each) => JSON.stringify(`x${each}${each}x`))
+  const delimiters = [...found].slice(0, MAX_DELIMITERS)
+  const pairs = delimiters.flatMap((one) =>
+    delimiters.flatMap((other) => (one === other ? [] : [one + other]))
+  )
+  return [
+    ...delimiters.map((each) => `x${each}${each}x`),
+    ...delimiters.map((each) => `1${each}2${each}0`),
+    ...pairs.slice(0, MAX_PAIRS).map((each) => `x${each}x`),
+    ...[...samples].slice(0, MAX_SAMPLES).flatMap((sample) => [sample, `${sample} x x ${sample}`])
+  ].map((text) => JSON.stringify(text))
 }
 
 /** Proves that a call throws, answers twice, does not end, or leaves a rejection, at the line of the finding. */
@@ -141,9 +187,13 @@ export async function proveCall(
   if (check === null) return null
   return {
     input: shownCall(entry, text),
-    observed: mode === 'failing' ? `${fault.effect} if a call before it fails` : fault.effect,
+    observed: `${fault.effect}${conditionOf(mode)}`,
     reproducer: reproducerOf(
-      check.kind === 'past-end' ? withElements(module, code, language, line) : module,
+      check.kind === 'past-end'
+        ? withSomeMarks(module, code, language, line, 'elements')
+        : mode === 'failing here'
+          ? withSomeMarks(module, code, language, line, 'expressions')
+          : module,
       text,
       check,
       fault.effect,

@@ -1,11 +1,15 @@
 import type { Proof } from '@filewright/contracts'
 import { callOf, shownCall, type Call } from './calls.js'
 import { payloadsIn } from './code-context.js'
+import type { Entry } from './driver.js'
 import { WORD } from './escapes.js'
 import type { LoadedCode, Run } from './machine.js'
 import { lineOf, type Case } from './case.js'
 import { reproducerOf, type Check } from './reproducer.js'
 import { injections, type Injection, type InjectionKind } from './sinks.js'
+
+/** Calls with other ordinary values that are tried to reach the dangerous one. */
+const MAX_BASES = 12
 
 const codeNames = /code|script|source|src|template|body|program|fn|func|expr|formula|\bjs\b/i
 
@@ -16,6 +20,13 @@ interface Reached {
   usual: string
   /** Inputs made for the text that the value reaches. */
   payloads: readonly string[]
+  isReached: boolean
+}
+
+/** A call that breaks out, as far as a run without marks can tell. */
+interface BreakOut {
+  text: string
+  attempt: Attempt
 }
 
 /**
@@ -24,16 +35,59 @@ interface Reached {
  */
 export async function proveInjection(kind: InjectionKind, given: Case): Promise<Proof | null> {
   const { code, line, module, loaded, entries } = given
-  const injection = injections[kind]
   const isWholeCode = kind === 'code' && runsParameter(code, line)
-  const { run: runOnce } = kind === 'code' && given.marked !== null ? loaded.withText(given.marked) : loaded
+  const { run } = kind === 'code' && given.marked !== null ? loaded.withText(given.marked) : loaded
   for (const entry of entries) {
     const call = callOf(entry, module)
+    for await (const found of breakOuts(kind, call, { code, run, isClientsOnly: isWholeCode })) {
+      const proof = await proveBreakOut(found, entry, given)
+      if (proof !== null) return proof
+    }
+  }
+  return null
+}
+
+/** Kinds for which a text shows what is wrong without the harmless one beside it. */
+const shownAlone: ReadonlySet<InjectionKind> = new Set(['redirect', 'address', 'markup'])
+
+interface Sandbox {
+  code: string
+  run: LoadedCode['run']
+  /** Whether only what a client chooses is dangerous here. */
+  isClientsOnly: boolean
+}
+
+/** Calls with inputs that break out, the simplest first. */
+export async function* breakOuts(
+  kind: InjectionKind,
+  call: Call,
+  { code, run, isClientsOnly }: Sandbox
+): AsyncGenerator<BreakOut> {
+  const injection = injections[kind]
+  const tried = new Set<number>()
+  // Other ordinary values may lead to the dangerous call where these do not.
+  for (const base of basesOf(call)) {
+    const from = withBase(call, base)
     const reached =
-      kind === 'code' ? await codeReachedBy(call, runOnce, code) : await reachedBy(call, injection, runOnce)
+      kind === 'code' ? await codeReachedBy(from, run, code) : await reachedBy(from, injection, run)
+    const added = reached.filter(({ place, isReached }) => isReached && !tried.has(place))
+    for (const { place } of added) tried.add(place)
+    yield* withPayloads(added, from)
+  }
+  if (tried.size > 0) return
+  // Where the word is refused, an input may pass.
+  const all =
+    kind === 'code'
+      ? await codeReachedBy(call, run, code)
+      : shownAlone.has(kind)
+        ? clientsPlaces(call, injection)
+        : []
+  yield* withPayloads(all, call)
+
+  async function* withPayloads(reached: readonly Reached[], from: Call): AsyncGenerator<BreakOut> {
     for (const { place, usual, payloads } of reached) {
       const { isClients = false, isTarget = false, name = '' } = call.places[place] ?? {}
-      if (!isClients && (injection.needsClient || isWholeCode)) continue
+      if (!isClients && (injection.needsClient || isClientsOnly)) continue
       if (!isClients && injection.isCallersChoice?.(usual) === true) continue
       // Who passes a template or a body means it to be code; only a break out of its strings is a flaw.
       const isMeant = kind === 'code' && !isClients && codeNames.test(name)
@@ -41,32 +95,57 @@ export async function proveInjection(kind: InjectionKind, given: Case): Promise<
         if (isMeant && !/^"(?:'|\\")/.test(payload)) continue
         // Node.js refuses requests whose target does not begin with a slash.
         const used = isTarget ? payload.replace(/^"(?!\/)/, '"/') : payload
-        const text = call.render(new Map([[place, used]]))
+        const text = from.render(new Map([[place, used]]))
         const attempt = { injection, payload: used, usual, isClients }
-        const run = await runOnce(text)
-        if (run === null || checkOf(run, run.calls, attempt) === null) continue
-        const check = await given.confirm(text, (again) =>
-          checkOf(
-            again,
-            again.calls.filter(({ isHere }) => isHere),
-            attempt
-          )
-        )
-        if (check === null) continue
-        const { effect } = injection
-        return {
-          input: shownCall(entry, text),
-          observed:
-            check.kind === 'call'
-              ? `${effect}: ${check.path} receives ${JSON.stringify(check.text)}`
-              : effect,
-          reproducer: reproducerOf(module, text, check, effect),
-          entry_line: lineOf(entry, given)
-        }
+        const result = await run(text)
+        if (result !== null && checkOf(result, result.calls, attempt) !== null) yield { text, attempt }
       }
     }
   }
-  return null
+}
+
+/** No other values, and then one at a time: the first one of each slot, the second one, and so on. */
+function basesOf({ places }: Call): Array<ReadonlyMap<number, string>> {
+  const values = places.map(({ declared, others, type }) => [
+    ...new Set([...declared, ...(type === 'flag' ? ['false'] : []), ...others])
+  ])
+  const turns = [...Array(Math.max(0, ...values.map(({ length }) => length))).keys()]
+  const bases = turns.flatMap((turn) =>
+    values.flatMap((list, place) => (list[turn] === undefined ? [] : [new Map([[place, list[turn]]])]))
+  )
+  return [new Map(), ...bases.slice(0, MAX_BASES)]
+}
+
+const withBase = (call: Call, base: ReadonlyMap<number, string>): Call =>
+  base.size === 0 ? call : { ...call, render: (values) => call.render(new Map([...values, ...base])) }
+
+const clientsPlaces = ({ places }: Call, { payloads }: Injection): Reached[] =>
+  places.flatMap(({ isClients, type }, place) =>
+    isClients && type === 'text' ? [{ place, usual: '', payloads, isReached: false }] : []
+  )
+
+/** Repeats the call and asks whether an expression of the finding makes it break out. */
+export async function proveBreakOut(
+  { text, attempt }: BreakOut,
+  entry: Entry,
+  given: Case
+): Promise<Proof | null> {
+  const check = await given.confirm(text, (again) =>
+    checkOf(
+      again,
+      again.calls.filter(({ isHere }) => isHere),
+      attempt
+    )
+  )
+  if (check === null) return null
+  const { effect } = attempt.injection
+  return {
+    input: shownCall(entry, text),
+    observed:
+      check.kind === 'call' ? `${effect}: ${check.path} receives ${JSON.stringify(check.text)}` : effect,
+    reproducer: reproducerOf(given.module, text, check, effect),
+    entry_line: lineOf(entry, given)
+  }
 }
 
 const wordOf = (place: number): string => `${WORD}${place}x`
@@ -90,7 +169,7 @@ async function reachedBy(
   const texts = (await run(withWords(call)))?.calls.flatMap(textsOf) ?? []
   return call.places.flatMap((_, place) => {
     const usual = texts.find((text) => text.includes(wordOf(place)))
-    return usual === undefined ? [] : [{ place, usual, payloads }]
+    return usual === undefined ? [] : [{ place, usual, payloads, isReached: true }]
   })
 }
 

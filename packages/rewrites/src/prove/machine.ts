@@ -1,10 +1,12 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
 import { openQuickJs, type MeteredQuickJs } from '../run/metered-quickjs.js'
 import type { WorkBudget } from '../run/program-types.js'
+import { createBuffer } from './buffer-class.js'
 import { createDriver, type Driver, type Entry, type Trace } from './driver.js'
 import { createModules } from './modules.js'
 import { CODE, ELEMENT, ENTER, LEAVE, type ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
+import { createUrlClasses } from './url-classes.js'
 
 /** QuickJS asks about every 10,000 steps whether to continue. */
 const MAX_STEPS = 40
@@ -18,6 +20,8 @@ const MAX_INSTANCES = 24
 const driverText = `(${createDriver.toString()})({
   createOutside: ${createOutside.toString()},
   createModules: ${createModules.toString()},
+  createUrlClasses: ${createUrlClasses.toString()},
+  createBuffer: ${createBuffer.toString()},
   enterName: '${ENTER}',
   leaveName: '${LEAVE}',
   codeName: '${CODE}',
@@ -63,6 +67,7 @@ const MAX_CALLS = 100
 const MAX_PATH_CHARS = 200
 const isTrace = (value: any): boolean =>
   Array.isArray(value?.calls) &&
+  typeof value.stack === 'string' &&
   Array.isArray(value.codes) &&
   value.codes.every((code: any) => typeof code === 'string') &&
   value.calls.every((call: any) => typeof call?.path === 'string' && Array.isArray(call.args))

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import { declaredBy, parseScript } from '../run/targets.js'
-import { transpile } from '../run/transpile.js'
+import { sourceMapOf, transpile } from '../run/transpile.js'
 import { readShapes, type CodeShapes } from '../run/use-shapes.js'
 
 export interface ModuleText {
@@ -18,7 +18,7 @@ export interface ModuleText {
 }
 
 /** Built-in names of the language that the shapes do not cover. */
-const ofLanguage = new Set('escape unescape Buffer'.split(' '))
+const ofLanguage = new Set('escape unescape'.split(' '))
 const ofNode =
   'console process setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate global'.split(
     ' '
@@ -73,18 +73,23 @@ function expressionsAt(source: ts.SourceFile, line: number): Marked[] {
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1
   const onLine: ts.Expression[] = []
   let around: ts.Expression | undefined
-  const visit = (node: ts.Node): void => {
+  let isOwn = false
+  const visit = (node: ts.Node, isAround: boolean): void => {
     if (lineAt(node.getStart(source)) > line || lineAt(node.end) < line) return
+    const isInCallback = isAround || (ts.isFunctionLike(node) && lineAt(node.getStart(source)) === line)
     for (const expression of expressionsOf(node)) {
       if (expression === undefined || ts.isFunctionLike(expression) || ts.isClassLike(expression)) continue
-      const first = lineAt(expression.getStart(source))
-      if (first === line) onLine.push(expression)
-      else if (first < line && lineAt(expression.end) >= line) around = expression
+      const first = lineAt((isPattern(expression.parent) ? expression.parent : expression).getStart(source))
+      if (first === line) {
+        onLine.push(expression)
+        isOwn ||= !isInCallback
+      } else if (first < line && lineAt(expression.end) >= line) around = expression
     }
-    ts.forEachChild(node, visit)
+    ts.forEachChild(node, (child) => visit(child, isInCallback))
   }
-  visit(source)
-  const ofLine = onLine.length > 0 || around === undefined ? onLine : [around]
+  visit(source, false)
+  // A callback on the line is a part of the expression around it.
+  const ofLine = isOwn || around === undefined ? onLine : [around, ...onLine]
   const elsewhere = new Set<ts.Expression>()
   const collect = (node: ts.Node): void => {
     for (const expression of expressionsOf(node)) {
@@ -150,10 +155,7 @@ function elementsAt(source: ts.SourceFile, line: number): ts.ElementAccessExpres
  */
 export function markLine(module: ModuleText, code: string, language: Language, line: number): string | null {
   const source = parseScript(code, language)
-  const marks = expressionsAt(source, line).flatMap(({ node, isOfLine }) => [
-    { at: node.getStart(source), text: `globalThis.${LEAVE}(globalThis.${ENTER}(${isOfLine}), (` },
-    { at: node.end, text: ts.isExpressionStatement(node.parent) ? '), true)' : '))' }
-  ])
+  const marks = expressionMarks(source, line)
   if (marks.length === 0) return null
   for (const node of codeAt(source, line)) {
     marks.push({ at: node.getStart(source), text: `globalThis.${CODE}(` }, { at: node.end, text: ')' })
@@ -166,6 +168,19 @@ interface Mark {
   at: number
   text: string
 }
+
+const expressionMarks = (source: ts.SourceFile, line: number): Mark[] =>
+  expressionsAt(source, line).flatMap(({ node, isOfLine }) => {
+    // The elements are taken inside of the marks.
+    const [before, after] = isPattern(node.parent) ? ['[...(', ')]'] : ['', '']
+    return [
+      { at: node.getStart(source), text: `globalThis.${LEAVE}(globalThis.${ENTER}(${isOfLine}), (${before}` },
+      { at: node.end, text: `${after}${ts.isExpressionStatement(node.parent) ? '), true)' : '))'}` }
+    ]
+  })
+
+const isPattern = (node: ts.Node): boolean =>
+  ts.isVariableDeclaration(node) && ts.isArrayBindingPattern(node.name)
 
 const elementMarks = (source: ts.SourceFile, line: number): Mark[] =>
   elementsAt(source, line).flatMap(({ expression, argumentExpression: index }) => [
@@ -182,9 +197,16 @@ function withMarks(code: string, marks: readonly Mark[]): string {
   return marked
 }
 
-/** The module in which only the elements that a statement reads are marked. */
-export function withElements(module: ModuleText, code: string, language: Language, line: number): ModuleText {
-  const marked = withMarks(code, elementMarks(parseScript(code, language), line))
+/** The module in which only the elements that a statement reads, or only its expressions, are marked. */
+export function withSomeMarks(
+  module: ModuleText,
+  code: string,
+  language: Language,
+  line: number,
+  what: 'elements' | 'expressions'
+): ModuleText {
+  const marks = what === 'elements' ? elementMarks : expressionMarks
+  const marked = withMarks(code, marks(parseScript(code, language), line))
   const js = toCommonJs(withoutShebang(marked), language)
   return js === null ? module : { ...module, js }
 }
@@ -216,12 +238,50 @@ function namesOf(source: ts.SourceFile): Set<string> {
 const wrapped = (js: string, { free, names }: Pick<ModuleText, 'free' | 'names'>): string =>
   `(function (${[...ofModules, ...free].join(', ')}) {\n${js}\n;return { ${names.join(', ')} } })`
 
+/** Functions with a body, in order, without the helpers of the compiler. */
+function functionsIn(source: ts.SourceFile): ts.SignatureDeclaration[] {
+  const found: ts.SignatureDeclaration[] = []
+  const visit = (node: ts.Node): void => {
+    const isHelper =
+      ts.isVariableDeclaration(node) &&
+      /^__(?:import|create|set|export|decorate|param|rest)/.test(node.name.getText(source))
+    if (isHelper) return
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** The compiler drops types, and keeps functions in their order. So their parameters are read where types are declared. */
+function declaredParams(
+  code: string,
+  language: Language,
+  compiled: ts.SourceFile,
+  used: CodeShapes
+): CodeShapes['paramsOf'] {
+  const source = parseScript(withoutShebang(code), language)
+  const [written, made] = [functionsIn(source), functionsIn(compiled)]
+  if (written.length !== made.length) return used.paramsOf
+  const shapes = readShapes(source)
+  const originals = new Map(made.map((node, index) => [node, written[index]!]))
+  return (node) => {
+    const original = originals.get(node)
+    if (original === undefined) return used.paramsOf(node)
+    // A function that expects a certain `this` gets none here.
+    if (original.parameters[0]?.name.getText(source) === 'this') return used.paramsOf(node)
+    const params = shapes.paramsOf(original)
+    return params.length === node.parameters.length ? params : used.paramsOf(node)
+  }
+}
+
 /** Null where the code cannot be a module. */
 export function toModule(code: string, language: Language): ModuleText | null {
   const js = toCommonJs(withoutShebang(code), language)
   if (js === null) return null
   const source = parseScript(js, 'javascript')
-  const shapes = readShapes(source)
+  const used = readShapes(source)
+  const shapes = js === code ? used : { ...used, paramsOf: declaredParams(code, language, source, used) }
   const declared = namesOf(source)
   const words = new Set(js.match(/[\w$]+/g))
   const free = [
@@ -238,6 +298,20 @@ export function toModule(code: string, language: Language): ModuleText | null {
   ]
   const names = [...declared]
   return { js, text: wrapped(js, { free, names }), free, names, source, shapes }
+}
+
+/** The line of the code from which a line of the module comes. */
+export function writtenLine(
+  { js }: ModuleText,
+  code: string,
+  language: Language,
+  line: number,
+  column: number
+): number | null {
+  if (js === code) return line
+  const map = sourceMapOf(withoutShebang(code), language)
+  const found = map?.findEntry(line - 1, column - 1)
+  return found !== undefined && 'originalLine' in found ? found.originalLine + 1 : null
 }
 
 function toCommonJs(code: string, language: Language): string | null {

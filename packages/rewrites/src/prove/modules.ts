@@ -135,6 +135,27 @@ export function createModules(): { real: Record<string, any>; partly: Record<str
     unescape: decoded
   }
   const url = {
+    format: (given: any): string => {
+      if (typeof given === 'string' || 'searchParams' in given) return String(given)
+      const {
+        protocol = '',
+        slashes,
+        auth,
+        host,
+        hostname = '',
+        port,
+        pathname = '',
+        search,
+        query,
+        hash = ''
+      } = given
+      const whole = host ?? (port === undefined ? hostname : `${hostname}:${port}`)
+      const start = `${protocol ?? ''}${slashes || whole ? '//' : ''}${auth ? `${auth}@` : ''}${whole ?? ''}`
+      const fields = Object.entries(query ?? {}).map(
+        ([key, value]) => `${key}=${encodeURIComponent(String(value))}`
+      )
+      return `${start}${pathname ?? ''}${search ?? (fields.length > 0 ? `?${fields.join('&')}` : '')}${hash ?? ''}`
+    },
     parse: (given: any, readsQuery = false) => {
       const parts =
         /^(?:([a-z][a-z0-9+.-]*:)(\/\/)?([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text(given)) ?? []

@@ -17,10 +17,19 @@ export interface World {
 
 /**
  * `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing. `failing`:
- * callbacks get an error, and promises are rejected. `strict`: functions whose names say that they check something
+ * callbacks get an error, and promises are rejected. `failing here`: only those of calls that the finding makes;
+ * `failing 1`: only those of the first call.
+ * `throwing`: callbacks of the caller throw when they are called first. `strict`: functions whose names say that they check something
  * throw, whatever they get.
  */
-export type Mode = 'usual' | 'doubtful' | 'failing' | 'strict'
+export type Mode =
+  | 'usual'
+  | 'doubtful'
+  | 'failing'
+  | 'failing here'
+  | `failing ${number}`
+  | 'throwing'
+  | 'strict'
 
 export interface Outside {
   calls: OutsideCall[]
@@ -39,8 +48,13 @@ export interface Outside {
  * sandbox and in reproducers, so it must not refer to anything outside itself.
  * @param real modules that need no stand-in
  * @param partly functions of modules that need none
+ * @param classes classes of Node.js that need none
  */
-export function createOutside(real: Record<string, any>, partly: Record<string, any> = {}): Outside {
+export function createOutside(
+  real: Record<string, any>,
+  partly: Record<string, any> = {},
+  classes: Record<string, any> = {}
+): Outside {
   const calls: OutsideCall[] = []
   const completed = new Set<string>()
   const inputParts = /injected|polluted|__proto__|^(?:constructor|prototype)$/
@@ -49,7 +63,22 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
   const world: World = { isHere: false, mode: 'usual', uses: 0 }
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
-  const roots = new Map<string, any>()
+  const roots = new Map<string, any>([
+    [
+      'os',
+      {
+        EOL: '\n',
+        platform: () => 'linux',
+        type: () => 'Linux',
+        release: () => '6.1.0',
+        arch: () => 'x64',
+        homedir: () => '/home/user',
+        tmpdir: () => '/tmp',
+        hostname: () => 'host',
+        cpus: () => [{}]
+      }
+    ]
+  ])
   /** Handlers of the code that every later request passes. */
   const everywhere: any[] = []
   /** Whether something unknown checks every later request. */
@@ -62,7 +91,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     return roots.get(path)
   }
 
-  function standIn(path: string, isResult = false): any {
+  function standIn(path: string, isResult = false, isFailing = false): any {
     const parts = new Map<any, any>()
     const proxy: any = new Proxy(function () {}, {
       get(target: any, key: any) {
@@ -70,7 +99,8 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
         if (parts.has(key)) return parts.get(key)
         if (key === Symbol.toPrimitive || key === 'toString') return () => `<${path}>`
         if (key === Symbol.iterator) return () => [standIn(`${path}[]`)].values()
-        if (key === 'then') return isResult ? settled(path) : undefined
+        if (key === 'then') return isResult ? settled(path, isFailing) : undefined
+        if (key === 'catch' && isResult) return (fail: any) => settled(path, isFailing)(undefined, fail)
         if (key === '__esModule') return true
         if (key === 'default' || key === 'promises') return proxy
         if (key === 'prototype') return target.prototype
@@ -99,15 +129,32 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
   }
 
   const settled =
-    (path: string) =>
-    (done: any, fail: any): any =>
-      world.mode === 'failing' ? fail?.(new Error('failed')) : done?.(standIn(path))
+    (path: string, isFailing: boolean) =>
+    (done: any, fail: any): any => {
+      const isRejected = isFailing || world.mode === 'failing'
+      const act = isRejected ? fail : done
+      const value = isRejected ? new Error('failed') : standIn(path)
+      if (typeof act !== 'function') return isRejected ? Promise.reject(value) : Promise.resolve(value)
+      try {
+        return Promise.resolve(act(value))
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    }
 
   function record(path: string, args: any[]): any {
     world.uses++
     if (note(path, args) > 500) throw new Error('too many calls')
     const [, from = '', name = ''] = /^(?:new )?(.*?)([^.]*)$/.exec(path) ?? []
-    const result = standIn(`${path}()`, true)
+    const isFirst = calls.every((call, at) => at === calls.length - 1 || call.path !== path)
+    if (world.mode === 'throwing' && isFirst && /^(?:cb|callback|done|next|\w+Callback)$/.test(path)) {
+      // What catches it is not the expression that called.
+      world.isHere = false
+      throw new Error('thrown by the callback')
+    }
+    const isFailing =
+      (world.mode === 'failing here' && world.isHere) || world.mode === `failing ${calls.length}`
+    const result = standIn(`${path}()`, true, isFailing)
     const given = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
     const isRefused =
       world.mode === 'doubtful' && answersMatter(path) && args.some((each) => carries(each, 4))
@@ -128,7 +175,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     // A callback of the caller that is passed on will be called.
     const passed = made.has(args.at(-1)) ? String(args.at(-1)) : ''
     if (
-      /^<(?:cb|callback|done|next)>$/.test(passed) &&
+      /^<(?:cb|callback|done|next|\w+Callback)>$/.test(passed) &&
       !/^(?:on|once|addListener|removeListener|off)$/.test(name)
     ) {
       const { isHere } = world
@@ -139,7 +186,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     for (const fn of name === 'catch' ? [] : given) {
       // Functions of other modules that walk a collection pass its elements.
       if (isEach) callForEach(fn, list)
-      else callBack(fn, name, isRefused ? undefined : result)
+      else callBack(fn, name, isRefused ? undefined : result, isFailing)
     }
     return isRefused ? undefined : result
   }
@@ -211,7 +258,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
   }
 
   /** Calls a callback by the convention of Node.js: the error first, except where only a value is passed. */
-  function callBack(fn: any, name: string, result: any): void {
+  function callBack(fn: any, name: string, result: any, isFailing = false): void {
     const { isHere } = world
     // What a callback does is not done by the expression that passes it.
     world.isHere = false
@@ -219,7 +266,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     const takesValue = /^(?:on|once|then|map|forEach|filter|find|each|addListener|subscribe)$/.test(name)
     const isNodes = takesError || (fn.length !== 1 && !takesValue)
     try {
-      const error = world.mode === 'failing' ? new Error('failed') : null
+      const error = isFailing || world.mode === 'failing' ? new Error('failed') : null
       const pending = isNodes ? fn(error, ...(error === null ? [result, result] : [])) : fn(result)
       if (pending instanceof Promise) pending.catch(() => {})
     } catch {
@@ -235,6 +282,9 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
     else if (typeof fn === 'function') callBack(() => fn(...args.slice(1)), 'then', undefined)
   }
   const silent = (): void => {}
+  const { parse } = JSON
+  JSON.parse = (text: any, revive?: any): any =>
+    made.has(text) ? standIn('JSON.parse()') : parse(text, revive)
 
   return {
     calls,
@@ -253,6 +303,7 @@ export function createOutside(real: Record<string, any>, partly: Record<string, 
       return module
     },
     globals: {
+      ...classes,
       console: { log: silent, error: silent, warn: silent, info: silent, debug: silent, trace: silent },
       process: {
         env: {},

@@ -1,7 +1,13 @@
+import ts from 'typescript'
 import type { Proof } from '@filewright/contracts'
 import { callOf, shownCall } from './calls.js'
 import { lineOf, type Case } from './case.js'
+import type { Entry } from './driver.js'
+import type { Run } from './machine.js'
 import { reproducerOf } from './reproducer.js'
+import type { FoundFault } from './suspects.js'
+
+const MAX_WRITES = 12
 
 const nested = (...keys: string[]): string =>
   `JSON.parse('${keys.reduceRight((inner, key) => `{"${key}":${inner}}`, '"yes"')}')`
@@ -51,23 +57,96 @@ const attempts = [
   `{}, { op: "add", path: "/__proto__/polluted", value: "yes" }`
 ]
 
-/** Proves that the call adds a property to `Object.prototype`. */
-export async function provePollution(given: Case): Promise<Proof | null> {
-  const { module, loaded, entries, confirm } = given
+/** Calls that could add a property to every object. */
+function* callsOf(
+  entries: readonly Entry[],
+  module: Case['module']
+): Generator<{ entry: Entry; call: string }> {
   const callees = entries.map((entry) => ({ entry, callee: callOf(entry, module).callee }))
   for (const args of attempts) {
-    for (const { entry, callee } of callees) {
-      const call = `${callee}(${args})`
-      if ((await loaded.run(call))?.isPolluted !== true) continue
-      if ((await confirm(call, ({ isPolluted }) => (isPolluted ? true : null))) === null) continue
-      const effect = 'every object has the property `polluted`'
-      return {
-        input: shownCall(entry, call),
-        observed: effect,
-        reproducer: reproducerOf(module, call, { kind: 'pollution' }, effect),
-        entry_line: lineOf(entry, given)
-      }
-    }
+    for (const { entry, callee } of callees) yield { entry, call: `${callee}(${args})` }
+  }
+}
+
+/** Proves that a call of an entry point adds a property to `Object.prototype`. */
+export async function provePollution(given: Case): Promise<Proof | null> {
+  for (const { entry, call } of callsOf(given.entries, given.module)) {
+    const proof = await proveCall(entry, call, given, ({ isPolluted }) => isPolluted)
+    if (proof !== null) return proof
   }
   return null
+}
+
+async function proveCall(
+  entry: Entry,
+  call: string,
+  given: Case,
+  isShown: (run: Run) => boolean
+): Promise<Proof | null> {
+  const { module, loaded, confirm } = given
+  if ((await loaded.run(call))?.isPolluted !== true) return null
+  if ((await confirm(call, (run) => (isShown(run) ? true : null))) === null) return null
+  const effect = 'every object has the property `polluted`'
+  return {
+    input: shownCall(entry, call),
+    observed: effect,
+    reproducer: reproducerOf(module, call, { kind: 'pollution' }, effect),
+    entry_line: lineOf(entry, given)
+  }
+}
+
+/** Finds pollution that no rule reports, at one of these lines. */
+export async function* findPollution(
+  lines: readonly number[],
+  entries: readonly Entry[],
+  { module, loaded }: Pick<Case, 'module' | 'loaded'>,
+  caseOf: (line: number) => Case
+): AsyncGenerator<FoundFault> {
+  if (lines.length === 0) return
+  for (const { entry, call } of callsOf(entries, module)) {
+    if ((await loaded.run(call))?.isPolluted !== true) continue
+    for (const line of lines) {
+      const proof = await proveCall(entry, call, caseOf(line), ({ isPollutedHere }) => isPollutedHere)
+      if (proof === null) continue
+      yield { kind: 'pollution', line, proof }
+      return
+    }
+  }
+}
+
+/**
+ * Lines that write to a property whose name is computed, in code that also reads one: a write pollutes only what a
+ * read has reached. Names that count are indexes.
+ */
+export function computedWrites(source: ts.SourceFile): number[] {
+  const lines = new Set<number>()
+  let isRead = false
+  const counters = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isForStatement(node) &&
+      node.initializer !== undefined &&
+      ts.isVariableDeclarationList(node.initializer)
+    ) {
+      for (const { name } of node.initializer.declarations) counters.add(name.getText(source))
+    }
+    if (ts.isElementAccessExpression(node) && !isIndex(node.argumentExpression)) {
+      const { parent } = node
+      const isWritten =
+        ts.isBinaryExpression(parent) &&
+        parent.left === node &&
+        parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+      if (isWritten) lines.add(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)
+      else isRead = true
+    }
+    ts.forEachChild(node, visit)
+  }
+  const isIndex = (key: ts.Expression): boolean =>
+    ts.isLiteralExpression(key) ||
+    ts.isBinaryExpression(key) ||
+    ts.isPostfixUnaryExpression(key) ||
+    ts.isPrefixUnaryExpression(key) ||
+    (ts.isIdentifier(key) && counters.has(key.text))
+  visit(source)
+  return isRead ? [...lines].slice(0, MAX_WRITES) : []
 }

@@ -8,10 +8,12 @@ import { isFaultKind, proveFault } from './faults.js'
 import { isLoadError, loadCode, type Run } from './machine.js'
 import { markLine, toModule } from './module-text.js'
 import { proveInjection } from './injection.js'
+import { findTypeErrors } from './type-errors.js'
+import { findInRequests } from './requests.js'
 import { findFaults, suspectsIn, type Suspect, type FoundFault } from './suspects.js'
 import { parseScript } from '../run/targets.js'
 import type { Entry } from './driver.js'
-import { provePollution } from './pollution.js'
+import { computedWrites, findPollution, provePollution } from './pollution.js'
 import { proveSlowPattern } from './slow-pattern.js'
 
 export interface ProveInput {
@@ -27,8 +29,10 @@ const MAX_WORK = 60_000_000
 /** Larger code is rarely a snippet that loads alone. */
 const MAX_CODE_CHARS = 65_536
 const MAX_FINDINGS = 8
-/** The part of the limit for faults that no finding is about. */
-const MAX_SUSPECT_WORK = 20_000_000
+/** The part of the limit for each search for faults that no finding is about. A call that does not end takes most. */
+const MAX_FAULT_WORK = 30_000_000
+const MAX_SEARCH_WORK = 8_000_000
+/** Of each search. */
 const MAX_FAULTS = 3
 
 export interface Proofs {
@@ -50,10 +54,10 @@ export async function proveFindings({
 }: ProveInput): Promise<Proofs | null> {
   if (code.length > MAX_CODE_CHARS) return null
   const taken = new Set(findings.map(({ line }) => line))
-  const suspects = findsFaults ? suspectsOf(code, language).filter(({ line }) => !taken.has(line)) : []
   const proofs: Array<Proof | null> = findings.map(() => null)
   const faults: FoundFault[] = []
-  if (findings.length === 0 && suspects.length === 0) return { proofs, faults }
+  const searched = findsFaults ? searchedIn(code, language) : null
+  if (findings.length === 0 && searched === null) return { proofs, faults }
   const module = toModule(code, language)
   if (module === null) return null
   const budget = { left: MAX_WORK }
@@ -67,10 +71,28 @@ export async function proveFindings({
       if (index >= MAX_FINDINGS) break
       proofs[index] = onOneLine(await proveOne(kind, caseOf(line)))
     }
-    budget.left = Math.min(budget.left, MAX_SUSPECT_WORK)
-    for await (const fault of findFaults(suspects, every.slice(0, MAX_FINDINGS), loadedCode, caseOf)) {
-      faults.push({ ...fault, proof: onOneLine(fault.proof) })
-      if (faults.length >= MAX_FAULTS) break
+    if (searched === null) return { proofs, faults }
+    const entries = every.slice(0, MAX_FINDINGS)
+    const { writes, hasTypes, hasRequests } = searched
+    const suspects = searched.suspects.filter(({ line }) => !taken.has(line))
+    const searches = [
+      { maxWork: MAX_FAULT_WORK, search: () => findFaults(suspects, entries, loadedCode, caseOf) },
+      { maxWork: MAX_SEARCH_WORK, search: () => findTypeErrors(hasTypes ? entries : [], loadedCode, caseOf) },
+      { maxWork: MAX_SEARCH_WORK, search: () => findPollution(writes, entries, loadedCode, caseOf) },
+      {
+        maxWork: MAX_SEARCH_WORK,
+        search: () => findInRequests(hasRequests ? entries : [], loadedCode, caseOf)
+      }
+    ]
+    const proven = new Set<string>(
+      findings.flatMap(({ kind }, index) => (proofs[index] === null ? [] : [kind]))
+    )
+    for (const { maxWork, search } of searches) {
+      const { left } = budget
+      const granted = Math.min(left, maxWork)
+      budget.left = granted
+      faults.push(...(await found(search, taken)).filter(({ kind }) => !proven.has(kind)))
+      budget.left = left - (granted - budget.left)
     }
   } catch (error) {
     if (!(error instanceof OutOfWorkError) && !isLoadError(error)) throw error
@@ -78,12 +100,47 @@ export async function proveFindings({
   return { proofs, faults }
 }
 
-function suspectsOf(code: string, language: Language): Suspect[] {
+/** What a search finds within its work, at lines that nothing else is about. */
+async function found(search: () => AsyncGenerator<FoundFault>, taken: Set<number>): Promise<FoundFault[]> {
+  const faults: FoundFault[] = []
   try {
-    return suspectsIn(parseScript(code, language))
+    for await (const fault of search()) {
+      if (taken.has(fault.line)) continue
+      taken.add(fault.line)
+      faults.push({ ...fault, proof: onOneLine(fault.proof) })
+      if (faults.length >= MAX_FAULTS) break
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfWorkError)) throw error
+  }
+  return faults
+}
+
+interface Searched {
+  suspects: Suspect[]
+  writes: number[]
+  hasTypes: boolean
+  hasRequests: boolean
+}
+
+/** What a search could find by the form of the code alone. Null if that is nothing, so that the code need not be run. */
+function searchedIn(code: string, language: Language): Searched | null {
+  try {
+    const source = parseScript(code, language)
+    const searched = {
+      suspects: suspectsIn(source),
+      writes: computedWrites(source),
+      hasTypes: /^t/.test(language) || /@(?:param|type)\b/.test(code),
+      hasRequests:
+        /[({,]\s*_?(?:req|request|ctx|context|event)\s*[,):}]|\b(?:req|request|ctx|context|event)\s*=>/.test(
+          code
+        )
+    }
+    const { suspects, writes, hasTypes, hasRequests } = searched
+    return suspects.length > 0 || writes.length > 0 || hasTypes || hasRequests ? searched : null
   } catch (error) {
     // Code that is nested too deeply for the stack.
-    if (error instanceof RangeError) return []
+    if (error instanceof RangeError) return null
     throw error
   }
 }

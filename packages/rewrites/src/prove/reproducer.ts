@@ -1,5 +1,5 @@
 import { WORD } from './escapes.js'
-import { ELEMENT, type ModuleText } from './module-text.js'
+import { ELEMENT, ENTER, LEAVE, type ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
 
 /** The check of a reproducer after the call, as JavaScript. */
@@ -27,17 +27,35 @@ const { calls, world, handlers, standIn, require: outside, globals } = (${create
   'assert/strict': require('node:assert').strict,
   invariant: require('node:assert'),
   'tiny-invariant': require('node:assert'),
-  querystring: require('node:querystring')
+  querystring: require('node:querystring'),
+  buffer: require('node:buffer')
 }, {
-  url: { parse: require('node:url').parse },
+  url: { parse: require('node:url').parse, format: require('node:url').format, URL, URLSearchParams },
   net: { isIP: require('node:net').isIP, isIPv4: require('node:net').isIPv4, isIPv6: require('node:net').isIPv6 }
-})`
+}, { URL, URLSearchParams, Buffer })`
 
 const elementText = `let isPastEnd = false
 // Gets the list and the index of each element that the line reads.
 globalThis.${ELEMENT} = (list, index) => {
   if ((typeof list === 'string' || Array.isArray(list) || ArrayBuffer.isView(list)) && index === list.length) isPastEnd = true
   return index
+}
+`
+
+const worlds: Partial<Record<Mode, string>> = {
+  'failing here': 'Calls out of the code by that line fail.',
+  throwing: 'The callback throws when it is called first.'
+}
+
+const marksText = `// Tells whether the line that the proof is about is being evaluated.
+globalThis.${ENTER} = (isHere) => {
+  const before = world.isHere
+  world.isHere = isHere
+  return before
+}
+globalThis.${LEAVE} = (before, value) => {
+  world.isHere = before
+  return value
 }
 `
 
@@ -58,10 +76,13 @@ function checkText(check: Check, call: string, effect: string): string {
 if (({}).polluted === 'yes') console.log(${say(effect)})`
     case 'code':
       return `globalThis.${WORD} = () => console.log(${say(effect)})
-;(async () => { await ${call} })().catch(() => {})`
+;(async () => {
+  const result = await ${call}
+  if (typeof result === 'function') result()
+})().catch(() => {})`
     case 'call':
       return `const holds = (value) => value === expected || JSON.stringify(value) === expected ||
-  (typeof value === 'object' && value !== null && Object.values(value).some(holds))
+  (value instanceof URL ? value.href === expected : typeof value === 'object' && value !== null && Object.values(value).some(holds))
 const expected = ${JSON.stringify(check.text)}
 ;(async () => {
   try { await ${call} } catch {}
@@ -148,7 +169,7 @@ const lib = isEmpty && handlers.length === 0 ? names : loaded.exports`
 const lib = isEmpty ? names : loaded.exports`
   return `// Run with Node.js: node reproducer.js
 // It runs the code: use it where you would run that code.
-${start}${check.kind === 'past-end' ? elementText : ''}const loaded = { exports: {} }
+${start}${check.kind === 'past-end' ? elementText : ''}${mode === 'failing here' ? marksText : ''}const loaded = { exports: {} }
 const names = ((module) => (function (${params.join(', ')}) {
 // The code.
 ${js}
@@ -157,6 +178,6 @@ return { ${names.join(', ')} }
 ${lib}
 
 // The proof.
-${mode === 'usual' || !needsOutside ? '' : `// Calls out of the code fail.\nworld.mode = '${mode}'\n`}${checkText(check, call, effect)}
+${mode === 'usual' || !needsOutside ? '' : `// ${worlds[mode] ?? 'Calls out of the code fail.'}\nworld.mode = '${mode}'\n`}${checkText(check, call, effect)}
 `
 }

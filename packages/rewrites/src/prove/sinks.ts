@@ -127,7 +127,7 @@ const isNoPage = (call: Call): boolean => {
 
 /** What such a method of a database receives; only a part of a statement could be anything. */
 const isStatement =
-  /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy)\b/i
+  /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy|listen|notify|unlisten)\b/i
 
 const fileCalls =
   /^(?:new )?(?:fs|fs-extra|fse|fsp|graceful-fs)\b[\w.]*\.(?:read|write|append|create|open|unlink|rm|stat|lstat|access|exists|mkdir|copy|remove|chmod)\w*$|(?:sendFile|sendfile|download)$/
@@ -213,7 +213,7 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
     effect: 'code from the input runs'
   },
   path: {
-    payloads: quoted(`../../../../etc/${WORD}`, `/etc/${WORD}`),
+    payloads: quoted(`../../../../etc/${WORD}`, `/etc/${WORD}`, `../../../../etc/${WORD}/x`),
     textsOf: ({ path, args }) => (fileCalls.test(path) ? texts(args[0]) : []),
     breaksOut: (text, usual) => {
       const root = resolvedPath(usual).replace(/[^/]*$/, '')
@@ -231,7 +231,12 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
     effect: 'the client chooses the host'
   },
   redirect: {
-    payloads: quoted(`https://${WORD}.example/`, `//${WORD}.example/`, `@${WORD}.example/`),
+    payloads: quoted(
+      `https://${WORD}.example/`,
+      `//${WORD}.example/`,
+      `//${WORD}.example`,
+      `@${WORD}.example/`
+    ),
     textsOf: locationsOf,
     breaksOut: (text) => hostOf(text) === `${WORD}.example`,
     needsClient: true,

@@ -1,7 +1,8 @@
 import type { Proof } from '@filewright/contracts'
 import ts from 'typescript'
 import { attackStringsOf, type AttackString } from '@filewright/analysis/parsing'
-import { callOf, shownCall } from './calls.js'
+import { samplesOf } from '../run/pattern-samples.js'
+import { callOf, shownCall, type Call } from './calls.js'
 import { lineOf, type Case } from './case.js'
 import type { LoadedCode } from './machine.js'
 import { changedModule } from './module-text.js'
@@ -9,6 +10,9 @@ import { reproducerOf } from './reproducer.js'
 
 type RunWork = (expression: string) => Promise<number | null>
 
+/** Beginnings of texts that are tried for each. */
+const MAX_STARTS = 5
+const MAX_LINE_CHARS = 1_000
 const MAX_PATTERN_WORK = 400_000
 /** Below it the difference may be chance. */
 const MIN_WORK = 300
@@ -64,9 +68,7 @@ export async function proveSlowPattern(given: Case): Promise<Proof | null> {
         const call = callOf(entry, module)
         for (const [place, { type }] of call.places.entries()) {
           if (type !== 'text') continue
-          const callWith = (repeats: number | string): string =>
-            call.render(new Map([[place, textOf(attack, String(repeats))]]))
-          const growth = await growthOf(workIn(loaded), callWith, attack.growth.isExponential)
+          const [callWith, growth] = await slowCall(place, call, attack, given)
           if (growth === null || !(await isOfPattern(pattern, growth, callWith, given))) continue
           const effect = growth.isExponential ? effects.exponential : effects.power
           return {
@@ -86,6 +88,45 @@ export async function proveSlowPattern(given: Case): Promise<Proof | null> {
   }
   return null
 }
+
+/** The call that is slow; beginnings that the code's other patterns match lead to patterns behind those. */
+async function slowCall(
+  place: number,
+  call: Call,
+  attack: Attack,
+  { code, line, loaded }: Case
+): Promise<[(repeats: number | string) => string, Growth | null]> {
+  const others = code.split('\n').flatMap((text, index) => (index + 1 === line ? [] : literalsIn(text)))
+  const starts = [
+    '',
+    ...new Set(others.flatMap((literal) => samplesOf(literal).slice(0, 1).flatMap(startsOf)))
+  ].slice(0, MAX_STARTS)
+  const leftOut = call.places.flatMap(({ others, declared }, each) =>
+    each !== place && [...others, ...declared].includes('undefined') ? [[each, 'undefined'] as const] : []
+  )
+  const callWith =
+    (start: string, rest: ReadonlyArray<readonly [number, string]>) =>
+    (repeats: number | string): string =>
+      call.render(
+        new Map([...rest, [place, textOf({ ...attack, before: start + attack.before }, String(repeats))]])
+      )
+  for (const rest of leftOut.length > 0 ? [[], leftOut] : [[]]) {
+    for (const start of starts) {
+      const growth = await growthOf(workIn(loaded), callWith(start, rest), attack.growth.isExponential)
+      if (growth !== null) return [callWith(start, rest), growth]
+    }
+  }
+  return [callWith('', []), null]
+}
+
+/** The last letter may belong to what follows. */
+const startsOf = (sample: string): string[] => [sample.slice(0, -1), sample]
+
+/** Regular expressions in a line of code, as far as a pattern can tell. */
+const literalsIn = (text: string): string[] =>
+  text.length > MAX_LINE_CHARS
+    ? []
+    : (text.match(/(?<=[=(,:]\s*)\/(?![*/ ])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g) ?? [])
 
 const workIn =
   ({ run }: Pick<LoadedCode, 'run'>): RunWork =>

@@ -1,22 +1,23 @@
 import ts from 'typescript'
+import type { FoundKind } from '@filewright/analysis/results'
 import type { Proof } from '@filewright/contracts'
 import { callOf } from './calls.js'
 import type { Case } from './case.js'
 import type { Entry } from './driver.js'
-import { answersOf, faults, inputsOf, proveCall, type Fault } from './faults.js'
+import { answersOf, faults, inputsOf, proveCall, proveFault, type Fault } from './faults.js'
 import type { LoadedCode, Run } from './machine.js'
 import type { ModuleText } from './module-text.js'
 import type { Mode } from './outside.js'
 
 /** What the code may do wrong at a line, by its form alone. */
 export interface Suspect {
-  kind: 'null' | 'twice' | 'endless'
+  kind: 'null' | 'twice' | 'endless' | 'index'
   line: number
 }
 
 /** A fault that no rule reports, and that happened. */
 export interface FoundFault {
-  kind: Suspect['kind']
+  kind: FoundKind
   line: number
   proof: Proof
 }
@@ -26,7 +27,8 @@ const MAX_TRIED = 6
 /** A call that takes longer may not end. */
 const MAX_CALL_WORK = 1_500_000
 
-const answering = /^(?:cb|callback|done|next)$/
+const answering = /^(?:cb|callback|done|next|\w+Callback)$/
+const passedOn = /^(?:cb|callback|done|next|\w+Callback|res|response|reply)$/
 const responses =
   /^(?:res|response|reply)\.(?:[\w.]*\(.*\)\.)?(?:send|json|end|redirect|render|sendStatus|sendFile)$/s
 
@@ -39,25 +41,30 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
   }
   const matches = matchesIn(source)
   const mayBeNull = (node: ts.Expression): boolean =>
-    ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node)
+    ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)
       ? mayBeNull(node.expression)
       : isMatch(node) || (ts.isIdentifier(node) && matches.has(node.text))
   const visit = (node: ts.Node): void => {
     if (found.length >= MAX_SUSPECTS) return
     const isLoop = ts.isWhileStatement(node) || (ts.isForStatement(node) && !isCounting(node, source))
     if (isLoop && !isOfNumbers(node, source)) add('endless', node)
+    if (ts.isForStatement(node) && mayPassTheEnd(node, source)) add('index', node)
     if (ts.isDoStatement(node) && !isOfNumbers(node, source)) add('endless', node.expression)
     if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
       const callee = node.expression.expression.getText(source)
       const isAnswer = answering.test(callee) || responses.test(callee)
-      if (isAnswer && mayContinue(node, callee.split('.')[0]!, source)) add('twice', node)
+      // A function that gets the response or the callback may answer.
+      const passed = node.expression.arguments.find((each) => passedOn.test(each.getText(source)))
+      const name = isAnswer ? callee.split('.')[0] : passed?.getText(source)
+      if (name !== undefined && mayContinue(node, name, source)) add('twice', node)
     }
+    if (ts.isElementAccessExpression(node) && isReadAtLength(node, source)) add('index', statementOf(node))
     const isRead = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
     if (isRead && node.questionDotToken === undefined && mayBeNull(node.expression)) {
       add('null', statementOf(node))
     }
     const isPattern = ts.isVariableDeclaration(node) && ts.isArrayBindingPattern(node.name)
-    if (isPattern && node.initializer !== undefined && isMatch(node.initializer)) {
+    if (isPattern && node.initializer !== undefined && mayBeNull(node.initializer)) {
       add('null', statementOf(node))
     }
     ts.forEachChild(node, visit)
@@ -72,7 +79,51 @@ function isOfNumbers(
   source: ts.SourceFile
 ): boolean {
   const condition = ts.isForStatement(node) ? node.condition : node.expression
-  return /!==?\s*[-\d]|[-+*/%].*!==?/s.test(condition?.getText(source) ?? '')
+  const text = condition?.getText(source) ?? ''
+  const [, name = ''] = /^([\w$]+)\s*!==?\s*-1$/.exec(text) ?? []
+  const isFound = new RegExp(
+    `\\b${name.replaceAll('$', '\\$')}\\s*=[^;\\n]*\\.(?:indexOf|lastIndexOf|search|findIndex)\\(`
+  )
+  if (name !== '' && isFound.test(source.text)) return false
+  return /!==?\s*[-\d]|[-+*/%].*!==?/s.test(text)
+}
+
+/** Whether the index is a name that has the list's length and is never changed. */
+function isReadAtLength(
+  { expression, argumentExpression }: ts.ElementAccessExpression,
+  source: ts.SourceFile
+): boolean {
+  if (!ts.isIdentifier(argumentExpression) || !ts.isIdentifier(expression)) return false
+  const [list, index] = [expression.text, argumentExpression.text].map((name) => name.replaceAll('$', '\\$'))
+  const isLength = new RegExp(`(?<![\\w$.])${index}\\s*=\\s*${list}\\.length\\s*(?:[;,)\\n]|$)`).test(
+    source.text
+  )
+  const writes = source.text.match(
+    new RegExp(`(?<![\\w$.])${index}\\s*(?:[-+*/]?=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${index}\\b`, 'g')
+  )
+  return isLength && writes?.length === 1
+}
+
+/** Whether a loop counts up to the length of a list, that included, and reads its elements without asking. */
+function mayPassTheEnd(
+  { initializer, condition, statement }: ts.ForStatement,
+  source: ts.SourceFile
+): boolean {
+  if (condition === undefined || !ts.isBinaryExpression(condition)) return false
+  const { left, operatorToken, right } = condition
+  if (operatorToken.kind !== ts.SyntaxKind.LessThanEqualsToken || !ts.isIdentifier(left)) return false
+  const bound = right.getText(source)
+  const before = `${initializer?.getText(source) ?? ''}\n${source.text.slice(0, statement.pos)}`
+  const isLength =
+    bound.endsWith('.length') ||
+    (ts.isIdentifier(right) &&
+      new RegExp(`\\b${bound.replaceAll('$', '\\$')}\\s*=\\s*[\\w$.]+\\.length\\b(?!\\s*[-+*/])`).test(
+        before
+      ))
+  const body = statement.getText(source)
+  const asks =
+    /\bundefined\b|\?\?|\?\.|===? *[\w$.]*length|< *[\w$.]*length/.test(body) || body.includes(`=== ${bound}`)
+  return isLength && !asks && body.includes(`[${left.text}]`)
 }
 
 /** Whether a loop counts towards a bound and nothing in it changes either. Such a loop ends. */
@@ -109,9 +160,15 @@ function statementOf(node: ts.Node): ts.Node {
 
 /** Whether this is the last statement of a branch, and the same function names what it calls again behind it. */
 function mayContinue(node: ts.ExpressionStatement, name: string, source: ts.SourceFile): boolean {
-  const isLast = !ts.isBlock(node.parent) || node.parent.statements.at(-1) === node
-  const branch = ts.isBlock(node.parent) ? node.parent.parent : node.parent
-  if (!isLast || !ts.isIfStatement(branch) || branch.elseStatement !== undefined) return false
+  const block = ts.isBlock(node.parent) ? node.parent : null
+  const after = block?.statements.slice(block.statements.indexOf(node) + 1) ?? []
+  const isLeft = after.some((each) => ts.isReturnStatement(each) || ts.isThrowStatement(each))
+  const branch = block?.parent ?? node.parent
+  // What the callback throws is caught by those who call it again.
+  const caught = ts.isTryStatement(branch) && branch.tryBlock === block ? branch.catchClause : undefined
+  const calls = new RegExp(`\\b${name.replaceAll('$', '\\$')}\\(`)
+  if (caught !== undefined && calls.test(caught.getText(source))) return true
+  if (isLeft || !ts.isIfStatement(branch) || branch.elseStatement !== undefined) return false
   let current: ts.Node = branch
   while (!ts.isFunctionLike(current) && !ts.isIterationStatement(current, false)) {
     const { parent } = current
@@ -128,6 +185,11 @@ function mayContinue(node: ts.ExpressionStatement, name: string, source: ts.Sour
 }
 
 const isMatch = (node: ts.Expression): boolean =>
+  ts.isAsExpression(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node)
+    ? isMatch(node.expression)
+    : isMatchCall(node)
+
+const isMatchCall = (node: ts.Expression): boolean =>
   ts.isCallExpression(node) &&
   ts.isPropertyAccessExpression(node.expression) &&
   node.questionDotToken === undefined &&
@@ -165,6 +227,12 @@ export async function* findFaults(
   caseOf: (line: number) => Case
 ): AsyncGenerator<FoundFault> {
   const done = new Set<number>()
+  for (const { kind, line } of suspects) {
+    const proof = kind === 'index' ? await proveFault(kind, caseOf(line)) : null
+    if (proof === null) continue
+    done.add(line)
+    yield { kind, line, proof }
+  }
   const kinds = new Set(suspects.map(({ kind }) => kind))
   const cases = new Map<number, Case>()
   for (const entry of entries) {
@@ -190,6 +258,13 @@ export async function* findFaults(
   }
 }
 
+const modes: readonly Mode[] = ['usual', 'failing', 'throwing']
+/** Each of the first calls of a run may be the one that fails. */
+const everyMode: readonly Mode[] = [
+  ...modes,
+  ...([1, 2, 3, 4, 5, 6] as const).map((call) => `failing ${call}` as const)
+]
+
 async function* signsOf(
   entry: Entry,
   module: ModuleText,
@@ -197,13 +272,18 @@ async function* signsOf(
   kinds: ReadonlySet<Suspect['kind']>
 ): AsyncGenerator<Sign> {
   const call = callOf(entry, module)
+  let isNew = true
   for (const input of inputsOf(call, module)) {
     const text = call.render(input)
-    for (const mode of ['usual', 'failing'] as const) {
-      if (mode === 'failing' && !kinds.has('twice')) continue
+    const isFirst = isNew
+    isNew = false
+    for (const mode of isFirst ? everyMode : modes) {
+      if (mode !== 'usual' && !kinds.has('twice')) continue
       const run = await loaded.run(text, MAX_CALL_WORK, mode)
       const sign = { entry, text, mode }
       if (run === null) {
+        // Nobody splits at an empty separator.
+        if ([...input.values()].includes('""')) break
         if (mode === 'usual' && kinds.has('endless')) yield { ...sign, kind: 'endless' }
         // Other inputs would take as long.
         return

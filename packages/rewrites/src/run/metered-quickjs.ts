@@ -38,6 +38,8 @@ export async function openQuickJs(budget: WorkBudget): Promise<MeteredQuickJs> {
     newVariant(variant, {
       wasmMemory: wasmMemory as never,
       emscriptenModule: {
+        // Not declared: where it says why it ended itself.
+        ...({ printErr: () => {} } as object),
         instantiateWasm: (imports, onSuccess) => {
           const instance = meteredModule(imports) as { exports: Record<string, never> }
           fuel = instance.exports[FUEL]
@@ -59,9 +61,11 @@ export async function openQuickJs(budget: WorkBudget): Promise<MeteredQuickJs> {
     } catch (error) {
       // Native functions of QuickJS may exhaust the stack of the process before their own.
       const isStackEnd = error instanceof RangeError
-      if (counter.value >= 0n && !isStackEnd) throw error
+      // QuickJS ends itself when it finds its memory inconsistent.
+      const isAborted = error instanceof Error && error.name === 'RuntimeError' && counter.value >= 0n
+      if (counter.value >= 0n && !isStackEnd && !isAborted) throw error
       isStopped = true
-      if (isStackEnd) return null
+      if (isStackEnd || isAborted) return null
       if (granted === budget.left) {
         counter.value = 0n
         throw new OutOfWorkError()

@@ -11,6 +11,8 @@ export interface Shape {
   callback: Shape[] | null
   /** Whether the code tests for its absence. */
   isNullable: boolean
+  /** What its declaration allows in the place of a value. */
+  absent: Set<Absent>
   /** Whether the code awaits it. */
   isAwaited: boolean
   /** Whether its type is declared, so that nothing is guessed. */
@@ -42,6 +44,8 @@ export type Kind =
   | 'error'
   | 'json'
 
+export type Absent = 'undefined' | 'null'
+
 /** A final shape without cycles, as the sandbox needs it. */
 export interface PlainShape {
   kinds: Kind[]
@@ -51,6 +55,7 @@ export interface PlainShape {
   result?: PlainShape
   callback?: PlainShape[]
   isNullable?: true
+  absent?: Absent[]
   isAwaited?: true
   isExact?: true
   /** The kind was inferred from the code's use instead of a declared type: a caller may pass another kind. */
@@ -72,6 +77,7 @@ export function createShape(...kinds: readonly Kind[]): Shape {
     result: null,
     callback: null,
     isNullable: false,
+    absent: new Set(),
     isAwaited: false,
     isTyped: false,
     isExact: false,
@@ -267,6 +273,8 @@ function plainOf(shape: Shape, name: string, depth: number): PlainShape {
       ? { callback: own.callback.map((each) => plainOf(each, '', depth - 1)) }
       : {}),
     ...(own.isNullable ? { isNullable: true as const } : {}),
+    // What another value may be that it was unified with says nothing of this one.
+    ...(shape.absent.size > 0 ? { absent: [...shape.absent] } : {}),
     ...(own.isAwaited ? { isAwaited: true as const } : {}),
     ...(own.isExact ? { isExact: true as const } : {}),
     ...(own.isTyped ? {} : { isGuess: true as const }),

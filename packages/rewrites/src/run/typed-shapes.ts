@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { createShape, type Kind, type Shape } from './shape.js'
+import { createShape, type Absent, type Kind, type Shape } from './shape.js'
 
 const keywords: Partial<Record<ts.SyntaxKind, Kind>> = {
   [ts.SyntaxKind.NumberKeyword]: 'number',
@@ -49,6 +49,11 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
 
   function members(shape: Shape, list: ts.NodeArray<ts.TypeElement>, depth: number): Shape {
     for (const member of list) {
+      if (ts.isCallSignatureDeclaration(member)) {
+        shape.kinds.add('function')
+        shape.result = read(member.type, depth)
+        continue
+      }
       if (ts.isIndexSignatureDeclaration(member)) {
         shape.kinds.add('dict')
         shape.element = read(member.type, depth)
@@ -64,10 +69,10 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
         : ts.isMethodSignature(member)
           ? functionOf(member.type, depth)
           : createShape()
-      if (member.questionToken !== undefined) prop.isNullable = true
+      if (member.questionToken !== undefined) makeOptional(prop, 'undefined')
       shape.props.set(name, prop)
     }
-    if (!shape.kinds.has('dict')) shape.kinds.add('object')
+    if (!shape.kinds.has('dict') && !shape.kinds.has('function')) shape.kinds.add('object')
     return typed(shape)
   }
 
@@ -106,11 +111,14 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     let isOpen = false
     let isExact = true
     for (const type of types) {
-      if (isNothing(type)) {
-        shape.isNullable = true
+      const nothing = nothingOf(type)
+      if (nothing !== null) {
+        makeOptional(shape, nothing)
         continue
       }
-      const part = read(type, depth)
+      // Alone, JSDoc's `Object` says little; beside a string it says that objects are passed, too.
+      const isObject = ts.isTypeReferenceNode(type) && type.typeName.getText(source) === 'Object'
+      const part = isObject ? typed(createShape('object')) : read(type, depth)
       isOpen ||= !part.isTyped
       isExact &&= part.isExact
       for (const kind of part.kinds) shape.kinds.add(kind)
@@ -119,6 +127,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
       shape.element ??= part.element
       shape.result ??= part.result
       shape.isNullable ||= part.isNullable
+      for (const each of part.absent) shape.absent.add(each)
     }
     shape.isExact = isExact
     return isOpen ? shape : typed(shape)
@@ -146,8 +155,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     if (ts.isLiteralTypeNode(type)) return literal(type.literal)
     if (ts.isJSDocNullableType(type) || ts.isJSDocOptionalType(type)) {
       const shape = read(type.type as ts.TypeNode, depth)
-      shape.isNullable = true
-      return shape
+      return makeOptional(shape, ts.isJSDocNullableType(type) ? 'null' : 'undefined')
     }
     if (ts.isJSDocNonNullableType(type)) return read(type.type as ts.TypeNode, depth)
     if (ts.isJSDocVariadicType(type)) return arrayOf(read(type.type, next))
@@ -176,9 +184,13 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
   return (type) => read(type)
 }
 
-function isNothing(type: ts.TypeNode): boolean {
-  return (
-    type.kind === ts.SyntaxKind.UndefinedKeyword ||
-    (ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword)
-  )
+export function makeOptional(shape: Shape, absent: Absent): Shape {
+  shape.isNullable = true
+  shape.absent.add(absent)
+  return shape
+}
+
+function nothingOf(type: ts.TypeNode): Absent | null {
+  if (type.kind === ts.SyntaxKind.UndefinedKeyword) return 'undefined'
+  return ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword ? 'null' : null
 }

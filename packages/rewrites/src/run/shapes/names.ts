@@ -1,6 +1,7 @@
 import ts from 'typescript'
 import { builtins } from '../method-tables.js'
 import { createShape, type Shape } from '../shape.js'
+import { makeOptional } from '../typed-shapes.js'
 
 /** Declared names, the innermost block last. */
 export type Scope = Map<string, Shape>[]
@@ -20,6 +21,24 @@ export interface Names {
   functionOf: (shape: Shape) => ts.SignatureDeclaration | undefined
 }
 
+/** What `@type` says of a function that is assigned to something. */
+function typeOfFunction(node: ts.SignatureDeclaration): ts.FunctionTypeNode | undefined {
+  let host: ts.Node = node
+  while (!ts.isStatement(host)) {
+    const type = ts.getJSDocTypeTag(host)?.typeExpression.type
+    if (type !== undefined) return ts.isFunctionTypeNode(type) ? type : undefined
+    const { parent } = host
+    const isAssigned =
+      ts.isBinaryExpression(parent) ||
+      ts.isVariableDeclaration(parent) ||
+      ts.isParenthesizedExpression(parent)
+    if (!isAssigned && !(ts.isVariableDeclarationList(parent) || ts.isStatement(parent))) return undefined
+    host = parent
+  }
+  const type = ts.getJSDocTypeTag(host)?.typeExpression.type
+  return type !== undefined && ts.isFunctionTypeNode(type) ? type : undefined
+}
+
 export function createNames(typeOf: (node: ts.TypeNode | undefined) => Shape): Names {
   const params = new Map<ts.Node, Shape[]>()
   const functions = new Map<Shape, ts.SignatureDeclaration>()
@@ -29,13 +48,13 @@ export function createNames(typeOf: (node: ts.TypeNode | undefined) => Shape): N
   function paramsOf(node: ts.SignatureDeclaration): Shape[] {
     const known = params.get(node)
     if (known !== undefined) return known
-    const list = node.parameters.map((each) => {
+    const whole = typeOfFunction(node)
+    const list = node.parameters.map((each, index) => {
       // What JSDoc says of a parameter counts as a written type.
-      const shape = typeOf(each.type ?? ts.getJSDocType(each))
+      const shape = typeOf(each.type ?? ts.getJSDocType(each) ?? whole?.parameters[index]?.type)
       const isOptional = ts.getJSDocParameterTags(each).some(({ isBracketed }) => isBracketed)
-      if (each.questionToken !== undefined || each.initializer !== undefined || isOptional) {
-        shape.isNullable = true
-      }
+      if (each.questionToken !== undefined || isOptional) makeOptional(shape, 'undefined')
+      if (each.initializer !== undefined) shape.isNullable = true
       return shape
     })
     params.set(node, list)

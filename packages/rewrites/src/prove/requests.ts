@@ -1,0 +1,60 @@
+import { callOf } from './calls.js'
+import type { Case } from './case.js'
+import type { Entry } from './driver.js'
+import { breakOuts, proveBreakOut } from './injection.js'
+import type { FoundFault } from './suspects.js'
+
+type RequestKind = 'shell' | 'sql' | 'path' | 'address' | 'redirect' | 'markup'
+
+/** Lines that may make a dangerous call, by the names in them. */
+const lineOfKind: ReadonlyArray<readonly [RequestKind, RegExp]> = [
+  ['shell', /\b(?:exec|spawn)\w*|\bexeca\b/],
+  ['sql', /\.(?:query|execute|exec|raw|run|all|get|each|prepare|\$\w+)\b/],
+  ['path', /\b(?:read|write|append|open|create|unlink|rm|stat|copy)\w*\(|\bsendFile\b/i],
+  ['address', /\b(?:fetch|axios|request|got|get|post|needle|superagent)\b/],
+  ['redirect', /\bredirect\(|\bwriteHead\b|\blocation\b/i],
+  ['markup', /\.(?:send|end|write|html|body)\b/]
+]
+const isComment = /^\s*(?:\*|\/[*/])/
+const MAX_LINES = 12
+
+/** Finds what a client's request can do although no rule reports it, at the line that lets it. */
+export async function* findInRequests(
+  entries: readonly Entry[],
+  { code, module, loaded }: Pick<Case, 'code' | 'module' | 'loaded'>,
+  caseOf: (line: number) => Case
+): AsyncGenerator<FoundFault> {
+  const texts = code.split('\n')
+  const done = new Set<RequestKind>()
+  for (const entry of entries) {
+    const call = callOf(entry, module)
+    if (!call.places.some(({ isClients }) => isClients)) continue
+    for (const [kind, names] of lineOfKind) {
+      const lines = texts
+        .flatMap((text, index) => (names.test(text) && !isComment.test(text) ? [index + 1] : []))
+        .slice(0, MAX_LINES)
+      if (lines.length === 0 || done.has(kind)) continue
+      for await (const found of breakOuts(kind, call, { code, run: loaded.run, isClientsOnly: true })) {
+        const fault = await firstProven(
+          lines,
+          async (line) => await proveBreakOut(found, entry, caseOf(line))
+        )
+        if (fault === null) continue
+        done.add(kind)
+        yield { kind, ...fault }
+        break
+      }
+    }
+  }
+}
+
+async function firstProven(
+  lines: readonly number[],
+  prove: (line: number) => Promise<FoundFault['proof'] | null>
+): Promise<Omit<FoundFault, 'kind'> | null> {
+  for (const line of lines) {
+    const proof = await prove(line)
+    if (proof !== null) return { line, proof }
+  }
+  return null
+}
