@@ -28,7 +28,7 @@ export interface Arguments {
   /** `values` fills slots by number; the others get an ordinary value. */
   render: (values: ReadonlyMap<number, string>) => string
   places: readonly Place[]
-  /** Whether all parameters have declared types of strings, numbers, booleans and lists of these. */
+  /** Whether all parameters have declared types of strings, numbers, booleans, patterns, and lists and objects of these. */
   isDeclared: boolean
 }
 
@@ -45,6 +45,8 @@ const textGetters = /^(?:get|header|param|text)$/
 const anything = ['["x", "y"]', '{ x: ["y"] }']
 const numbers = ['0', '-1', '3']
 /** What a client sends that the code takes for an address. */
+/** Names of what the code reads as an address. */
+const addressNames = /^(?:url|uri|href|endpoint|origin)$|U(?:rl|ri)$/
 const addresses = ['"/x"', '"https://x.example/"']
 const MAX_PLACES = 12
 const MAX_DEPTH = 4
@@ -146,8 +148,9 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     const others = isOnly('number') ? numbers : isClients ? addresses : kinds.length === 0 ? anything : []
     if (isTarget && name !== 'path') return targetOf(name)
     const [literal] = shape.isExact === true ? (shape.values ?? []) : []
-    const usual =
-      literal !== undefined ? JSON.stringify(literal) : isOnly('number') ? '1' : isTarget ? '"/x"' : '"x"'
+    const isAddress = !isClients && addressNames.test(name) && module.js.includes('new URL(')
+    const text = isTarget ? '"/x"' : isAddress ? '"https://x.example/"' : '"x"'
+    const usual = literal !== undefined ? JSON.stringify(literal) : isOnly('number') ? '1' : text
     return slot({ name, isClients, isTarget, type: 'text' }, () => usual, others)
   }
 
@@ -261,22 +264,30 @@ const simplest: Partial<Record<Kind, readonly string[]>> = {
   dict: ['{}']
 }
 
-const isSimple = ({ kinds, isGuess, element }: PlainShape): boolean =>
+const simpleKinds = new Set<Kind>(['string', 'number', 'boolean', 'regexp', 'array', 'object', 'dict'])
+
+const isSimple = ({ kinds, isGuess, element, props }: PlainShape): boolean =>
   isGuess !== true &&
   kinds.length > 0 &&
-  kinds.every((kind) => ['string', 'number', 'boolean', 'array'].includes(kind)) &&
-  (!kinds.includes('array') || (element !== undefined && isSimple(element)))
+  kinds.every((kind) => simpleKinds.has(kind) || (kind === 'date' && kinds.length > 1)) &&
+  (!kinds.includes('dict') || (element !== undefined && isSimple(element))) &&
+  (!kinds.includes('array') || (element !== undefined && isSimple(element))) &&
+  (!kinds.includes('object') || (props !== undefined && Object.values(props).every(isSimple)))
 
 /** What the declaration of a value allows in its place. Objects with declared properties are not made up. */
 function declaredValues(
-  { kinds, values, absent = [], isExact, isGuess, props }: PlainShape,
+  { kinds, values, alternatives = [], isExact, isGuess, props, result }: PlainShape,
   usual: string
 ): string[] {
   const literals = isExact === true ? (values ?? []).map((value) => JSON.stringify(value)) : []
   const others = isGuess === true || isExact === true ? [] : kinds.flatMap((kind) => simplest[kind] ?? [])
   const objects =
     kinds.length > 1 && kinds.includes('object') && props === undefined && isGuess !== true ? ['{}'] : []
-  return [...new Set([...absent, ...literals, ...objects, ...others])].filter((value) => value !== usual)
+  const returned = kinds.includes('function') ? (result?.alternatives ?? []) : []
+  const functions = returned.map((each) => `() => ${each}`)
+  return [...new Set([...alternatives, ...literals, ...functions, ...objects, ...others])].filter(
+    (value) => value !== usual
+  )
 }
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))

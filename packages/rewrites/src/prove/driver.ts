@@ -30,6 +30,8 @@ export interface Trace {
   /** Texts that the finding's line runs as code. */
   codes: string[]
   threw: string
+  /** Whether the run, or the code as it loaded, depends on what is outside of the code. */
+  usesOutside: boolean
   /** Where the engine threw that. */
   stack: string
   /** Whether the engine threw that in an expression of the finding. */
@@ -73,7 +75,7 @@ export function createDriver(parts: {
   const evaluate = eval
   const { real, partly } = parts.createModules()
   const { URL, URLSearchParams } = parts.createUrlClasses()
-  const Buffer = parts.createBuffer()
+  const Buffer = (global.Buffer = parts.createBuffer())
   const outside = parts.createOutside(
     { ...real, buffer: { Buffer } },
     { ...partly, url: { ...partly['url'], URL, URLSearchParams } },
@@ -91,8 +93,10 @@ export function createDriver(parts: {
   let wasPolluted = false
   let fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
   let visits = 0
+  let usesAtStart = 0
   let usesBefore = 0
   const endless = 300
+  const MANY = 24
   const native = [TypeError, ReferenceError, RangeError]
   /** @returns where the code was before */
   global[enterName] = (isOfFinding: boolean) => {
@@ -102,7 +106,7 @@ export function createDriver(parts: {
     isReached ||= isOfFinding
     if (isOfFinding && visits++ === 0) usesBefore = world.uses
     if (visits > endless) {
-      fault.isEndless = world.uses === usesBefore
+      fault.isEndless = world.uses === usesBefore || asksTheSame()
       throw new Error('endless')
     }
     return before
@@ -124,6 +128,16 @@ export function createDriver(parts: {
       ((Array.isArray(list) || ArrayBuffer.isView(list)) && !outside.isStandIn(list))
     if (isList && index === (list as any).length) fault.isPastEnd = true
     return index
+  }
+  /** Whether it only reads files, and the same ones again and again: nobody changes them while it does. */
+  function asksTheSame(): boolean {
+    const last = calls
+      .slice(-MANY)
+      .map(({ path, args }) => `${path} ${stringify(args.map((each) => shown(each, 2)))}`)
+    const isRead = last.every((each) =>
+      /^fs\.(?:readdir|stat|lstat|exists|readFile|access|realpath)Sync /.test(each)
+    )
+    return last.length === MANY && isRead && last.every((each, at) => at < 4 || each === last[at - 4])
   }
   global[codeName] = (text: any) => {
     if (typeof text === 'string' && codes.length < 20) codes.push(text.slice(0, 4_000))
@@ -237,6 +251,7 @@ export function createDriver(parts: {
       world.mode = mode
       fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
       visits = 0
+      usesAtStart = world.uses
       delete everyObject.polluted
       const fail = (error: any): void => {
         threw = `${error?.name}: ${error?.message}`
@@ -270,6 +285,7 @@ export function createDriver(parts: {
         codes,
         threw,
         stack,
+        usesOutside: world.isCopied || world.uses > usesAtStart,
         ...fault
       })
     }

@@ -300,8 +300,21 @@ export function toModule(code: string, language: Language): ModuleText | null {
   return { js, text: wrapped(js, { free, names }), free, names, source, shapes }
 }
 
+/** The line of the code that threw; null where something outside it did. */
+export function thrownAt(
+  { stack }: { stack: string },
+  module: ModuleText,
+  code: string,
+  language: Language
+): number | null {
+  const [, line, column] = /<input>:(\d+):(\d+)/.exec(stack) ?? []
+  // The call itself has one line, and so has the head of the module.
+  if (line === undefined || line === '1') return null
+  return writtenLine(module, code, language, Number(line) - 1, Number(column))
+}
+
 /** The line of the code from which a line of the module comes. */
-export function writtenLine(
+function writtenLine(
   { js }: ModuleText,
   code: string,
   language: Language,

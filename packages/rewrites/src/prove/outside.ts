@@ -13,12 +13,16 @@ export interface World {
   mode: Mode
   /** How often the code has used a stand-in. */
   uses: number
+  /** Whether the code has copied the properties of a stand-in, which has none of the real ones. */
+  isCopied: boolean
+  /** More than these end a run. */
+  maxCalls: number
 }
 
 /**
  * `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing. `failing`:
  * callbacks get an error, and promises are rejected. `failing here`: only those of calls that the finding makes;
- * `failing 1`: only those of the first call.
+ * `failing 1`: also those of the first call.
  * `throwing`: callbacks of the caller throw when they are called first. `strict`: functions whose names say that they check something
  * throw, whatever they get.
  */
@@ -60,7 +64,7 @@ export function createOutside(
   const inputParts = /injected|polluted|__proto__|^(?:constructor|prototype)$/
   /** What a slow pattern gets. */
   const repetitions = /^[^]{0,20}?([^]{1,12}?)\1{7}/
-  const world: World = { isHere: false, mode: 'usual', uses: 0 }
+  const world: World = { isHere: false, mode: 'usual', uses: 0, isCopied: false, maxCalls: 500 }
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
   const roots = new Map<string, any>([
@@ -118,6 +122,10 @@ export function createOutside(
         return true
       },
       has: () => true,
+      ownKeys: (target) => {
+        world.isCopied = true
+        return Reflect.ownKeys(target)
+      },
       apply: (_target: any, _self: any, args: any[]) => record(path, args),
       construct(target: any, args: any[], made: any) {
         const result = record(`new ${path}`, args)
@@ -144,7 +152,7 @@ export function createOutside(
 
   function record(path: string, args: any[]): any {
     world.uses++
-    if (note(path, args) > 500) throw new Error('too many calls')
+    if (note(path, args) > world.maxCalls) throw new Error('too many calls')
     const [, from = '', name = ''] = /^(?:new )?(.*?)([^.]*)$/.exec(path) ?? []
     const isFirst = calls.every((call, at) => at === calls.length - 1 || call.path !== path)
     if (world.mode === 'throwing' && isFirst && /^(?:cb|callback|done|next|\w+Callback)$/.test(path)) {
@@ -153,7 +161,8 @@ export function createOutside(
       throw new Error('thrown by the callback')
     }
     const isFailing =
-      (world.mode === 'failing here' && world.isHere) || world.mode === `failing ${calls.length}`
+      (world.mode.startsWith('failing ') && world.isHere) || world.mode === `failing ${calls.length}`
+    if ((isFailing || world.mode === 'failing') && path.endsWith('Sync')) return failSync(path, args)
     const result = standIn(`${path}()`, true, isFailing)
     const given = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
     const isRefused =
@@ -189,6 +198,12 @@ export function createOutside(
       else callBack(fn, name, isRefused ? undefined : result, isFailing)
     }
     return isRefused ? undefined : result
+  }
+
+  function failSync(path: string, args: any[]): any {
+    if (path.endsWith('existsSync')) return false
+    if (args.some((each) => each?.throwIfNoEntry === false)) return undefined
+    throw Object.assign(new Error('failed'), { code: 'ENOENT' })
   }
 
   function callForEach(fn: any, list: any): void {
@@ -277,7 +292,7 @@ export function createOutside(
   }
 
   const later = (fn: any, ...args: any[]): void => {
-    if (note('setTimeout', [fn]) > 500) return
+    if (note('setTimeout', [fn]) > world.maxCalls) return
     if (typeof fn === 'string') evaluate(fn)
     else if (typeof fn === 'function') callBack(() => fn(...args.slice(1)), 'then', undefined)
   }

@@ -31,7 +31,7 @@ const MAX_CODE_CHARS = 65_536
 const MAX_FINDINGS = 8
 /** The part of the limit for each search for faults that no finding is about. A call that does not end takes most. */
 const MAX_FAULT_WORK = 30_000_000
-const MAX_SEARCH_WORK = 8_000_000
+const MAX_SEARCH_WORK = 16_000_000
 /** Of each search. */
 const MAX_FAULTS = 3
 

@@ -169,7 +169,7 @@ const lib = isEmpty && handlers.length === 0 ? names : loaded.exports`
 const lib = isEmpty ? names : loaded.exports`
   return `// Run with Node.js: node reproducer.js
 // It runs the code: use it where you would run that code.
-${start}${check.kind === 'past-end' ? elementText : ''}${mode === 'failing here' ? marksText : ''}const loaded = { exports: {} }
+${start}${check.kind === 'past-end' ? elementText : ''}${mode.startsWith('failing ') ? marksText : ''}const loaded = { exports: {} }
 const names = ((module) => (function (${params.join(', ')}) {
 // The code.
 ${js}
@@ -178,6 +178,6 @@ return { ${names.join(', ')} }
 ${lib}
 
 // The proof.
-${mode === 'usual' || !needsOutside ? '' : `// ${worlds[mode] ?? 'Calls out of the code fail.'}\nworld.mode = '${mode}'\n`}${checkText(check, call, effect)}
+${mode === 'usual' || !needsOutside ? '' : `// ${worlds[mode] ?? 'Calls out of the code fail.'}\nworld.mode = '${mode}'\n`}${needsOutside && check.kind === 'endless' ? 'world.maxCalls = Infinity\n' : ''}${checkText(check, call, effect)}
 `
 }

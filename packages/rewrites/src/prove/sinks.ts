@@ -235,6 +235,7 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       `https://${WORD}.example/`,
       `//${WORD}.example/`,
       `//${WORD}.example`,
+      `//x//${WORD}.example`,
       `@${WORD}.example/`
     ),
     textsOf: locationsOf,

@@ -11,7 +11,7 @@ import { reproducerOf } from './reproducer.js'
 type RunWork = (expression: string) => Promise<number | null>
 
 /** Beginnings of texts that are tried for each. */
-const MAX_STARTS = 5
+const MAX_STARTS = 7
 const MAX_LINE_CHARS = 1_000
 const MAX_PATTERN_WORK = 400_000
 /** Below it the difference may be chance. */
@@ -124,7 +124,7 @@ const startsOf = (sample: string): string[] => [sample.slice(0, -1), sample]
 
 /** Regular expressions in a line of code, as far as a pattern can tell. */
 const literalsIn = (text: string): string[] =>
-  text.length > MAX_LINE_CHARS
+  text.length > MAX_LINE_CHARS || /^\s*(?:\*|\/[*/])/.test(text)
     ? []
     : (text.match(/(?<=[=(,:]\s*)\/(?![*/ ])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g) ?? [])
 

@@ -4,9 +4,9 @@ import type { Proof } from '@filewright/contracts'
 import { callOf } from './calls.js'
 import type { Case } from './case.js'
 import type { Entry } from './driver.js'
-import { answersOf, faults, inputsOf, proveCall, proveFault, type Fault } from './faults.js'
+import { answersOf, faults, hasManyCalls, inputsOf, proveCall, proveFault, type Fault } from './faults.js'
 import type { LoadedCode, Run } from './machine.js'
-import type { ModuleText } from './module-text.js'
+import { thrownAt, type ModuleText } from './module-text.js'
 import type { Mode } from './outside.js'
 
 /** What the code may do wrong at a line, by its form alone. */
@@ -214,6 +214,7 @@ interface Sign {
   entry: Entry
   text: string
   mode: Mode
+  run: Run | null
 }
 
 /**
@@ -223,7 +224,7 @@ interface Sign {
 export async function* findFaults(
   suspects: readonly Suspect[],
   entries: readonly Entry[],
-  { code, module, loaded }: { code: string; module: ModuleText; loaded: LoadedCode },
+  { code, language, module, loaded }: Pick<Case, 'code' | 'language' | 'module' | 'loaded'>,
   caseOf: (line: number) => Case
 ): AsyncGenerator<FoundFault> {
   const done = new Set<number>()
@@ -243,7 +244,12 @@ export async function* findFaults(
       const count = tried.get(key) ?? 0
       tried.set(key, count + 1)
       if (count >= 2) continue
-      const near = suspects.filter(({ kind }) => kind === sign.kind).slice(0, MAX_TRIED)
+      const thrown =
+        sign.kind === 'null' && sign.run !== null ? thrownAt(sign.run, module, code, language) : null
+      const near = suspects
+        .filter(({ kind }) => kind === sign.kind)
+        .sort((a, b) => Number(b.line === thrown) - Number(a.line === thrown))
+        .slice(0, MAX_TRIED)
       for (const { kind, line } of near) {
         if (done.has(line)) continue
         const given = cases.get(line) ?? caseOf(line)
@@ -278,13 +284,14 @@ async function* signsOf(
     const isFirst = isNew
     isNew = false
     for (const mode of isFirst ? everyMode : modes) {
-      if (mode !== 'usual' && !kinds.has('twice')) continue
+      const isOfFiles = mode === 'failing' && kinds.has('endless') && module.js.includes('Sync(')
+      if (mode !== 'usual' && !kinds.has('twice') && !isOfFiles) continue
       const run = await loaded.run(text, MAX_CALL_WORK, mode)
-      const sign = { entry, text, mode }
-      if (run === null) {
+      const sign = { entry, text, mode, run }
+      if (run === null || (kinds.has('endless') && hasManyCalls(run))) {
         // Nobody splits at an empty separator.
         if ([...input.values()].includes('""')) break
-        if (mode === 'usual' && kinds.has('endless')) yield { ...sign, kind: 'endless' }
+        if ((mode === 'usual' || isOfFiles) && kinds.has('endless')) yield { ...sign, kind: 'endless' }
         // Other inputs would take as long.
         return
       }

@@ -100,6 +100,7 @@ export function createUrlClasses(): Record<'URL' | 'URLSearchParams', any> {
     query = ''
     searchParams: Params = new Params()
     isOpaque = false
+    hasSlashes = false
 
     constructor(input: any, base?: any) {
       const text = String(input)
@@ -119,6 +120,7 @@ export function createUrlClasses(): Record<'URL' | 'URLSearchParams', any> {
       this.protocol = protocol
       const plain = this.isSpecial ? given.replace(/^[^?#]*/, (part) => part.replaceAll('\\', '/')) : given
       const hasHost = this.isSpecial || plain.startsWith('//')
+      this.hasSlashes = hasHost
       this.isOpaque = !hasHost && !plain.startsWith('/')
       let rest = plain
       if (hasHost && protocol === 'file:') rest = plain.replace(/^\/\/[^/?#]*/, '')
@@ -166,8 +168,8 @@ export function createUrlClasses(): Record<'URL' | 'URLSearchParams', any> {
       const text = base.isSpecial ? given.replace(/^[^?#]*/, (part) => part.replaceAll('\\', '/')) : given
       if (text.startsWith('//')) return this.read(base.protocol, text)
       if (base.isOpaque && !text.startsWith('#')) throw invalid()
-      const { protocol, username, password, hostname, port, isOpaque } = base
-      Object.assign(this, { protocol, username, password, hostname, port, isOpaque })
+      const { protocol, username, password, hostname, port, isOpaque, hasSlashes } = base
+      Object.assign(this, { protocol, username, password, hostname, port, isOpaque, hasSlashes })
       if (text === '' || text.startsWith('#')) this.readRest(base.pathname + base.search + text)
       else if (text.startsWith('?')) this.readRest(base.pathname + text)
       else if (text.startsWith('/')) this.readRest(text)
@@ -198,7 +200,7 @@ export function createUrlClasses(): Record<'URL' | 'URLSearchParams', any> {
       const { protocol, username, password, host, pathname, query, hash } = this
       const secret = password === '' ? '' : `:${password}`
       const who = username === '' && secret === '' ? '' : `${username}${secret}@`
-      const slashes = this.isSpecial || host !== '' ? '//' : ''
+      const slashes = this.hasSlashes ? '//' : ''
       return `${protocol}${slashes}${who}${host}${pathname}${query}${hash}`
     }
     toString(): string {

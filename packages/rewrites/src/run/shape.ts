@@ -11,8 +11,8 @@ export interface Shape {
   callback: Shape[] | null
   /** Whether the code tests for its absence. */
   isNullable: boolean
-  /** What its declaration allows in the place of a value. */
-  absent: Set<Absent>
+  /** What else its declaration allows, as code. */
+  alternatives: Set<Alternative>
   /** Whether the code awaits it. */
   isAwaited: boolean
   /** Whether its type is declared, so that nothing is guessed. */
@@ -44,7 +44,7 @@ export type Kind =
   | 'error'
   | 'json'
 
-export type Absent = 'undefined' | 'null'
+export type Alternative = 'undefined' | 'null' | 'Buffer.from("x")'
 
 /** A final shape without cycles, as the sandbox needs it. */
 export interface PlainShape {
@@ -55,7 +55,7 @@ export interface PlainShape {
   result?: PlainShape
   callback?: PlainShape[]
   isNullable?: true
-  absent?: Absent[]
+  alternatives?: Alternative[]
   isAwaited?: true
   isExact?: true
   /** The kind was inferred from the code's use instead of a declared type: a caller may pass another kind. */
@@ -77,7 +77,7 @@ export function createShape(...kinds: readonly Kind[]): Shape {
     result: null,
     callback: null,
     isNullable: false,
-    absent: new Set(),
+    alternatives: new Set(),
     isAwaited: false,
     isTyped: false,
     isExact: false,
@@ -274,7 +274,7 @@ function plainOf(shape: Shape, name: string, depth: number): PlainShape {
       : {}),
     ...(own.isNullable ? { isNullable: true as const } : {}),
     // What another value may be that it was unified with says nothing of this one.
-    ...(shape.absent.size > 0 ? { absent: [...shape.absent] } : {}),
+    ...(shape.alternatives.size > 0 ? { alternatives: [...shape.alternatives] } : {}),
     ...(own.isAwaited ? { isAwaited: true as const } : {}),
     ...(own.isExact ? { isExact: true as const } : {}),
     ...(own.isTyped ? {} : { isGuess: true as const }),

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { createShape, type Absent, type Kind, type Shape } from './shape.js'
+import { createShape, type Alternative, type Kind, type Shape } from './shape.js'
 
 const keywords: Partial<Record<ts.SyntaxKind, Kind>> = {
   [ts.SyntaxKind.NumberKeyword]: 'number',
@@ -116,9 +116,13 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
         makeOptional(shape, nothing)
         continue
       }
+      const name = ts.isTypeReferenceNode(type) ? type.typeName.getText(source) : ''
+      if (name === 'Buffer' || name === 'Uint8Array') {
+        shape.alternatives.add('Buffer.from("x")')
+        continue
+      }
       // Alone, JSDoc's `Object` says little; beside a string it says that objects are passed, too.
-      const isObject = ts.isTypeReferenceNode(type) && type.typeName.getText(source) === 'Object'
-      const part = isObject ? typed(createShape('object')) : read(type, depth)
+      const part = name === 'Object' ? typed(createShape('object')) : read(type, depth)
       isOpen ||= !part.isTyped
       isExact &&= part.isExact
       for (const kind of part.kinds) shape.kinds.add(kind)
@@ -127,7 +131,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
       shape.element ??= part.element
       shape.result ??= part.result
       shape.isNullable ||= part.isNullable
-      for (const each of part.absent) shape.absent.add(each)
+      for (const each of part.alternatives) shape.alternatives.add(each)
     }
     shape.isExact = isExact
     return isOpen ? shape : typed(shape)
@@ -184,13 +188,14 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
   return (type) => read(type)
 }
 
-export function makeOptional(shape: Shape, absent: Absent): Shape {
+export function makeOptional(shape: Shape, nothing: Alternative): Shape {
   shape.isNullable = true
-  shape.absent.add(absent)
+  shape.alternatives.add(nothing)
   return shape
 }
 
-function nothingOf(type: ts.TypeNode): Absent | null {
-  if (type.kind === ts.SyntaxKind.UndefinedKeyword) return 'undefined'
+function nothingOf(type: ts.TypeNode): Alternative | null {
+  const { UndefinedKeyword, VoidKeyword } = ts.SyntaxKind
+  if (type.kind === UndefinedKeyword || type.kind === VoidKeyword) return 'undefined'
   return ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword ? 'null' : null
 }

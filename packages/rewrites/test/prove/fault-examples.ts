@@ -217,6 +217,38 @@ module.exports = function parse(url) {
     fixed: ["url.startsWith('//')", "typeof url === 'string' && url.startsWith('//')"]
   },
   {
+    name: 'a kind of value that the last branch does not expect',
+    kind: 'type',
+    language: 'typescript',
+    at: 'toISOString()',
+    code: `type Value = string | boolean | Date
+export function query(values: { [name: string]: Value }): string[] {
+  return Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'string') return name + '=' + value
+    return name + '=' + (value as Date).toISOString()
+  })
+}
+`,
+    fixed: ["=== 'string') return name", "=== 'string' || typeof value === 'boolean') return name"]
+  },
+  {
+    name: 'a search up the folders that goes on at the root',
+    kind: 'endless',
+    at: 'while (true)',
+    code: `const fs = require('fs')
+const path = require('path')
+/** @param {string} name @param {string} folder */
+exports.find = (name, folder) => {
+  while (true) {
+    const file = path.join(folder, name)
+    if (fs.existsSync(file)) return file
+    folder = path.dirname(folder)
+  }
+}
+`,
+    fixed: ['    folder =', '    if (path.dirname(folder) === folder) return undefined\n    folder =']
+  },
+  {
     name: 'a key of a file that changes every object',
     kind: 'pollution',
     at: 'section[key] =',
