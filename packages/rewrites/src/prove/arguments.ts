@@ -42,7 +42,7 @@ const clientNames = /^_?(?:req|request|ctx|context|event)$/
 /** Request methods that return a string from the client. */
 const textGetters = /^(?:get|header|param|text)$/
 /** What callers pass where nothing is known of a parameter. */
-const anything = ['["x", "y"]', '{ x: ["y"] }']
+export const anything = ['["x", "y"]', '{ x: ["y"] }']
 const numbers = ['0', '-1', '3']
 /** What a client sends that the code takes for an address. */
 /** Names of what the code reads as an address. */

@@ -93,11 +93,13 @@ const MAX_ENDLESS_WORK = 6_000_000
 
 /** Values for the slots of a call, the one with marks first. */
 export function inputsOf({ places }: Call, { source }: ModuleText): Array<ReadonlyMap<number, string>> {
-  const texts = places.flatMap(({ type }, place) => (type === 'text' ? [place] : []))
+  const texts = places.flatMap(({ type, usual }, place) => (type === 'text' && usual !== '1' ? [place] : []))
   const all: Array<ReadonlyMap<number, string>> = [new Map(texts.map((place) => [place, '"injected"']))]
-  for (const [place, { type, isTarget, others, declared }] of places.entries()) {
+  for (const [place, { type, isTarget, usual, others, declared }] of places.entries()) {
     if (isTarget) continue
-    for (const value of [...declared, ...values[type], ...others]) all.push(new Map([[place, value]]))
+    // What is used as a number gets no text.
+    const ofType = usual === '1' && type === 'text' ? [] : values[type]
+    for (const value of [...declared, ...ofType, ...others]) all.push(new Map([[place, value]]))
   }
   const anyText = places.flatMap(({ type, isTarget, mayBeText }, place) =>
     (type === 'text' || mayBeText === true) && !isTarget ? [place] : []

@@ -1,6 +1,7 @@
 import ts from 'typescript'
 import type { FoundKind } from '@filewright/analysis/results'
 import type { Proof } from '@filewright/contracts'
+import { anything } from './arguments.js'
 import { callOf } from './calls.js'
 import type { Case } from './case.js'
 import type { Entry } from './driver.js'
@@ -131,7 +132,7 @@ function isCounting({ condition, incrementor, statement }: ts.ForStatement, sour
   if (condition === undefined || incrementor === undefined || !ts.isBinaryExpression(condition)) return false
   const { left, operatorToken } = condition
   const name = left.getText(source)
-  const isUp = /^<=?$/.test(operatorToken.getText(source))
+  const isUp = /^(?:<=?|!==?)$/.test(operatorToken.getText(source))
   const isDown = /^>=?$/.test(operatorToken.getText(source))
   const step = incrementor.getText(source).replaceAll(' ', '')
   const goesOn =
@@ -265,6 +266,8 @@ export async function* findFaults(
 }
 
 const modes: readonly Mode[] = ['usual', 'failing', 'throwing']
+/** Nobody splits at an empty text, counts by a negative number, or passes a list where nothing asks for one. */
+const unusual = new Set(['""', '-1', ...anything])
 /** Each of the first calls of a run may be the one that fails. */
 const everyMode: readonly Mode[] = [
   ...modes,
@@ -289,8 +292,7 @@ async function* signsOf(
       const run = await loaded.run(text, MAX_CALL_WORK, mode)
       const sign = { entry, text, mode, run }
       if (run === null || (kinds.has('endless') && hasManyCalls(run))) {
-        // Nobody splits at an empty separator.
-        if ([...input.values()].includes('""')) break
+        if ([...input.values()].some((value) => unusual.has(value))) break
         if ((mode === 'usual' || isOfFiles) && kinds.has('endless')) yield { ...sign, kind: 'endless' }
         // Other inputs would take as long.
         return

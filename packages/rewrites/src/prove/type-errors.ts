@@ -42,15 +42,21 @@ export async function* findTypeErrors(
   for (const entry of entries) {
     // The callers of a method in its own class may have checked what they pass.
     if (code.includes(`this.${entry.name}(`)) continue
+    // Called as a function, a constructor or a method has no object.
+    const isFree = entry.before === undefined && !entry.access.startsWith('new ')
+    if (isFree && /\bthis\b/.test(entry.source)) continue
     const call = callOf(entry, module)
     for (const { text, run, place, value } of await unexpected(call, loaded)) {
       const line = thrownAt(run, module, code, language)
       if (line === null || done.has(line)) continue
       const name = call.places[place ?? -1]?.name
       // What is called may be another value, of which nothing is declared.
+      const isCall = run.threw.endsWith('not a function')
+      // Node.js has methods that the sandbox lacks.
+      if (isCall && name === undefined) continue
       const isSure =
         value === null
-          ? call.isDeclared
+          ? call.isDeclared && !isCall
           : !run.threw.endsWith('not a function') || (call.isDeclared && !/^(?:undefined|null)$/.test(value))
       if (!isSure && name !== undefined && !namesIn(code, line).has(name)) continue
       done.add(line)
