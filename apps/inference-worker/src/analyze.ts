@@ -63,9 +63,9 @@ export async function analyze(
     logger.warn({ err: error, requestId: payload.requestId }, 'analysis without the model')
   }
   const found = [...analyzed, ...(extra ?? [])]
-  const judged = suppress(await prove(found.filter(isOpen)), suppressionsIn(source))
+  const judged = suppress(await prove(found), suppressionsIn(source))
   const findings = judged.filter(isOpen).sort(byLineWorstFirst)
-  const suppressed = [...found, ...judged].filter((finding) => !isOpen(finding)).sort(byLineWorstFirst)
+  const suppressed = judged.filter((finding) => !isOpen(finding)).sort(byLineWorstFirst)
   return {
     kind: 'analyze',
     body: {

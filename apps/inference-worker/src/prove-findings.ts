@@ -28,7 +28,7 @@ const mayHaveFaults = (code: string, language: Language): boolean =>
 /**
  * Runs the code to reproduce its findings. A proven finding says so and is at least a warning. A model's
  * finding of a provable kind becomes a suggestion if it is not proven; the analyzers' findings do not change.
- * Faults that the runs show at other lines are added.
+ * Faults that the runs show at other lines are added. Suppressed findings stay as they are.
  */
 export async function proveFindings(
   findings: readonly Finding[],
@@ -36,16 +36,19 @@ export async function proveFindings(
   analysis: Pick<Analyzers, 'prove'>,
   signal: AbortSignal
 ): Promise<Finding[]> {
-  const provable = findings.flatMap((finding) => {
+  const kinds = findings.flatMap((finding) => {
     const kind = proofKindOf(finding, language)
     return kind === null ? [] : [{ finding, kind }]
   })
+  const provable = kinds.filter(({ finding }) => finding.suppression === undefined)
+  // What a comment accepts is not reported again by another rule.
+  const accepted = kinds.filter((each) => !provable.includes(each)).map(({ finding }) => finding.line)
   const isWanted = (type: string): boolean => analysisTypes?.some((each) => each === type) ?? true
   const findsFaults =
     isOneOf(language, scriptLanguages) && ['bugs', 'security'].some(isWanted) && mayHaveFaults(code, language)
   if (provable.length === 0 && !findsFaults) return [...findings]
   const tried = provable.map(({ kind, finding: { line } }) => ({ kind, line }))
-  const proven = await analysis.prove({ code, language, findings: tried, findsFaults }, { signal })
+  const proven = await analysis.prove({ code, language, findings: tried, findsFaults, accepted }, { signal })
   // The code cannot be loaded, so it cannot be judged by running it.
   if (proven === null) return [...findings]
   const { proofs, faults } = proven

@@ -62,6 +62,21 @@ t.test('analyze', async (t) => {
     t.match(rules?.[0], { proof: { reproducer: 'pool.query(`SELECT', entry_line: 3 } })
   })
 
+  t.test('what a comment accepts is not reported by a run of the code either', async (t) => {
+    const { analyze } = await startWorker(t, shared)
+    const handler = `const app = require('express')()
+app.get('/users', async (request, response) => {
+  const { name } = request.query
+  response.json(await db.query("SELECT * FROM users WHERE name = '" + name + "'")) // filewright-ignore js/sql-injection -- the name is ours
+})
+`
+
+    const { body, suppressed } = await analyze({ code: handler, analyzersOnly: true })
+
+    t.notOk(body.analysis.some(({ message }) => message.includes('Proven')))
+    t.match(suppressed, [{ line: 4, id: 'js/sql-injection', reason: 'the name is ours' }])
+  })
+
   t.test(
     'a suppressed finding of the analyzers or the model is neither in the body nor in the score',
     async (t) => {

@@ -22,6 +22,8 @@ export interface ProveInput {
   findings: ReadonlyArray<{ kind: ProofKind; line: number }>
   /** Whether to look for faults at other lines, too. Only those that happen are returned. */
   findsFaults?: boolean
+  /** Lines at which a comment accepts what could be found. */
+  accepted?: readonly number[]
 }
 
 /** The limit for all findings of a snippet: less than 0.2 s of an idle core. */
@@ -50,10 +52,11 @@ export async function proveFindings({
   code,
   language,
   findings,
-  findsFaults = false
+  findsFaults = false,
+  accepted = []
 }: ProveInput): Promise<Proofs | null> {
   if (code.length > MAX_CODE_CHARS) return null
-  const taken = new Set(findings.map(({ line }) => line))
+  const taken = new Set([...accepted, ...findings.map(({ line }) => line)])
   const proofs: Array<Proof | null> = findings.map(() => null)
   const faults: FoundFault[] = []
   const searched = findsFaults ? searchedIn(code, language) : null
