@@ -44,9 +44,9 @@ const textGetters = /^(?:get|header|param|text)$/
 /** What callers pass where nothing is known of a parameter. */
 export const anything = ['["x", "y"]', '{ x: ["y"] }']
 const numbers = ['0', '-1', '3']
-/** What a client sends that the code takes for an address. */
 /** Names of what the code reads as an address. */
 const addressNames = /^(?:url|uri|href|endpoint|origin)$|U(?:rl|ri)$/
+/** What a client sends that the code takes for an address. */
 const addresses = ['"/x"', '"https://x.example/"']
 const MAX_PLACES = 12
 const MAX_DEPTH = 4
@@ -257,6 +257,7 @@ function inQuery(value: string): string {
     : `" + encodeURIComponent(${value}) + "`
 }
 
+/** The simplest values of each kind, an ordinary one first. */
 const simplest: Partial<Record<Kind, readonly string[]>> = {
   string: ['"x"', '"x y"'],
   number: ['1', '0'],

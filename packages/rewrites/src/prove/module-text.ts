@@ -189,12 +189,14 @@ const elementMarks = (source: ts.SourceFile, line: number): Mark[] =>
   ])
 
 function withMarks(code: string, marks: readonly Mark[]): string {
-  let marked = code
+  let marked = ''
+  let done = 0
   // At one place, what was found later is inside.
-  for (const { at, text } of marks.toReversed().sort((a, b) => b.at - a.at)) {
-    marked = marked.slice(0, at) + text + marked.slice(at)
+  for (const { at, text } of marks.toSorted((a, b) => a.at - b.at)) {
+    marked += code.slice(done, at) + text
+    done = at
   }
-  return marked
+  return marked + code.slice(done)
 }
 
 /** The module in which only the elements that a statement reads, or only its expressions, are marked. */

@@ -9,6 +9,7 @@ import { answersOf, faults, hasManyCalls, inputsOf, proveCall, proveFault, type 
 import type { LoadedCode, Run } from './machine.js'
 import { thrownAt, type ModuleText } from './module-text.js'
 import type { Mode } from './outside.js'
+import { isAssignment, writesIn, type Writes } from './writes.js'
 
 /** What the code may do wrong at a line, by its form alone. */
 export interface Suspect {
@@ -41,6 +42,7 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
     if (found.every((each) => each.line !== line || each.kind !== kind)) found.push({ kind, line })
   }
   const matches = matchesIn(source)
+  const writes = writesIn(source)
   const mayBeNull = (node: ts.Expression): boolean =>
     ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)
       ? mayBeNull(node.expression)
@@ -48,9 +50,9 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
   const visit = (node: ts.Node): void => {
     if (found.length >= MAX_SUSPECTS) return
     const isLoop = ts.isWhileStatement(node) || (ts.isForStatement(node) && !isCounting(node, source))
-    if (isLoop && !isOfNumbers(node, source)) add('endless', node)
-    if (ts.isForStatement(node) && mayPassTheEnd(node, source)) add('index', node)
-    if (ts.isDoStatement(node) && !isOfNumbers(node, source)) add('endless', node.expression)
+    if (isLoop && !isOfNumbers(node, source, writes)) add('endless', node)
+    if (ts.isForStatement(node) && mayPassTheEnd(node, source, writes)) add('index', node)
+    if (ts.isDoStatement(node) && !isOfNumbers(node, source, writes)) add('endless', node.expression)
     if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
       const callee = node.expression.expression.getText(source)
       const isAnswer = answering.test(callee) || responses.test(callee)
@@ -59,7 +61,7 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
       const name = isAnswer ? callee.split('.')[0] : passed?.getText(source)
       if (name !== undefined && mayContinue(node, name, source)) add('twice', node)
     }
-    if (ts.isElementAccessExpression(node) && isReadAtLength(node, source)) add('index', statementOf(node))
+    if (ts.isElementAccessExpression(node) && isReadAtLength(node, writes)) add('index', statementOf(node))
     const isRead = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
     if (isRead && node.questionDotToken === undefined && mayBeNull(node.expression)) {
       add('null', statementOf(node))
@@ -77,50 +79,38 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
 /** Whether the condition is an inequality of numbers. It never fails for NaN, which a caller need not pass. */
 function isOfNumbers(
   node: ts.WhileStatement | ts.ForStatement | ts.DoStatement,
-  source: ts.SourceFile
+  source: ts.SourceFile,
+  writes: Writes
 ): boolean {
   const condition = ts.isForStatement(node) ? node.condition : node.expression
   const text = condition?.getText(source) ?? ''
   const [, name = ''] = /^([\w$]+)\s*!==?\s*-1$/.exec(text) ?? []
-  const isFound = new RegExp(
-    `\\b${name.replaceAll('$', '\\$')}\\s*=[^;\\n]*\\.(?:indexOf|lastIndexOf|search|findIndex)\\(`
-  )
-  if (name !== '' && isFound.test(source.text)) return false
+  if (writes.get(name)?.isFound === true) return false
   return /!==?\s*[-\d]|[-+*/%].*!==?/s.test(text)
 }
 
 /** Whether the index is a name that has the list's length and is never changed. */
 function isReadAtLength(
   { expression, argumentExpression }: ts.ElementAccessExpression,
-  source: ts.SourceFile
+  writes: Writes
 ): boolean {
   if (!ts.isIdentifier(argumentExpression) || !ts.isIdentifier(expression)) return false
-  const [list, index] = [expression.text, argumentExpression.text].map((name) => name.replaceAll('$', '\\$'))
-  const isLength = new RegExp(`(?<![\\w$.])${index}\\s*=\\s*${list}\\.length\\s*(?:[;,)\\n]|$)`).test(
-    source.text
-  )
-  const writes = source.text.match(
-    new RegExp(`(?<![\\w$.])${index}\\s*(?:[-+*/]?=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${index}\\b`, 'g')
-  )
-  return isLength && writes?.length === 1
+  const written = writes.get(argumentExpression.text)
+  return written?.count === 1 && written.lengthOf === expression.text
 }
 
 /** Whether a loop counts up to the length of a list, that included, and reads its elements without asking. */
 function mayPassTheEnd(
-  { initializer, condition, statement }: ts.ForStatement,
-  source: ts.SourceFile
+  { condition, statement }: ts.ForStatement,
+  source: ts.SourceFile,
+  writes: Writes
 ): boolean {
   if (condition === undefined || !ts.isBinaryExpression(condition)) return false
   const { left, operatorToken, right } = condition
   if (operatorToken.kind !== ts.SyntaxKind.LessThanEqualsToken || !ts.isIdentifier(left)) return false
   const bound = right.getText(source)
-  const before = `${initializer?.getText(source) ?? ''}\n${source.text.slice(0, statement.pos)}`
-  const isLength =
-    bound.endsWith('.length') ||
-    (ts.isIdentifier(right) &&
-      new RegExp(`\\b${bound.replaceAll('$', '\\$')}\\s*=\\s*[\\w$.]+\\.length\\b(?!\\s*[-+*/])`).test(
-        before
-      ))
+  const written = ts.isIdentifier(right) ? writes.get(right.text) : undefined
+  const isLength = bound.endsWith('.length') || (written?.count === 1 && written.lengthOf !== null)
   const body = statement.getText(source)
   const asks =
     /\bundefined\b|\?\?|\?\.|===? *[\w$.]*length|< *[\w$.]*length/.test(body) || body.includes(`=== ${bound}`)
@@ -149,9 +139,6 @@ function isCounting({ condition, incrementor, statement }: ts.ForStatement, sour
   visit(statement)
   return !isChanged
 }
-
-const isAssignment = ({ operatorToken: { kind } }: ts.BinaryExpression): boolean =>
-  kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
 
 function statementOf(node: ts.Node): ts.Node {
   let current = node

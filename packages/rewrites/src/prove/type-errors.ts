@@ -49,16 +49,15 @@ export async function* findTypeErrors(
     for (const { text, run, place, value } of await unexpected(call, loaded)) {
       const line = thrownAt(run, module, code, language)
       if (line === null || done.has(line)) continue
-      const name = call.places[place ?? -1]?.name
-      // What is called may be another value, of which nothing is declared.
       const isCall = run.threw.endsWith('not a function')
-      // Node.js has methods that the sandbox lacks.
-      if (isCall && name === undefined) continue
+      // What is called may be another value than this one, of which nothing is declared.
       const isSure =
         value === null
           ? call.isDeclared && !isCall
-          : !run.threw.endsWith('not a function') || (call.isDeclared && !/^(?:undefined|null)$/.test(value))
-      if (!isSure && name !== undefined && !namesIn(code, line).has(name)) continue
+          : !isCall || (call.isDeclared && !/^(?:undefined|null)$/.test(value))
+      const name = call.places[place ?? -1]?.name
+      // Node.js has methods that the sandbox lacks, so a call proves nothing of a value without a name.
+      if (!isSure && (name === undefined || !namesIn(code, line).has(name))) continue
       done.add(line)
       const proof = await proveCall(faults.type, text, 'usual', entry, caseOf(line))
       if (proof !== null) yield { kind: 'type', line, proof }
