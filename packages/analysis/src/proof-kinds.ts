@@ -80,6 +80,13 @@ export const faultRules = {
     message: 'This loop does not end for some inputs.',
     suggestion: 'Make sure that each iteration comes closer to the end, or leave the loop.'
   },
+  rejection: {
+    ruleId: 'proof/unhandled-rejection',
+    analysisType: 'bugs',
+    message:
+      'Nothing handles the rejection of this promise, and an unhandled rejection ends a Node.js process.',
+    suggestion: 'Await or return the promise, or end the chain with `.catch()`.'
+  },
   index: {
     ruleId: 'proof/past-the-end',
     analysisType: 'bugs',

@@ -106,6 +106,12 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     if (isOnly('regexp') && shape.isGuess !== true) return () => '/x/'
     if (kinds.includes('function')) return functionOf(shape, name, isClients, depth, owner)
     const isList = kinds.includes('array') && shape.isGuess !== true
+    const isOfMethods =
+      kinds.length === 1 && Object.values(props).every((part) => part.kinds.join() === 'function')
+    // Of an object of the caller, the code may call other methods elsewhere.
+    if (isOfMethods && Object.keys(props).length > 0 && !isClients && depth > 0) {
+      return () => `standIn(${JSON.stringify(owner + name)})`
+    }
     if (Object.keys(props).length > 0 && depth < MAX_DEPTH && !isList) {
       const parts = Object.entries(props).map(
         ([key, part]) =>
@@ -150,13 +156,18 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     const [literal] = shape.isExact === true ? (shape.values ?? []) : []
     const isAddress = !isClients && addressNames.test(name) && module.js.includes('new URL(')
     const text = isTarget ? '"/x"' : isAddress ? '"https://x.example/"' : '"x"'
-    const usual = literal !== undefined ? JSON.stringify(literal) : isOnly('number') ? '1' : text
+    // A declared union without strings gets none.
+    const isNumber =
+      isOnly('number') || (shape.isGuess !== true && kinds.includes('number') && !kinds.includes('string'))
+    const usual = literal !== undefined ? JSON.stringify(literal) : isNumber ? '1' : text
     return slot({ name, isClients, isTarget, type: 'text' }, () => usual, others)
   }
 
   /** The address of a request, with the fields that the code reads from its query. */
   function targetOf(name: string): Rendered {
-    const target = place(name, true, true, '"/x"')
+    // Requests of `fetch` have a whole address.
+    const isWhole = /new URL\(\s*[\w$.]+\.url\s*\)/.test(module.js)
+    const target = place(name, true, true, isWhole ? '"https://x.example/x"' : '"/x"')
     const fields = queryFields(module.js).map(
       (field) =>
         [
@@ -211,26 +222,47 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   if (node !== undefined) {
     shapes.push(...module.shapes.paramsOf(node).map((shape, index) => toPlain(shape, nameOf(own[index]))))
   }
-  const isRequest = isHandler || clientNames.test(nameOf(own[0]))
+  const isContext = nameOf(own[0]) === 'c' && /\bc\.req\b/.test(module.js)
+  const isRequest = isHandler || isContext || clientNames.test(nameOf(own[0]))
   const rendered = shapes.map((shape, index): Rendered => {
     if (!isRequest) {
       const value = wholeOf(shape, own[index])
       return own[index]?.dotDotDotToken === undefined ? value : (values) => `...${value(values)}`
     }
-    if (index > 0) return () => `standIn(${JSON.stringify(nameOf(own[index]) || 'next')})`
+    if (index > 0) {
+      const name = nameOf(own[index]) || 'next'
+      const usual = (): string => `standIn(${JSON.stringify(name)})`
+      if (own[index]?.initializer === undefined) return usual
+      return slot({ name, isClients: false, isTarget: false, type: 'whole' }, usual, ['undefined'])
+    }
     const props = Object.entries(shape.props ?? {})
+    const ofConnection = ['connection', 'socket'].filter(
+      (name) => module.js.includes(`.${name}.`) && !props.some(([known]) => known === name)
+    )
     const ofClient = Object.fromEntries(props.filter(([name]) => !serverNames.test(name)))
-    const ofServer = props
-      .filter(([name]) => serverNames.test(name))
-      .map(([name, { values = [] }]) =>
-        name === 'method'
-          ? `method: ${JSON.stringify(values[0] ?? 'GET')}`
-          : `${name}: standIn("req.${name}")`
-      )
+    const ofServer = [
+      ...props.map(([name]) => name).filter((name) => serverNames.test(name)),
+      ...ofConnection
+    ].map((name): Rendered => {
+      if (name !== 'method') return () => `${name}: standIn("req.${name}")`
+      const [usual = 'GET', ...others] = shape.props?.['method']?.values ?? []
+      const methods = [...others, ...methodsIn(module.js)].map((each) => JSON.stringify(each))
+      const method = { name, isClients: true, isTarget: false, type: 'whole' } as const
+      const rendered = slot(method, () => JSON.stringify(usual), [...new Set(methods)])
+      return (values) => `method: ${rendered(values)}`
+    })
     const rendered = valueOf({ ...shape, kinds: ['object'], props: ofClient }, 'req', true, 0)
+    const serversPart = (values: ReadonlyMap<number, string>): string[] =>
+      ofServer.map((each) => each(values))
     return Object.keys(ofClient).length > 0
-      ? (values) => rendered(values).replace(/^\{ /, `{ ${ofServer.map((each) => `${each}, `).join('')}`)
-      : () => `{ ${ofServer.join(', ')} }`
+      ? (values) =>
+          rendered(values).replace(
+            /^\{ /,
+            `{ ${serversPart(values)
+              .map((each) => `${each}, `)
+              .join('')}`
+          )
+      : (values) => `{ ${serversPart(values).join(', ')} }`
   })
   return {
     places,
@@ -238,6 +270,10 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     render: (values) => rendered.map((each) => each(values)).join(', ')
   }
 }
+
+/** Methods of requests that the code names. */
+const methodsIn = (js: string): string[] =>
+  [...js.matchAll(/(['"`])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)\1/g)].map((match) => match[2]!).slice(0, 4)
 
 /** Names of fields that the code reads from the query of an address. */
 function queryFields(js: string): string[] {
@@ -262,10 +298,20 @@ const simplest: Partial<Record<Kind, readonly string[]>> = {
   string: ['"x"', '"x y"'],
   number: ['1', '0'],
   boolean: ['true', 'false'],
+  bigint: ['1n'],
   dict: ['{}']
 }
 
-const simpleKinds = new Set<Kind>(['string', 'number', 'boolean', 'regexp', 'array', 'object', 'dict'])
+const simpleKinds = new Set<Kind>([
+  'string',
+  'number',
+  'boolean',
+  'bigint',
+  'regexp',
+  'array',
+  'object',
+  'dict'
+])
 
 const isSimple = ({ kinds, isGuess, element, props }: PlainShape): boolean =>
   isGuess !== true &&

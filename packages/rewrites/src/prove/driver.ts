@@ -1,6 +1,7 @@
 import type { createBuffer } from './buffer-class.js'
 import type { createModules } from './modules.js'
 import type { createOutside, Mode } from './outside.js'
+import type { createTypeChecks } from './type-checks.js'
 import type { createUrlClasses } from './url-classes.js'
 
 /** A function that others can call once the code has loaded. */
@@ -19,7 +20,7 @@ export interface Entry {
 export interface Trace {
   /** `isHere`: an expression of the finding made it. */
   calls: Array<{ path: string; args: unknown[]; isHere: boolean }>
-  /** `Object.prototype` has the property of the input, with its value. */
+  /** `Object.prototype` has a property that the input names. */
   isPolluted: boolean
   /** An expression of the finding added it. */
   isPollutedHere: boolean
@@ -29,6 +30,8 @@ export interface Trace {
   isReached: boolean
   /** Texts that the finding's line runs as code. */
   codes: string[]
+  /** Patterns that the finding's line has made of texts since the code was loaded. */
+  patterns: string[]
   threw: string
   /** Whether the run, or the code as it loaded, depends on what is outside of the code. */
   usesOutside: boolean
@@ -60,13 +63,15 @@ export function createDriver(parts: {
   createOutside: typeof createOutside
   createModules: typeof createModules
   createUrlClasses: typeof createUrlClasses
+  createTypeChecks: typeof createTypeChecks
   createBuffer: typeof createBuffer
   enterName: string
   leaveName: string
   codeName: string
+  patternName: string
   elementName: string
 }): Driver {
-  const { enterName, leaveName, codeName, elementName } = parts
+  const { enterName, leaveName, codeName, patternName, elementName } = parts
   const global: any = globalThis
   const { hasOwn, getOwnPropertyNames } = Object
   const { stringify, parse } = JSON
@@ -79,7 +84,8 @@ export function createDriver(parts: {
   const outside = parts.createOutside(
     { ...real, buffer: { Buffer } },
     { ...partly, url: { ...partly['url'], URL, URLSearchParams } },
-    { URL, URLSearchParams, Buffer }
+    { URL, URLSearchParams, Buffer },
+    parts.createTypeChecks()
   )
   const { calls, handlers, standIn, world } = outside
   const ofFunctions = /^(?:prototype|length|name|arguments|caller|super_)$/
@@ -89,8 +95,10 @@ export function createDriver(parts: {
   let isInjected = false
   let isReached = false
   const codes: string[] = []
+  const patterns: string[] = []
   let isPollutedHere = false
   let wasPolluted = false
+  let mayPollute = false
   let fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
   let visits = 0
   let usesAtStart = 0
@@ -100,11 +108,14 @@ export function createDriver(parts: {
   // V8 has it, and constructors of errors call it.
   ;(Error as any).captureStackTrace ??= () => {}
   const native = [TypeError, ReferenceError, RangeError]
+  /** Names that the input has added to every object. */
+  const added = (): string[] =>
+    mayPollute ? getOwnPropertyNames(everyObject).filter((name) => name.includes('polluted')) : []
   /** @returns where the code was before */
   global[enterName] = (isOfFinding: boolean) => {
     const before = world.isHere
     world.isHere = isOfFinding
-    wasPolluted ||= hasOwn(everyObject, 'polluted')
+    wasPolluted ||= added().length > 0
     isReached ||= isOfFinding
     if (isOfFinding && visits++ === 0) usesBefore = world.uses
     const isSame = visits % 100 === 0 && world.uses !== usesBefore && asksTheSame()
@@ -117,11 +128,12 @@ export function createDriver(parts: {
   global[leaveName] = (before: boolean, value: any, isDropped = false) => {
     if (isDropped && world.isHere && value instanceof Promise) {
       const noted = fault
-      value.then(undefined, () => {
-        noted.isRejected = true
+      value.then(undefined, (reason) => {
+        // A process that ends itself rejects nothing.
+        noted.isRejected ||= String(reason) !== 'Error: exit'
       })
     }
-    isPollutedHere ||= world.isHere && !wasPolluted && hasOwn(everyObject, 'polluted')
+    isPollutedHere ||= world.isHere && !wasPolluted && added().length > 0
     world.isHere = before
     return value
   }
@@ -144,6 +156,11 @@ export function createDriver(parts: {
   }
   global[codeName] = (text: any) => {
     if (typeof text === 'string' && codes.length < 20) codes.push(text.slice(0, 4_000))
+    return text
+  }
+  global[patternName] = (text: any) => {
+    const isNew = typeof text === 'string' && !patterns.includes(text)
+    if (isNew && patterns.length < 4 && text.length < 4_000) patterns.push(text)
     return text
   }
   Object.defineProperty(globalThis, 'injected', {
@@ -197,6 +214,7 @@ export function createDriver(parts: {
     if (typeof value !== 'object') return typeof value === 'function' ? '<function>' : `<${typeof value}>`
     if (depth === 0 || outside.isStandIn(value)) return '<object>'
     if (value instanceof URL) return value.href
+    if (value instanceof Error) return '<error>'
     if (Array.isArray(value)) return value.slice(0, 20).map((each) => shown(each, depth - 1))
     const copy: any = {}
     for (const key of Object.keys(value).slice(0, 20)) {
@@ -255,7 +273,7 @@ export function createDriver(parts: {
       fault = { isThrownHere: false, isEndless: false, isRejected: false, isPastEnd: false }
       visits = 0
       usesAtStart = world.uses
-      delete everyObject.polluted
+      mayPollute = expression.includes('polluted')
       const fail = (error: any): void => {
         threw = `${error?.name}: ${error?.message}`
         const isNative = native.some((each) => error instanceof each)
@@ -272,8 +290,8 @@ export function createDriver(parts: {
       }
     },
     trace: () => {
-      const isPolluted = hasOwn(everyObject, 'polluted') && everyObject.polluted === 'yes'
-      delete everyObject.polluted
+      const isPolluted = added().length > 0
+      for (const name of added()) delete everyObject[name]
       const list = calls.slice(0, 100).map(({ path, args, isHere }) => ({
         path,
         args: [...args].map((each) => shown(each, 4)),
@@ -286,6 +304,7 @@ export function createDriver(parts: {
         isInjected,
         isReached,
         codes,
+        patterns,
         threw,
         stack,
         usesOutside: world.isCopied || world.uses > usesAtStart,

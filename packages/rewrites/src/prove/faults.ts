@@ -7,6 +7,7 @@ import { withSomeMarks, type ModuleText } from './module-text.js'
 import type { Run } from './machine.js'
 import type { Mode } from './outside.js'
 import { reproducerOf, type Check } from './reproducer.js'
+import { callbacks } from './suspects.js'
 import { samplesOf } from '../run/pattern-samples.js'
 
 const faultKinds = ['null', 'index', 'throw', 'twice', 'endless', 'rejection'] as const
@@ -29,7 +30,7 @@ const throws =
   ({ isThrownHere, threw }: Run): Check | null =>
     isThrownHere && words.test(threw) ? { kind: 'throws' } : null
 
-export const faults: Readonly<Record<FaultKind | 'type', Fault>> = {
+export const faults: Readonly<Record<FaultKind | 'type' | 'again', Fault>> = {
   null: { modes: ['usual'], checkOf: throws(/\bnull\b|not iterable/), effect: 'it throws a TypeError' },
   throw: {
     modes: ['usual'],
@@ -38,7 +39,7 @@ export const faults: Readonly<Record<FaultKind | 'type', Fault>> = {
   },
   type: {
     modes: ['usual'],
-    checkOf: throws(/\b(?:null|undefined)\b|not iterable|not a function|cannot convert to object/),
+    checkOf: throws(/\b(?:null|undefined)\b|not iterable|not a function|cannot convert (?:to object|bigint)/),
     effect: 'it throws a TypeError'
   },
   index: {
@@ -51,6 +52,14 @@ export const faults: Readonly<Record<FaultKind | 'type', Fault>> = {
     checkOf: (run, call) => {
       const path = calledTwice(run, call)
       return path === null ? null : { kind: 'twice', path }
+    },
+    effect: 'one call answers twice'
+  },
+  again: {
+    modes: ['usual', 'failing', 'late failing'],
+    checkOf: (run, call) => {
+      const again = answeredAgain(run, call)
+      return again?.isHere === true ? { kind: 'twice', path: again.path } : null
     },
     effect: 'one call answers twice'
   },
@@ -70,6 +79,7 @@ export const faults: Readonly<Record<FaultKind | 'type', Fault>> = {
 const conditions: Partial<Record<Mode, string>> = {
   failing: ' if a call before it fails',
   'failing here': ' if a call in it fails',
+  'late failing': ' if its calls fail',
   throwing: ' if the callback throws'
 }
 
@@ -94,12 +104,19 @@ const MAX_ENDLESS_WORK = 6_000_000
 /** Values for the slots of a call, the one with marks first. */
 export function inputsOf({ places }: Call, { source }: ModuleText): Array<ReadonlyMap<number, string>> {
   const texts = places.flatMap(({ type, usual }, place) => (type === 'text' && usual !== '1' ? [place] : []))
-  const all: Array<ReadonlyMap<number, string>> = [new Map(texts.map((place) => [place, '"injected"']))]
+  const all: Array<ReadonlyMap<number, string>> = [
+    new Map(texts.map((place) => [place, '"injected"'])),
+    new Map()
+  ]
   for (const [place, { type, isTarget, usual, others, declared }] of places.entries()) {
     if (isTarget) continue
     // What is used as a number gets no text.
     const ofType = usual === '1' && type === 'text' ? [] : values[type]
     for (const value of [...declared, ...ofType, ...others]) all.push(new Map([[place, value]]))
+  }
+  if (texts.length > 0 && /\b(?:Number|parseInt|isInteger)\b/.test(source.text)) {
+    const ones = texts.map((place) => [place, '"1"'] as const)
+    all.push(new Map(ones), ...texts.map((place) => new Map([...ones, [place, '"0"']])))
   }
   const anyText = places.flatMap(({ type, isTarget, mayBeText }, place) =>
     (type === 'text' || mayBeText === true) && !isTarget ? [place] : []
@@ -126,23 +143,15 @@ export function inputsOf({ places }: Call, { source }: ModuleText): Array<Readon
  * patterns match.
  */
 function textsAround(source: ts.SourceFile): string[] {
-  const found = new Set<string>()
   const samples = new Set<string>()
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteral(node) && /^[^\w ]{1,3}$/.test(node.text)) found.add(node.text)
-    if (ts.isNumericLiteral(node)) {
-      const letter = String.fromCharCode(Number(node.text))
-      if (/^[!-/:-@[-`{-~]$/.test(letter)) found.add(letter)
-    }
-    if (ts.isRegularExpressionLiteral(node)) {
-      const plain = node.text.slice(1, node.text.lastIndexOf('/')).replace(/\\([^\w\s])/g, '$1')
-      if (/^[^\w\s\\[\](){}*+?^$|]{1,3}$/.test(plain)) found.add(plain)
-      else for (const sample of samplesOf(node.text)) samples.add(sample)
+    if (ts.isRegularExpressionLiteral(node) && delimiterOf(node) === null) {
+      for (const sample of samplesOf(node.text)) samples.add(sample)
     }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  const delimiters = [...found].slice(0, MAX_DELIMITERS)
+  const delimiters = delimitersIn(source)
   const pairs = delimiters.flatMap((one) =>
     delimiters.flatMap((other) => (one === other ? [] : [one + other]))
   )
@@ -154,14 +163,37 @@ function textsAround(source: ts.SourceFile): string[] {
   ].map((text) => JSON.stringify(text))
 }
 
+/** The delimiters that the code names. */
+export function delimitersIn(source: ts.SourceFile): string[] {
+  const found = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    const delimiter = delimiterOf(node)
+    if (delimiter !== null) found.add(delimiter)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return [...found].slice(0, MAX_DELIMITERS)
+}
+
+function delimiterOf(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node)) return /^[^\w ]{1,3}$/.test(node.text) ? node.text : null
+  if (ts.isNumericLiteral(node)) {
+    const letter = String.fromCharCode(Number(node.text))
+    return /^[!-/:-@[-`{-~]$/.test(letter) ? letter : null
+  }
+  if (!ts.isRegularExpressionLiteral(node)) return null
+  const plain = node.text.slice(1, node.text.lastIndexOf('/')).replace(/\\([^\w\s])/g, '$1')
+  return /^[^\w\s\\[\](){}*+?^$|]{1,3}$/.test(plain) ? plain : null
+}
+
 /** Proves that a call throws, answers twice, does not end, or leaves a rejection, at the line of the finding. */
-export async function proveFault(kind: FaultKind, given: Case): Promise<Proof | null> {
+export async function proveFault(kind: FaultKind, given: Case, maxInputs = Infinity): Promise<Proof | null> {
   const { code, module, entries } = given
   for (const entry of entries) {
     // The callers of a method in its own class may have checked what they pass.
-    if (code.includes(`this.${entry.name}(`)) continue
+    if (kind !== 'rejection' && code.includes(`this.${entry.name}(`)) continue
     const call = callOf(entry, module)
-    for (const input of inputsOf(call, module)) {
+    for (const input of inputsOf(call, module).slice(0, maxInputs)) {
       for (const mode of faults[kind].modes) {
         const proof = await proveCall(faults[kind], call.render(input), mode, entry, given)
         if (proof !== null) return proof
@@ -211,6 +243,7 @@ export async function proveCall(
   }
 }
 
+const responseNames = /^(?:res|resp|response|reply)$/
 const answering = /(?:^|[.)])(?:send|json|end|redirect|render|sendStatus|sendFile)$/
 
 /** A callback of the call, or the response, that the finding's line answers and another one answers, too. */
@@ -219,16 +252,35 @@ const calledTwice = (run: Run, call: string): string | null =>
     ({ answers }) => answers.some(({ isHere }) => isHere) && answers.some(({ isHere }) => !isHere)
   )?.name ?? null
 
-/** How a call answers through each of its callbacks and responses. */
+/**
+ * The first answer of a callback that gets an error and is called again. Handlers of events and timers prove nothing:
+ * the stand-ins call each of them.
+ */
+export function answeredAgain(run: Run, call: string): Run['calls'][number] | null {
+  const isOfEvents = run.calls.some(({ path }) =>
+    /(?:^|\.)(?:on|once|add\w*Listener|setTimeout|setInterval)$/.test(path)
+  )
+  if (isOfEvents) return null
+  for (const { name, answers } of answersOf(run, call)) {
+    const [first] = answers
+    const isError = first?.args[0] === '<error>'
+    if (isError && answers.length > 1 && callbacks.test(name)) return first
+  }
+  return null
+}
+
+/** How a call answers through each of its callbacks and responses. To pass a request on lets somebody else answer it. */
 export function answersOf({ calls }: Run, call: string): Array<{ name: string; answers: Run['calls'] }> {
   const given = [...call.matchAll(/standIn\("([^"]+)"\)/g)].map((match) => match[1]!)
   return given.map((name) => {
     const answers = calls.filter(
-      ({ path }) =>
+      ({ path, args }) =>
         path === name ||
+        (path === 'next' && args.length === 0 && responseNames.test(name)) ||
         (path.startsWith(name) && /^[.(]/.test(path.slice(name.length)) && answering.test(path))
     )
     const isCallback = answers.some(({ path }) => path === name)
+    if (answers.every(({ path }) => path === 'next') && name !== 'next') return { name, answers: [] }
     return { name, answers: isCallback ? answers.filter(({ path }) => path === name) : answers }
   })
 }

@@ -1,6 +1,7 @@
 import type { Proof } from '@filewright/contracts'
 import { callOf, shownCall, type Call } from './calls.js'
 import { payloadsIn } from './code-context.js'
+import { literalsIn, samplesOf } from '../run/pattern-samples.js'
 import type { Entry } from './driver.js'
 import { WORD } from './escapes.js'
 import type { LoadedCode, Run } from './machine.js'
@@ -10,6 +11,7 @@ import { injections, type Injection, type InjectionKind } from './sinks.js'
 
 /** Calls with other ordinary values that are tried to reach the dangerous one. */
 const MAX_BASES = 12
+const MAX_BLIND_BASES = 4
 
 const codeNames = /code|script|source|src|template|body|program|fn|func|expr|formula|\bjs\b/i
 
@@ -66,7 +68,7 @@ export async function* breakOuts(
   const injection = injections[kind]
   const tried = new Set<number>()
   // Other ordinary values may lead to the dangerous call where these do not.
-  for (const base of basesOf(call)) {
+  for (const base of [...basesOf(call), ...sampleBases(call, code)]) {
     const from = withBase(call, base)
     const reached =
       kind === 'code' ? await codeReachedBy(from, run, code) : await reachedBy(from, injection, run)
@@ -76,13 +78,12 @@ export async function* breakOuts(
   }
   if (tried.size > 0) return
   // Where the word is refused, an input may pass.
-  const all =
-    kind === 'code'
-      ? await codeReachedBy(call, run, code)
-      : shownAlone.has(kind)
-        ? clientsPlaces(call, injection)
-        : []
-  yield* withPayloads(all, call)
+  if (kind === 'code') yield* withPayloads(await codeReachedBy(call, run, code), call)
+  if (!shownAlone.has(kind)) return
+  for (const base of basesOf(call).slice(0, MAX_BLIND_BASES)) {
+    const from = withBase(call, base)
+    yield* withPayloads(clientsPlaces(from, injection), from)
+  }
 
   async function* withPayloads(reached: readonly Reached[], from: Call): AsyncGenerator<BreakOut> {
     for (const { place, usual, payloads } of reached) {
@@ -90,7 +91,7 @@ export async function* breakOuts(
       if (!isClients && (injection.needsClient || isClientsOnly)) continue
       if (!isClients && injection.isCallersChoice?.(usual) === true) continue
       // Who passes a template or a body means it to be code; only a break out of its strings is a flaw.
-      const isMeant = kind === 'code' && !isClients && codeNames.test(name)
+      const isMeant = kind === 'code' && !isClients && codeNames.test(name) && !/name$/i.test(name)
       for (const payload of payloads) {
         if (isMeant && !/^"(?:'|\\")/.test(payload)) continue
         // Node.js refuses requests whose target does not begin with a slash.
@@ -114,6 +115,14 @@ function basesOf({ places }: Call): Array<ReadonlyMap<number, string>> {
     values.flatMap((list, place) => (list[turn] === undefined ? [] : [new Map([[place, list[turn]]])]))
   )
   return [new Map(), ...bases.slice(0, MAX_BASES)]
+}
+
+/** Texts that the code's patterns match, in one slot at a time. */
+function sampleBases({ places }: Call, code: string): Array<ReadonlyMap<number, string>> {
+  const samples = literalsIn(code).flatMap((literal) => samplesOf(literal).slice(0, 2))
+  const texts = places.flatMap(({ type, isTarget }, place) => (type === 'text' && !isTarget ? [place] : []))
+  const bases = samples.flatMap((sample) => texts.map((place) => new Map([[place, JSON.stringify(sample)]])))
+  return texts.length > 1 ? bases.slice(0, MAX_BASES) : []
 }
 
 const withBase = (call: Call, base: ReadonlyMap<number, string>): Call =>

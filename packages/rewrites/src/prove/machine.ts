@@ -4,8 +4,9 @@ import type { WorkBudget } from '../run/program-types.js'
 import { createBuffer } from './buffer-class.js'
 import { createDriver, type Driver, type Entry, type Trace } from './driver.js'
 import { createModules } from './modules.js'
-import { CODE, ELEMENT, ENTER, LEAVE, type ModuleText } from './module-text.js'
+import { CODE, ELEMENT, ENTER, LEAVE, PATTERN, type ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
+import { createTypeChecks } from './type-checks.js'
 import { createUrlClasses } from './url-classes.js'
 
 /** QuickJS asks about every 10,000 steps whether to continue. */
@@ -21,10 +22,12 @@ const driverText = `(${createDriver.toString()})({
   createOutside: ${createOutside.toString()},
   createModules: ${createModules.toString()},
   createUrlClasses: ${createUrlClasses.toString()},
+  createTypeChecks: ${createTypeChecks.toString()},
   createBuffer: ${createBuffer.toString()},
   enterName: '${ENTER}',
   leaveName: '${LEAVE}',
   codeName: '${CODE}',
+  patternName: '${PATTERN}',
   elementName: '${ELEMENT}'
 })`
 
@@ -68,8 +71,9 @@ const MAX_PATH_CHARS = 200
 const isTrace = (value: any): boolean =>
   Array.isArray(value?.calls) &&
   typeof value.stack === 'string' &&
-  Array.isArray(value.codes) &&
-  value.codes.every((code: any) => typeof code === 'string') &&
+  [value.codes, value.patterns].every(
+    (texts: any) => Array.isArray(texts) && texts.every((text: any) => typeof text === 'string')
+  ) &&
   value.calls.every((call: any) => typeof call?.path === 'string' && Array.isArray(call.args))
 
 class LoadError extends Error {

@@ -39,6 +39,8 @@ export const LEAVE = '__leave'
 export const ELEMENT = '__element'
 /** Gets what the finding's line runs as code. */
 export const CODE = '__code'
+/** Gets the patterns that the finding's line makes of texts. */
+export const PATTERN = '__pattern'
 
 /** The whole expressions that a node evaluates itself. */
 function expressionsOf(node: ts.Node): Array<ts.Expression | undefined> {
@@ -127,6 +129,22 @@ function codeAt(source: ts.SourceFile, line: number): ts.Expression[] {
   return found
 }
 
+/** The arguments on a line of which `RegExp` makes a pattern, other than strings. */
+export function madePatternsAt(source: ts.SourceFile, line: number): ts.Expression[] {
+  const found: ts.Expression[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node) || ts.isCallExpression(node)) {
+      const isHere = source.getLineAndCharacterOfPosition(node.getStart(source)).line === line - 1
+      const [first] = node.arguments ?? []
+      const isMade = first !== undefined && !ts.isStringLiteralLike(first) && !ts.isSpreadElement(first)
+      if (isHere && isMade && node.expression.getText(source) === 'RegExp') found.push(first)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
 /** Reads of elements by the statement that begins on a line, where the list is a name or a property. */
 function elementsAt(source: ts.SourceFile, line: number): ts.ElementAccessExpression[] {
   const found: ts.ElementAccessExpression[] = []
@@ -159,6 +177,9 @@ export function markLine(module: ModuleText, code: string, language: Language, l
   if (marks.length === 0) return null
   for (const node of codeAt(source, line)) {
     marks.push({ at: node.getStart(source), text: `globalThis.${CODE}(` }, { at: node.end, text: ')' })
+  }
+  for (const node of madePatternsAt(source, line)) {
+    marks.push({ at: node.getStart(source), text: `globalThis.${PATTERN}(` }, { at: node.end, text: ')' })
   }
   marks.push(...elementMarks(source, line))
   return changedModule(module, withMarks(code, marks), language)

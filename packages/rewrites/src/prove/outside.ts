@@ -20,11 +20,12 @@ export interface World {
 }
 
 /**
- * `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing. `failing`:
- * callbacks get an error, and promises are rejected. `failing here`: only those of calls that the finding makes;
- * `failing 1`: also those of the first call.
- * `throwing`: callbacks of the caller throw when they are called first. `strict`: functions whose names say that they check something
- * throw, whatever they get.
+ * - `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing.
+ * - `failing`: callbacks get an error, and promises are rejected.
+ * - `failing here`: only those of calls that the finding makes; `failing 1`: also those of the first call.
+ * - `late failing`: like `failing`, and callbacks are called after the call has returned.
+ * - `throwing`: callbacks of the caller throw when they are called first.
+ * - `strict`: functions whose names say that they check something throw, whatever they get.
  */
 export type Mode =
   | 'usual'
@@ -32,6 +33,7 @@ export type Mode =
   | 'failing'
   | 'failing here'
   | `failing ${number}`
+  | 'late failing'
   | 'throwing'
   | 'strict'
 
@@ -53,11 +55,13 @@ export interface Outside {
  * @param real modules that need no stand-in
  * @param partly functions of modules that need none
  * @param classes classes of Node.js that need none
+ * @param checkType what a function answers that only looks at the type of a value
  */
 export function createOutside(
   real: Record<string, any>,
   partly: Record<string, any> = {},
-  classes: Record<string, any> = {}
+  classes: Record<string, any> = {},
+  checkType: (path: string, args: any[]) => { value: any } | null = () => null
 ): Outside {
   const calls: OutsideCall[] = []
   const completed = new Set<string>()
@@ -65,6 +69,7 @@ export function createOutside(
   /** What a slow pattern gets. */
   const repetitions = /^[^]{0,20}?([^]{1,12}?)\1{7}/
   const world: World = { isHere: false, mode: 'usual', uses: 0, isCopied: false, maxCalls: 500 }
+  const isEveryCallFailing = (): boolean => world.mode === 'failing' || world.mode === 'late failing'
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const handlers: any[] = []
   const roots = new Map<string, any>([
@@ -90,6 +95,8 @@ export function createOutside(
   // eslint-disable-next-line no-eval -- what vm and timers do with a string
   const evaluate = eval
   const made = new WeakSet<object>()
+  /** The names of the functions that the caller passes. */
+  const given = new Set<string>()
   const root = (path: string): any => {
     if (!roots.has(path)) roots.set(path, standIn(path))
     return roots.get(path)
@@ -106,7 +113,7 @@ export function createOutside(
         if (key === 'then') return isResult ? settled(path, isFailing) : undefined
         if (key === 'catch' && isResult) return (fail: any) => settled(path, isFailing)(undefined, fail)
         if (key === '__esModule') return true
-        if (key === 'default' || key === 'promises') return proxy
+        if (key === 'default') return proxy
         if (key === 'prototype') return target.prototype
         if (key === 'length') return 1
         if (key === 'call') return (_self: any, ...args: any[]) => record(path, args)
@@ -139,7 +146,7 @@ export function createOutside(
   const settled =
     (path: string, isFailing: boolean) =>
     (done: any, fail: any): any => {
-      const isRejected = isFailing || world.mode === 'failing'
+      const isRejected = isFailing || isEveryCallFailing()
       const act = isRejected ? fail : done
       const value = isRejected ? new Error('failed') : standIn(path)
       if (typeof act !== 'function') return isRejected ? Promise.reject(value) : Promise.resolve(value)
@@ -154,6 +161,8 @@ export function createOutside(
     world.uses++
     if (note(path, args) > world.maxCalls) throw new Error('too many calls')
     const [, from = '', name = ''] = /^(?:new )?(.*?)([^.]*)$/.exec(path) ?? []
+    const checked = args.some((each) => made.has(each)) ? null : checkType(path, args)
+    if (checked !== null) return checked.value
     const isFirst = calls.every((call, at) => at === calls.length - 1 || call.path !== path)
     if (world.mode === 'throwing' && isFirst && /^(?:cb|callback|done|next|\w+Callback)$/.test(path)) {
       // What catches it is not the expression that called.
@@ -162,14 +171,15 @@ export function createOutside(
     }
     const isFailing =
       (world.mode.startsWith('failing ') && world.isHere) || world.mode === `failing ${calls.length}`
-    if ((isFailing || world.mode === 'failing') && path.endsWith('Sync')) return failSync(path, args)
+    if ((isFailing || isEveryCallFailing()) && path.endsWith('Sync')) return failSync(path, args)
+    if (returnsPromise(path, args, isFailing)) return Promise.reject(new Error('failed'))
     const result = standIn(`${path}()`, true, isFailing)
-    const given = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
+    const functions = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
     const isRefused =
       world.mode === 'doubtful' && answersMatter(path) && args.some((each) => carries(each, 4))
-    if (name === 'param' && given.length > 0) isGuarded = true
+    if (name === 'param' && functions.length > 0) isGuarded = true
     if (isRoute(from, name, args)) {
-      register(name, args, given)
+      register(name, args, functions)
       return result
     }
     if (/^vm\.(?:run\w+|Script)$/.test(`${from}${name}`) && typeof args[0] === 'string') evaluate(args[0])
@@ -192,12 +202,23 @@ export function createOutside(
       note(passed.slice(1, -1), [])
       world.isHere = isHere
     }
-    for (const fn of name === 'catch' ? [] : given) {
+    for (const fn of name === 'catch' ? [] : functions) {
       // Functions of other modules that walk a collection pass its elements.
-      if (isEach) callForEach(fn, list)
-      else callBack(fn, name, isRefused ? undefined : result, isFailing)
+      const answer = (): void => {
+        if (isEach) callForEach(fn, list)
+        else callBack(fn, name, isRefused ? undefined : result, isFailing)
+      }
+      if (world.mode === 'late failing') void Promise.resolve().then(answer)
+      else answer()
     }
     return isRefused ? undefined : result
+  }
+
+  /** Whether a call that fails is certain to return a promise, and no object with a callback. */
+  function returnsPromise(path: string, args: any[], isFailing: boolean): boolean {
+    if (args.some((each) => typeof each === 'function')) return false
+    if (/^fs\.promises\.\w+$/.test(path)) return isFailing || isEveryCallFailing()
+    return isFailing && given.has(path) && !/^(?:cb|callback|done|next|\w+Callback)$/.test(path)
   }
 
   function failSync(path: string, args: any[]): any {
@@ -281,7 +302,7 @@ export function createOutside(
     const takesValue = /^(?:on|once|then|map|forEach|filter|find|each|addListener|subscribe)$/.test(name)
     const isNodes = takesError || (fn.length !== 1 && !takesValue)
     try {
-      const error = isFailing || world.mode === 'failing' ? new Error('failed') : null
+      const error = isFailing || isEveryCallFailing() ? new Error('failed') : null
       const pending = isNodes ? fn(error, ...(error === null ? [result, result] : [])) : fn(result)
       if (pending instanceof Promise) pending.catch(() => {})
     } catch {
@@ -291,11 +312,21 @@ export function createOutside(
     }
   }
 
-  const later = (fn: any, ...args: any[]): void => {
-    if (note('setTimeout', [fn]) > world.maxCalls) return
-    if (typeof fn === 'string') evaluate(fn)
-    else if (typeof fn === 'function') callBack(() => fn(...args.slice(1)), 'then', undefined)
-  }
+  const later =
+    (path: string) =>
+    (fn: any, ...args: any[]): void => {
+      if (note(path, [fn]) > world.maxCalls) return
+      if (typeof fn === 'string') evaluate(fn)
+      else if (typeof fn === 'function') {
+        const answer = (): void => callBack(() => fn(...args), 'then', undefined)
+        if (world.mode === 'late failing') void Promise.resolve().then(answer)
+        else answer()
+      }
+    }
+  const afterDelay =
+    (path: string) =>
+    (fn: any, _delay: any, ...args: any[]): void =>
+      later(path)(fn, ...args)
   const silent = (): void => {}
   const { parse } = JSON
   JSON.parse = (text: any, revive?: any): any =>
@@ -305,10 +336,14 @@ export function createOutside(
     calls,
     world,
     handlers,
-    standIn,
+    standIn: (path) => {
+      given.add(path)
+      return standIn(path)
+    },
     isStandIn: (value) => made.has(value),
     require: (name) => {
-      const id = name.replace(/^node:/, '').replace(/\/promises$/, '')
+      const id = name.replace(/^node:/, '')
+      if (id.endsWith('/promises')) return root(id.slice(0, -'/promises'.length)).promises
       if (Object.hasOwn(real, id)) return real[id]
       const module = root(id)
       if (Object.hasOwn(partly, id) && !completed.has(id)) {
@@ -331,13 +366,13 @@ export function createOutside(
           throw new Error('exit')
         },
         on: silent,
-        nextTick: (fn: any, ...args: any[]) => later(fn, 0, ...args),
+        nextTick: later('process.nextTick'),
         stdout: standIn('process.stdout'),
         stderr: standIn('process.stderr')
       },
-      setTimeout: later,
-      setInterval: later,
-      setImmediate: (fn: any, ...args: any[]) => later(fn, 0, ...args),
+      setTimeout: afterDelay('setTimeout'),
+      setInterval: afterDelay('setInterval'),
+      setImmediate: later('setImmediate'),
       clearTimeout: silent,
       clearInterval: silent,
       clearImmediate: silent,

@@ -1,11 +1,12 @@
 import ts from 'typescript'
 import type { Proof } from '@filewright/contracts'
-import { callOf, shownCall } from './calls.js'
+import { callOf, shownCall, type Call } from './calls.js'
 import { lineOf, type Case } from './case.js'
 import type { Entry } from './driver.js'
+import { delimitersIn } from './faults.js'
 import type { Run } from './machine.js'
 import { reproducerOf } from './reproducer.js'
-import type { FoundFault } from './suspects.js'
+import type { FoundFault } from './find-faults.js'
 
 const MAX_WRITES = 12
 
@@ -39,6 +40,7 @@ const attempts = [
   `{}, "__proto__[polluted]", "yes"`,
   `{}, "/constructor/prototype/polluted", "yes"`,
   `{}, [["__proto__"], "polluted"], "yes"`,
+  `{}, ["", ["__proto__"], "polluted"], "yes"`,
   `{}, [["__proto__"], ["polluted"]], "yes"`,
   `"__proto__", "polluted", "yes"`,
   `["__proto__", "polluted"], "yes"`,
@@ -54,17 +56,51 @@ const attempts = [
   `[{ name: "__proto__.polluted", value: "yes" }]`,
   `[["__proto__.polluted", "yes"]]`,
   `{}, [{ op: "add", path: "/__proto__/polluted", value: "yes" }]`,
-  `{}, { op: "add", path: "/__proto__/polluted", value: "yes" }`
+  `{}, { op: "add", path: "/__proto__/polluted", value: "yes" }`,
+  `{}, [{ op: "add", path: "/constructor/prototype/polluted", value: "yes" }]`
 ]
+
+const MAX_KEY_CALLS = 40
+
+/** Calls in which keys that lead to the prototype fill the slots for texts, as paths and one by one. */
+function keyCalls({ places, render }: Call, delimiters: readonly string[]): string[] {
+  const texts = places.flatMap(({ type, isTarget }, place) => (type === 'text' && !isTarget ? [place] : []))
+  const pairs = texts.flatMap((place, index) => (index === 0 ? [] : [[texts[index - 1]!, place] as const]))
+  const paths = delimiters.flatMap((each) => [
+    ['__proto__', 'polluted'].join(each),
+    ['', '__proto__', 'polluted'].join(each),
+    ['', 'constructor', 'prototype', 'polluted'].join(each)
+  ])
+  const inPairs = pairs.map(([first, second]) =>
+    render(
+      new Map([
+        [first, '"__proto__"'],
+        [second, '"polluted"']
+      ])
+    )
+  )
+  const inPaths = texts.flatMap((place) =>
+    paths.flatMap((path) => {
+      const key = [place, JSON.stringify(path)] as const
+      // An empty text lets the code take its own delimiter.
+      return [render(new Map([key])), render(new Map([...texts.map((each) => [each, '""'] as const), key]))]
+    })
+  )
+  return [...new Set([...inPairs, ...inPaths])].slice(0, MAX_KEY_CALLS)
+}
 
 /** Calls that could add a property to every object. */
 function* callsOf(
   entries: readonly Entry[],
   module: Case['module']
 ): Generator<{ entry: Entry; call: string }> {
-  const callees = entries.map((entry) => ({ entry, callee: callOf(entry, module).callee }))
+  const calls = entries.map((entry) => ({ entry, own: callOf(entry, module) }))
   for (const args of attempts) {
-    for (const { entry, callee } of callees) yield { entry, call: `${callee}(${args})` }
+    for (const { entry, own } of calls) yield { entry, call: `${own.callee}(${args})` }
+  }
+  const delimiters = delimitersIn(module.source)
+  for (const { entry, own } of calls) {
+    for (const call of keyCalls(own, delimiters)) yield { entry, call }
   }
 }
 
@@ -86,7 +122,7 @@ async function proveCall(
   const { module, loaded, confirm } = given
   if ((await loaded.run(call))?.isPolluted !== true) return null
   if ((await confirm(call, (run) => (isShown(run) ? true : null))) === null) return null
-  const effect = 'every object has the property `polluted`'
+  const effect = 'every object has a property of the input'
   return {
     input: shownCall(entry, call),
     observed: effect,

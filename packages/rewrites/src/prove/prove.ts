@@ -10,7 +10,8 @@ import { markLine, toModule } from './module-text.js'
 import { proveInjection } from './injection.js'
 import { findTypeErrors } from './type-errors.js'
 import { findInRequests } from './requests.js'
-import { findFaults, suspectsIn, type Suspect, type FoundFault } from './suspects.js'
+import { findFaults, type FoundFault } from './find-faults.js'
+import { suspectsIn, type Suspect } from './suspects.js'
 import { parseScript } from '../run/targets.js'
 import type { Entry } from './driver.js'
 import { computedWrites, findPollution, provePollution } from './pollution.js'
@@ -76,7 +77,7 @@ export async function proveFindings({
     }
     if (searched === null) return { proofs, faults }
     const entries = every.slice(0, MAX_FINDINGS)
-    const { writes, hasTypes, hasRequests } = searched
+    const { writes, hasTypes, mayBeInjected } = searched
     const suspects = searched.suspects.filter(({ line }) => !taken.has(line))
     const searches = [
       { maxWork: MAX_FAULT_WORK, search: () => findFaults(suspects, entries, loadedCode, caseOf) },
@@ -84,7 +85,7 @@ export async function proveFindings({
       { maxWork: MAX_SEARCH_WORK, search: () => findPollution(writes, entries, loadedCode, caseOf) },
       {
         maxWork: MAX_SEARCH_WORK,
-        search: () => findInRequests(hasRequests ? entries : [], loadedCode, caseOf)
+        search: () => findInRequests(mayBeInjected ? entries : [], loadedCode, caseOf)
       }
     ]
     const proven = new Set<string>(
@@ -123,7 +124,7 @@ interface Searched {
   suspects: Suspect[]
   writes: number[]
   hasTypes: boolean
-  hasRequests: boolean
+  mayBeInjected: boolean
 }
 
 /** What a search could find by the form of the code alone. Null if that is nothing, so that the code need not be run. */
@@ -134,13 +135,13 @@ function searchedIn(code: string, language: Language): Searched | null {
       suspects: suspectsIn(source),
       writes: computedWrites(source),
       hasTypes: /^t/.test(language) || /@(?:param|type)\b/.test(code),
-      hasRequests:
+      mayBeInjected:
         /[({,]\s*_?(?:req|request|ctx|context|event)\s*[,):}]|\b(?:req|request|ctx|context|event)\s*=>/.test(
           code
-        )
+        ) || /\.(?:query|execute|unsafe|raw)\b/.test(code)
     }
-    const { suspects, writes, hasTypes, hasRequests } = searched
-    return suspects.length > 0 || writes.length > 0 || hasTypes || hasRequests ? searched : null
+    const { suspects, writes, hasTypes, mayBeInjected } = searched
+    return suspects.length > 0 || writes.length > 0 || hasTypes || mayBeInjected ? searched : null
   } catch (error) {
     // Code that is nested too deeply for the stack.
     if (error instanceof RangeError) return null

@@ -1,6 +1,7 @@
 import { WORD } from './escapes.js'
 import { ELEMENT, ENTER, LEAVE, type ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
+import { createTypeChecks } from './type-checks.js'
 
 /** The check of a reproducer after the call, as JavaScript. */
 export type Check =
@@ -32,7 +33,7 @@ const { calls, world, handlers, standIn, require: outside, globals } = (${create
 }, {
   url: { parse: require('node:url').parse, format: require('node:url').format, URL, URLSearchParams },
   net: { isIP: require('node:net').isIP, isIPv4: require('node:net').isIPv4, isIPv6: require('node:net').isIPv6 }
-}, { URL, URLSearchParams, Buffer })`
+}, { URL, URLSearchParams, Buffer }, (${createTypeChecks.toString()})())`
 
 const elementText = `let isPastEnd = false
 // Gets the list and the index of each element that the line reads.
@@ -44,6 +45,7 @@ globalThis.${ELEMENT} = (list, index) => {
 
 const worlds: Partial<Record<Mode, string>> = {
   'failing here': 'Calls out of the code by that line fail.',
+  'late failing': 'Calls out of the code fail, after they have returned.',
   throwing: 'The callback throws when it is called first.'
 }
 
@@ -73,7 +75,7 @@ function checkText(check: Check, call: string, effect: string): string {
   switch (check.kind) {
     case 'pollution':
       return `try { ${call} } catch {}
-if (({}).polluted === 'yes') console.log(${say(effect)})`
+if (Object.getOwnPropertyNames(Object.prototype).some((name) => name.includes('polluted'))) console.log(${say(effect)})`
     case 'code':
       return `globalThis.${WORD} = () => console.log(${say(effect)})
 ;(async () => {
@@ -105,11 +107,14 @@ for (let n = 1000; n <= 4_000_000; n *= 2) {
 }
 ;(async () => { await ${call} })().catch(show)`
     case 'twice':
-      return `const name = ${JSON.stringify(check.path)}
-const answers = () => calls.filter(({ path }) => path === name || (path.startsWith(name) &&
+      return `process.on('unhandledRejection', () => {})
+const name = ${JSON.stringify(check.path)}
+const answers = () => calls.filter(({ path, args }) => path === name ||
+  (path === 'next' && args.length === 0 && /^(?:res|resp|response|reply)$/.test(name)) || (path.startsWith(name) &&
   /(?:^|[.)])(?:send|json|end|redirect|render|sendStatus|sendFile)$/.test(path)))
 ;(async () => {
   try { await ${call} } catch {}
+  await new Promise((done) => setTimeout(done, 10))
   for (const { path, args } of answers()) console.log(path, ...args)
   if (answers().length > 1) console.log(${say(effect)})
 })()`

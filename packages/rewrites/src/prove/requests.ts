@@ -1,8 +1,9 @@
 import { callOf } from './calls.js'
 import type { Case } from './case.js'
 import type { Entry } from './driver.js'
+import { WORD } from './escapes.js'
 import { breakOuts, proveBreakOut } from './injection.js'
-import type { FoundFault } from './suspects.js'
+import type { FoundFault } from './find-faults.js'
 
 type RequestKind = 'shell' | 'sql' | 'path' | 'address' | 'redirect' | 'markup'
 
@@ -15,10 +16,16 @@ const lineOfKind: ReadonlyArray<readonly [RequestKind, RegExp]> = [
   ['redirect', /\bredirect\(|\bwriteHead\b|\blocation\b/i],
   ['markup', /\.(?:send|end|write|html|body)\b/]
 ]
+/** Whether the code puts the input between quotes, from which it is not to get out. */
+const isQuoted = (usual: string): boolean =>
+  new RegExp(`(["'\`])[\\w.%:/-]*${WORD}[\\w.%:/-]*\\1`).test(usual)
 const isComment = /^\s*(?:\*|\/[*/])/
 const MAX_LINES = 12
 
-/** Finds what a client's request can do although no rule reports it, at the line that lets it. */
+/**
+ * Finds what a client's request can do although no rule reports it, at the line that lets it; and what any caller can
+ * do who gets out of the quotes of a statement.
+ */
 export async function* findInRequests(
   entries: readonly Entry[],
   { code, module, loaded }: Pick<Case, 'code' | 'module' | 'loaded'>,
@@ -28,13 +35,19 @@ export async function* findInRequests(
   const done = new Set<RequestKind>()
   for (const entry of entries) {
     const call = callOf(entry, module)
-    if (!call.places.some(({ isClients }) => isClients)) continue
+    const isOfClients = call.places.some(({ isClients }) => isClients)
     for (const [kind, names] of lineOfKind) {
+      if (!isOfClients && kind !== 'sql') continue
       const lines = texts
         .flatMap((text, index) => (names.test(text) && !isComment.test(text) ? [index + 1] : []))
         .slice(0, MAX_LINES)
       if (lines.length === 0 || done.has(kind)) continue
-      for await (const found of breakOuts(kind, call, { code, run: loaded.run, isClientsOnly: true })) {
+      for await (const found of breakOuts(kind, call, {
+        code,
+        run: loaded.run,
+        isClientsOnly: isOfClients
+      })) {
+        if (!isOfClients && !isQuoted(found.attempt.usual)) continue
         const fault = await firstProven(
           lines,
           async (line) => await proveBreakOut(found, entry, caseOf(line))

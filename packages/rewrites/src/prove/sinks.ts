@@ -88,7 +88,10 @@ const addressOf = ({ path, args }: Call): string[] =>
 const locationsOf = ({ path, args }: Call): string[] => {
   if (/(?:redirect|location\.(?:assign|replace)|location(?:\.href)?=)$/.test(path)) return texts(args.at(-1))
   if (/(?:setHeader|header|set)$/.test(path) && /^location$/i.test(String(args[0]))) return texts(args[1])
-  return path.endsWith('writeHead') ? field(args.at(-1), 'Location', 'location') : []
+  const last: any = args.at(-1)
+  return /writeHead$|^new (?:Headers|Response)$/.test(path)
+    ? [last, last?.headers].flatMap((each) => field(each, 'Location', 'location'))
+    : []
 }
 
 /** The values of a header that a call sets, by name and value or in an object. */
@@ -127,7 +130,7 @@ const isNoPage = (call: Call): boolean => {
 
 /** What such a method of a database receives; only a part of a statement could be anything. */
 const isStatement =
-  /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy|listen|notify|unlisten)\b/i
+  /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy|listen|notify|unlisten|savepoint|release|rollback|lock|vacuum)\b/i
 
 const fileCalls =
   /^(?:new )?(?:fs|fs-extra|fse|fsp|graceful-fs)\b[\w.]*\.(?:read|write|append|create|open|unlink|rm|stat|lstat|access|exists|mkdir|copy|remove|chmod)\w*$|(?:sendFile|sendfile|download)$/
@@ -169,8 +172,10 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
     textsOf: ({ path, args }) => {
       const given = [...texts(args[0]), ...field(args[0], 'text', 'sql')]
       if (/(?:query|raw|unsafe|literal|Raw\w*)$/i.test(path)) {
-        return given.filter((text) =>
-          /\b(?:select|insert|update|delete|where|from|order by|call|with)\b/i.test(text)
+        return given.filter(
+          (text) =>
+            /\b(?:select|insert|update|delete|where|from|order by|call|with)\b/i.test(text) ||
+            isStatement.test(text)
         )
       }
       const isMethod =
@@ -205,7 +210,9 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       `'];${WORD}();//`,
       `"];${WORD}();//`,
       `};${WORD}();//`,
-      `a=${WORD}()`
+      `a=${WORD}()`,
+      `[${WORD}()]`,
+      `{"x":${WORD}()}`
     ),
     textsOf: () => [],
     breaksOut: () => false,
@@ -213,7 +220,12 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
     effect: 'code from the input runs'
   },
   path: {
-    payloads: quoted(`../../../../etc/${WORD}`, `/etc/${WORD}`, `../../../../etc/${WORD}/x`),
+    payloads: quoted(
+      `../../../../etc/${WORD}`,
+      `/etc/${WORD}`,
+      `../../../../etc/${WORD}/x`,
+      `..%2f..%2f..%2f..%2fetc%2f${WORD}`
+    ),
     textsOf: ({ path, args }) => (fileCalls.test(path) ? texts(args[0]) : []),
     breaksOut: (text, usual) => {
       const root = resolvedPath(usual).replace(/[^/]*$/, '')
@@ -236,10 +248,11 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       `//${WORD}.example/`,
       `//${WORD}.example`,
       `//x//${WORD}.example`,
-      `@${WORD}.example/`
+      `@${WORD}.example/`,
+      `https://x.example.${WORD}.example/`
     ),
     textsOf: locationsOf,
-    breaksOut: (text) => hostOf(text) === `${WORD}.example`,
+    breaksOut: (text) => hostOf(text).endsWith(`${WORD}.example`),
     needsClient: true,
     effect: 'the client chooses the host'
   },
@@ -248,6 +261,8 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
     textsOf: ({ path, args }) => {
       const isPage = /(?:^|\.)(?:html|innerHTML=|outerHTML=|insertAdjacentHTML)$/.test(path)
       const isWritten = /\.(?:send|end|write|writeln|body=)$/.test(path) && isOf(path, responses)
+      // Fastify sends a string as text unless a type is set, so only what looks like a page is one.
+      if (path === 'reply.send') return texts(...args).filter((text) => /^\s*<(?!injected)/.test(text))
       // Only jQuery reads what it appends as markup; the DOM takes it for text.
       const isAppended = /^(?:\$|jQuery\b).*\.append$/.test(path)
       return isPage || isWritten || isAppended ? texts(...args) : []

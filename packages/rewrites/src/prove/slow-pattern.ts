@@ -1,18 +1,17 @@
 import type { Proof } from '@filewright/contracts'
 import ts from 'typescript'
 import { attackStringsOf, type AttackString } from '@filewright/analysis/parsing'
-import { samplesOf } from '../run/pattern-samples.js'
+import { literalsIn, samplesOf } from '../run/pattern-samples.js'
 import { callOf, shownCall, type Call } from './calls.js'
 import { lineOf, type Case } from './case.js'
 import type { LoadedCode } from './machine.js'
-import { changedModule } from './module-text.js'
+import { changedModule, madePatternsAt } from './module-text.js'
 import { reproducerOf } from './reproducer.js'
 
 type RunWork = (expression: string) => Promise<number | null>
 
 /** Beginnings of texts that are tried for each. */
 const MAX_STARTS = 7
-const MAX_LINE_CHARS = 1_000
 const MAX_PATTERN_WORK = 400_000
 /** Below it the difference may be chance. */
 const MIN_WORK = 300
@@ -62,7 +61,7 @@ const effects = {
  */
 export async function proveSlowPattern(given: Case): Promise<Proof | null> {
   const { module, loaded, entries } = given
-  for (const pattern of patternsAt(given)) {
+  for (const pattern of [...patternsAt(given), ...(await madePatterns(given))]) {
     for (const attack of await attacksOn(pattern, workIn(loaded))) {
       for (const entry of entries) {
         const call = callOf(entry, module)
@@ -96,7 +95,7 @@ async function slowCall(
   attack: Attack,
   { code, line, loaded }: Case
 ): Promise<[(repeats: number | string) => string, Growth | null]> {
-  const others = code.split('\n').flatMap((text, index) => (index + 1 === line ? [] : literalsIn(text)))
+  const others = literalsIn(code, line)
   const starts = [
     '',
     ...new Set(others.flatMap((literal) => samplesOf(literal).slice(0, 1).flatMap(startsOf)))
@@ -121,12 +120,6 @@ async function slowCall(
 
 /** The last letter may belong to what follows. */
 const startsOf = (sample: string): string[] => [sample.slice(0, -1), sample]
-
-/** Regular expressions in a line of code, as far as a pattern can tell. */
-const literalsIn = (text: string): string[] =>
-  text.length > MAX_LINE_CHARS || /^\s*(?:\*|\/[*/])/.test(text)
-    ? []
-    : (text.match(/(?<=[=(,:]\s*)\/(?![*/ ])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g) ?? [])
 
 const workIn =
   ({ run }: Pick<LoadedCode, 'run'>): RunWork =>
@@ -184,6 +177,18 @@ function patternsAt({ code, line }: Case): Pattern[] {
   }
   visit(source)
   return found
+}
+
+/** Those that the line makes of other texts than one string, as a run shows them. */
+async function madePatterns({ code, line, module, entries, runMarked }: Case): Promise<Pattern[]> {
+  const source = ts.createSourceFile('code', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const made = madePatternsAt(source, line)
+  const [entry] = entries
+  if (made.length !== 1 || entry === undefined) return []
+  const run = await runMarked(callOf(entry, module).render(new Map()), 'usual')
+  const [argument] = made
+  const [start, end] = [argument!.getStart(source), argument!.end]
+  return (run?.patterns ?? []).map((each) => ({ source: each, flags: '', start, end, never: '"[]"' }))
 }
 
 type Attack = AttackString & { growth: Growth }

@@ -1,34 +1,16 @@
 import ts from 'typescript'
-import type { FoundKind } from '@filewright/analysis/results'
-import type { Proof } from '@filewright/contracts'
-import { anything } from './arguments.js'
-import { callOf } from './calls.js'
-import type { Case } from './case.js'
-import type { Entry } from './driver.js'
-import { answersOf, faults, hasManyCalls, inputsOf, proveCall, proveFault, type Fault } from './faults.js'
-import type { LoadedCode, Run } from './machine.js'
-import { thrownAt, type ModuleText } from './module-text.js'
-import type { Mode } from './outside.js'
 import { isAssignment, writesIn, type Writes } from './writes.js'
 
 /** What the code may do wrong at a line, by its form alone. */
 export interface Suspect {
-  kind: 'null' | 'twice' | 'endless' | 'index'
+  kind: 'null' | 'twice' | 'again' | 'endless' | 'index' | 'rejection'
   line: number
-}
-
-/** A fault that no rule reports, and that happened. */
-export interface FoundFault {
-  kind: FoundKind
-  line: number
-  proof: Proof
 }
 
 const MAX_SUSPECTS = 24
-const MAX_TRIED = 6
-/** A call that takes longer may not end. */
-const MAX_CALL_WORK = 1_500_000
 
+/** Callbacks that a caller passes for one answer. */
+export const callbacks = /^(?:cb|callback|done|\w+Callback)$/
 const answering = /^(?:cb|callback|done|next|\w+Callback)$/
 const passedOn = /^(?:cb|callback|done|next|\w+Callback|res|response|reply)$/
 const responses =
@@ -42,6 +24,8 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
     if (found.every((each) => each.line !== line || each.kind !== kind)) found.push({ kind, line })
   }
   const matches = matchesIn(source)
+  const asyncNames = asyncNamesIn(source)
+  const filesName = filesNameIn(source.text)
   const writes = writesIn(source)
   const mayBeNull = (node: ts.Expression): boolean =>
     ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)
@@ -59,8 +43,14 @@ export function suspectsIn(source: ts.SourceFile): Suspect[] {
       // A function that gets the response or the callback may answer.
       const passed = node.expression.arguments.find((each) => passedOn.test(each.getText(source)))
       const name = isAnswer ? callee.split('.')[0] : passed?.getText(source)
-      if (name !== undefined && mayContinue(node, name, source)) add('twice', node)
+      const names = name === undefined ? [] : [name, ...(responses.test(callee) ? ['next'] : [])]
+      const others = name === 'next' ? ['res', 'response', 'reply'] : []
+      if ([...names, ...others].some((each) => mayContinue(node, each, source))) add('twice', node)
     }
+    const isDropped = ts.isExpressionStatement(node) && dropsPromise(node.expression, asyncNames, filesName)
+    if (isDropped) add('rejection', node)
+    const isCallback = ts.isCallExpression(node) && callbacks.test(node.expression.getText(source))
+    if (isCallback) add('again', statementOf(node))
     if (ts.isElementAccessExpression(node) && isReadAtLength(node, writes)) add('index', statementOf(node))
     const isRead = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
     if (isRead && node.questionDotToken === undefined && mayBeNull(node.expression)) {
@@ -120,7 +110,7 @@ function mayPassTheEnd(
 /** Whether a loop counts towards a bound and nothing in it changes either. Such a loop ends. */
 function isCounting({ condition, incrementor, statement }: ts.ForStatement, source: ts.SourceFile): boolean {
   if (condition === undefined || incrementor === undefined || !ts.isBinaryExpression(condition)) return false
-  const { left, operatorToken } = condition
+  const { left, operatorToken, right } = condition
   const name = left.getText(source)
   const isUp = /^(?:<=?|!==?)$/.test(operatorToken.getText(source))
   const isDown = /^>=?$/.test(operatorToken.getText(source))
@@ -129,7 +119,10 @@ function isCounting({ condition, incrementor, statement }: ts.ForStatement, sour
     (isUp && (step === `${name}++` || step === `++${name}`)) ||
     (isDown && (step === `${name}--` || step === `--${name}`))
   if (!goesOn || !ts.isIdentifier(left)) return false
-  let isChanged = /\.(?:push|unshift|splice)\(|\.length\s*(?:=(?!=)|\+)/.test(statement.getText(source))
+  // A list may grow while the loop counts up to its length.
+  const isOfLength = right.getText(source).endsWith('.length')
+  let isChanged =
+    isOfLength && /\.(?:push|unshift|splice)\(|\.length\s*(?:=(?!=)|\+)/.test(statement.getText(source))
   const visit = (node: ts.Node): void => {
     const target = ts.isBinaryExpression(node) && isAssignment(node) ? node.left : null
     const moved = ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node) ? node.operand : null
@@ -183,6 +176,52 @@ const isMatchCall = (node: ts.Expression): boolean =>
   node.questionDotToken === undefined &&
   /^(?:match|exec)$/.test(node.expression.name.text)
 
+/** Whether the value of a statement is a promise that nothing else can handle. */
+function dropsPromise(
+  call: ts.Expression,
+  asyncNames: ReadonlySet<string>,
+  filesName: string | null
+): boolean {
+  if (!ts.isCallExpression(call)) return false
+  const { expression: callee, arguments: given } = call
+  if (ts.isIdentifier(callee)) return asyncNames.has(callee.text)
+  if (!ts.isPropertyAccessExpression(callee)) return false
+  const name = callee.name.text
+  if (name === 'then') return given.length === 1
+  if (name === 'finally') return true
+  const owner = callee.expression.getText()
+  if (owner === filesName || /\bfs\.promises$/.test(owner)) return true
+  return callee.expression.kind === ts.SyntaxKind.ThisKeyword && asyncNames.has(name)
+}
+
+/** The name under which the code has the promises of `fs`. */
+function filesNameIn(code: string): string | null {
+  const names = [
+    /\*\s*as\s+(\w+)\s+from\s*['"](?:node:)?fs\/promises['"]/,
+    /import\s+(\w+)\s+from\s*['"](?:node:)?fs\/promises['"]/,
+    /promises\s*(?:as|:)\s*(\w+)\b/,
+    /(\w+)\s*=\s*require\(['"](?:node:)?fs(?:\/promises['"]\)|['"]\)\.promises)/
+  ]
+  return names.map((name) => name.exec(code)?.[1]).find((name) => name !== undefined) ?? null
+}
+
+/** The names of the async functions of the code. */
+function asyncNamesIn(source: ts.SourceFile): Set<string> {
+  const names = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && ts.canHaveModifiers(node)) {
+      const isAsync = ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true
+      const { parent } = node
+      const isValue = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
+      const name = node.name ?? (isValue ? parent.name : undefined)
+      if (isAsync && name !== undefined) names.add(name.getText(source))
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return names
+}
+
 /** The names of variables that begin as the result of `match` or `exec`. */
 function matchesIn(source: ts.SourceFile): Set<string> {
   const names = new Set<string>()
@@ -195,105 +234,3 @@ function matchesIn(source: ts.SourceFile): Set<string> {
   visit(source)
   return names
 }
-
-/** One call, and what it showed without marks. */
-interface Sign {
-  kind: Suspect['kind']
-  entry: Entry
-  text: string
-  mode: Mode
-  run: Run | null
-}
-
-/**
- * Calls the entry points with the inputs for faults. Where one shows a fault, it is looked for at the suspected
- * lines. What cannot be proven there is not reported.
- */
-export async function* findFaults(
-  suspects: readonly Suspect[],
-  entries: readonly Entry[],
-  { code, language, module, loaded }: Pick<Case, 'code' | 'language' | 'module' | 'loaded'>,
-  caseOf: (line: number) => Case
-): AsyncGenerator<FoundFault> {
-  const done = new Set<number>()
-  for (const { kind, line } of suspects) {
-    const proof = kind === 'index' ? await proveFault(kind, caseOf(line)) : null
-    if (proof === null) continue
-    done.add(line)
-    yield { kind, line, proof }
-  }
-  const kinds = new Set(suspects.map(({ kind }) => kind))
-  const cases = new Map<number, Case>()
-  for (const entry of entries) {
-    if (code.includes(`this.${entry.name}(`)) continue
-    const tried = new Map<string, number>()
-    for await (const sign of signsOf(entry, module, loaded, kinds)) {
-      const key = `${sign.kind} ${sign.mode}`
-      const count = tried.get(key) ?? 0
-      tried.set(key, count + 1)
-      if (count >= 2) continue
-      const thrown =
-        sign.kind === 'null' && sign.run !== null ? thrownAt(sign.run, module, code, language) : null
-      const near = suspects
-        .filter(({ kind }) => kind === sign.kind)
-        .sort((a, b) => Number(b.line === thrown) - Number(a.line === thrown))
-        .slice(0, MAX_TRIED)
-      for (const { kind, line } of near) {
-        if (done.has(line)) continue
-        const given = cases.get(line) ?? caseOf(line)
-        cases.set(line, given)
-        const proof = await proveCall(faults[kind], sign.text, sign.mode, entry, given)
-        if (proof === null) continue
-        done.add(line)
-        yield { kind, line, proof }
-        break
-      }
-    }
-  }
-}
-
-const modes: readonly Mode[] = ['usual', 'failing', 'throwing']
-/** Nobody splits at an empty text, counts by a negative number, or passes a list where nothing asks for one. */
-const unusual = new Set(['""', '-1', ...anything])
-/** Each of the first calls of a run may be the one that fails. */
-const everyMode: readonly Mode[] = [
-  ...modes,
-  ...([1, 2, 3, 4, 5, 6] as const).map((call) => `failing ${call}` as const)
-]
-
-async function* signsOf(
-  entry: Entry,
-  module: ModuleText,
-  loaded: LoadedCode,
-  kinds: ReadonlySet<Suspect['kind']>
-): AsyncGenerator<Sign> {
-  const call = callOf(entry, module)
-  let isNew = true
-  for (const input of inputsOf(call, module)) {
-    const text = call.render(input)
-    const isFirst = isNew
-    isNew = false
-    for (const mode of isFirst ? everyMode : modes) {
-      const isOfFiles = mode === 'failing' && kinds.has('endless') && module.js.includes('Sync(')
-      if (mode !== 'usual' && !kinds.has('twice') && !isOfFiles) continue
-      const run = await loaded.run(text, MAX_CALL_WORK, mode)
-      const sign = { entry, text, mode, run }
-      if (run === null || (kinds.has('endless') && hasManyCalls(run))) {
-        if ([...input.values()].some((value) => unusual.has(value))) break
-        if ((mode === 'usual' || isOfFiles) && kinds.has('endless')) yield { ...sign, kind: 'endless' }
-        // Other inputs would take as long.
-        return
-      }
-      if (mode === 'usual' && kinds.has('null') && faultShown(run, faults.null)) {
-        yield { ...sign, kind: 'null' }
-      }
-      if (kinds.has('twice') && answersOf(run, text).some(({ answers }) => answers.length > 1)) {
-        yield { ...sign, kind: 'twice' }
-      }
-    }
-  }
-}
-
-/** Without marks, whether the call threw like that anywhere. */
-const faultShown = (run: Run, fault: Fault): boolean =>
-  fault.checkOf({ ...run, isThrownHere: true }, '') !== null

@@ -4,7 +4,7 @@ import type { Entry } from './driver.js'
 import { faults, proveCall } from './faults.js'
 import type { LoadedCode, Run } from './machine.js'
 import { thrownAt } from './module-text.js'
-import type { FoundFault } from './suspects.js'
+import type { FoundFault } from './find-faults.js'
 
 /**
  * How QuickJS says that a value is missing or of another type than the code expects. What comes from outside of the
@@ -13,7 +13,7 @@ import type { FoundFault } from './suspects.js'
 const isTypeError = ({ threw, stack, usesOutside }: Run): boolean =>
   stack !== '' &&
   !usesOutside &&
-  /^TypeError: (?:.*\b(?:undefined|null)\b|not a function|.*not iterable|cannot convert to object)/.test(
+  /^TypeError: (?:.*\b(?:undefined|null)\b|not a function|.*not iterable|cannot convert (?:to object|bigint))/.test(
     threw
   )
 

@@ -2,6 +2,7 @@
 const SAMPLES = 3
 const MAX_CHARS = 40
 const MAX_STEPS = 2_000
+const MAX_LINE_CHARS = 1_000
 
 const classes: Readonly<Record<string, string>> = {
   d: '0123456789',
@@ -13,6 +14,17 @@ const classes: Readonly<Record<string, string>> = {
   '.': 'aZ9 -'
 }
 const controls: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', 0: '\0' }
+
+/** Regular expressions in the lines of the code but one, as far as a pattern can tell. */
+export const literalsIn = (code: string, except = 0): string[] =>
+  code
+    .split('\n')
+    .flatMap((text, index) =>
+      index + 1 === except || text.length > MAX_LINE_CHARS || /^\s*(?:\*|\/[*/])/.test(text)
+        ? []
+        : (text.match(/(?<=[=(,:]\s*)\/(?![*/ ])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g) ??
+          [])
+    )
 
 /**
  * Strings that a regular expression literal is likely to match. Supports classes, groups, alternatives and

@@ -10,6 +10,7 @@ const keywords: Partial<Record<ts.SyntaxKind, Kind>> = {
 }
 const named: Readonly<Record<string, Kind>> = {
   Array: 'array',
+  array: 'array',
   ReadonlyArray: 'array',
   Iterable: 'array',
   Set: 'set',
@@ -21,6 +22,7 @@ const named: Readonly<Record<string, Kind>> = {
   RegExp: 'regexp',
   Error: 'error',
   Function: 'function',
+  function: 'function',
   String: 'string',
   Number: 'number',
   Boolean: 'boolean'
@@ -76,6 +78,18 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     return typed(shape)
   }
 
+  /** The properties that JSDoc gives a parameter: `@param {string} [options.name]`. */
+  function properties({ jsDocPropertyTags = [], isArrayType }: ts.JSDocTypeLiteral, depth: number): Shape {
+    const shape = typed(createShape('object'))
+    for (const tag of jsDocPropertyTags) {
+      const name = ts.isQualifiedName(tag.name) ? tag.name.right.text : tag.name.text
+      const prop = read(tag.typeExpression?.type, depth)
+      if (tag.isBracketed) makeOptional(prop, 'undefined')
+      shape.props.set(name, prop)
+    }
+    return isArrayType ? arrayOf(shape) : shape
+  }
+
   function functionOf(type: ts.TypeNode | undefined, depth: number): Shape {
     const shape = typed(createShape('function'))
     shape.result = read(type, depth)
@@ -91,6 +105,11 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
       return shape
     }
     if (wrappers.has(name)) return read(first, depth)
+    if (name === 'Partial') {
+      const shape = read(first, depth)
+      for (const prop of shape.props.values()) makeOptional(prop, 'undefined')
+      return shape
+    }
     if (enums.has(name)) return typed(createShape('number'))
     const kind = name === 'Object' && second !== undefined ? 'dict' : named[name]
     if (kind !== undefined) {
@@ -157,6 +176,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     if (ts.isFunctionTypeNode(type)) return functionOf(type.type, next)
     if (ts.isTypeReferenceNode(type)) return reference(type, next)
     if (ts.isLiteralTypeNode(type)) return literal(type.literal)
+    if (ts.isJSDocTypeLiteral(type)) return properties(type, next)
     if (ts.isJSDocNullableType(type) || ts.isJSDocOptionalType(type)) {
       const shape = read(type.type as ts.TypeNode, depth)
       return makeOptional(shape, ts.isJSDocNullableType(type) ? 'null' : 'undefined')

@@ -67,7 +67,7 @@ module.exports = merge
 }
 module.exports = { Settings }
 `,
-    fixed: ['this.values = {}', 'this.values = Object.create(null)']
+    fixed: ['let node', 'if (/__proto__|constructor/.test(path)) return\n    let node']
   },
   {
     name: 'a command of a route',
@@ -155,6 +155,28 @@ module.exports.isText = function (text) {
 }
 `,
     fixed: ['/^(\\w+\\s?)*$/', '/^\\w*(\\s\\w+)*$/']
+  },
+  {
+    name: 'a slow pattern that is put together from constants',
+    kind: 'redos',
+    at: 'const version',
+    code: `const word = '[a-z0-9-]'
+const label = \`(?:\${word}+\\\\.?)+\`
+const version = new RegExp('^v' + label + '$')
+exports.isVersion = (text) => text.length < 256 && version.test(text)
+`,
+    fixed: ['+\\\\.?)+', '+\\\\.)+']
+  },
+  {
+    name: 'code that has to begin like JSON',
+    kind: 'code',
+    at: 'new Function',
+    code: `exports.parse = (text) => {
+  if (!/^\\s*["[{]/.test(text)) return text
+  return new Function('return ' + text)()
+}
+`,
+    fixed: ["new Function('return ' + text)()", 'JSON.parse(text)']
   },
   {
     name: 'a file of a folder',

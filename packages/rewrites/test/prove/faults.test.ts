@@ -4,6 +4,7 @@ import t from 'tap'
 import { prove } from '../../src/index.js'
 import type { Language } from '@filewright/contracts'
 import { lineOf } from './examples.js'
+import { callbackExamples } from './callback-examples.js'
 import { faultExamples } from './fault-examples.js'
 
 t.setTimeout(600_000)
@@ -11,7 +12,7 @@ t.setTimeout(600_000)
 const faultsOf = async (code: string, language: Language = 'javascript') =>
   (await prove({ code, language, findings: [], findsFaults: true }))?.faults ?? null
 
-for (const { name, kind, code, language, at, fixed } of faultExamples) {
+for (const { name, kind, code, language, at, fixed } of [...faultExamples, ...callbackExamples]) {
   t.test(`finds ${name}, with a program that shows it`, async (t) => {
     const faults = await faultsOf(code, language)
 

@@ -1,3 +1,4 @@
+import { constantText } from '../constants.js'
 import {
   bare,
   calleeOf,
@@ -161,10 +162,10 @@ export const performanceRules = [
       suggestion: 'Remove the nested or overlapping quantifiers.'
     },
     ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
-    (node) => {
+    (node, script) => {
       const pattern = isType(node, 'Literal')
         ? (node.regex as { pattern: string }).pattern
-        : textOf(children(node, 'arguments')[0])
+        : constantText(children(node, 'arguments')[0], script)
       return pattern !== null && isCatastrophicRegex(pattern)
     }
   ),
