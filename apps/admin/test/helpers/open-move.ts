@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { blobKeyOf, createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { migrate } from '@filewright/db'
@@ -13,6 +11,7 @@ import { createAdapters } from '../../src/adapters.js'
 import { runAdmin } from '../../src/admin.js'
 import type { AdminAdapters } from '../../src/command.js'
 import { patientStoreSet } from '../../src/configured-stores.js'
+import { storeFile } from './store-file.js'
 
 /** Two folders, one of which is the store of the database. */
 export async function openMove(t: Test) {
@@ -39,26 +38,7 @@ export async function openMove(t: Test) {
   await a.marker.create(formatMarker({ installation: ids.installation, store: ids.a }))
   await database.installation.replace({ id: ids.installation, storeId: ids.a })
 
-  async function store(content: string): Promise<string> {
-    const id = createId()
-    const leaseExpiresAt = new Date(Date.now() + 60_000)
-    await database.files.insertPending({ id, blobKey: blobKeyOf(id), tokenId: null, leaseExpiresAt })
-    await a.write(blobKeyOf(id), Readable.from([Buffer.from(content)]))
-    await database.files.markScanning(id, {
-      projectId: 'acme',
-      name: 'notes.txt',
-      folder: '',
-      description: null,
-      sizeBytes: Buffer.byteLength(content),
-      sha256: createHash('sha256').update(content).digest('hex'),
-      type: 'text/plain',
-      charset: null,
-      kind: 'code',
-      leaseExpiresAt
-    })
-    await database.files.markReady(id, { engine: 'test/1', at: new Date() })
-    return id
-  }
+  const store = async (content: string): Promise<string> => await storeFile(database, a, { content })
 
   async function run(args: string, given: AdminAdapters = open()) {
     const output = { code: 0, out: '', err: '' }

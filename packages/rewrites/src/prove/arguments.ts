@@ -1,6 +1,8 @@
 import ts from 'typescript'
-import { toPlain, type Kind, type PlainShape } from '../run/shape.js'
-import type { Entry } from './driver.js'
+import { toPlain, type PlainShape } from '../run/shape.js'
+import { declaredValues, isSimple } from './declared-values.js'
+import { inQuery, methodsIn, queryFields } from './request-text.js'
+import type { Entry } from './trace.js'
 import type { ModuleText } from './module-text.js'
 
 export interface Place {
@@ -28,7 +30,7 @@ export interface Arguments {
   /** `values` fills slots by number; the others get an ordinary value. */
   render: (values: ReadonlyMap<number, string>) => string
   places: readonly Place[]
-  /** Whether all parameters have declared types of strings, numbers, booleans, patterns, and lists and objects of these. */
+  /** Whether all parameters have simple declared types. */
   isDeclared: boolean
 }
 
@@ -50,7 +52,16 @@ const addressNames = /^(?:url|uri|href|endpoint|origin)$|U(?:rl|ri)$/
 const addresses = ['"/x"', '"https://x.example/"']
 const MAX_PLACES = 12
 const MAX_DEPTH = 4
-const MAX_FIELDS = 6
+
+/** A part of an argument. */
+interface Part {
+  shape: PlainShape
+  name: string
+  isClients: boolean
+  depth: number
+  /** The names of the objects that it is a part of, each with a dot. */
+  owner: string
+}
 
 type Rendered = (values: ReadonlyMap<number, string>) => string
 
@@ -74,9 +85,8 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     return (values) => values.get(number) ?? usual(values)
   }
 
-  /** @param owner the names of the objects that it is a part of, each with a dot */
   function valueOf(shape: PlainShape, name: string, isClients: boolean, depth: number, owner = ''): Rendered {
-    const usual = usualOf(shape, name, isClients, depth, owner)
+    const usual = usualOf({ shape, name, isClients, depth, owner })
     if (shape.isAwaited === true && !isClients) {
       const rejected = 'Promise.reject(new Error("failed"))'
       const kept: Rendered = (values) => `Promise.resolve(${usual(values)})`
@@ -90,13 +100,8 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     return slot({ name, isClients, isTarget: false, type: 'whole', isMixed }, usual, [], declared)
   }
 
-  function usualOf(
-    shape: PlainShape,
-    name: string,
-    isClients: boolean,
-    depth: number,
-    owner: string
-  ): Rendered {
+  function usualOf(part: Part): Rendered {
+    const { shape, name, isClients, depth, owner } = part
     const { kinds } = shape
     // Every value has these.
     const props = Object.fromEntries(
@@ -104,21 +109,21 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     )
     const isOnly = (kind: PlainShape['kinds'][number]): boolean => kinds.length === 1 && kinds[0] === kind
     if (isOnly('regexp') && shape.isGuess !== true) return () => '/x/'
-    if (kinds.includes('function')) return functionOf(shape, name, isClients, depth, owner)
+    if (kinds.includes('function')) return functionOf(part)
     const isList = kinds.includes('array') && shape.isGuess !== true
     const isOfMethods =
-      kinds.length === 1 && Object.values(props).every((part) => part.kinds.join() === 'function')
+      kinds.length === 1 && Object.values(props).every((prop) => prop.kinds.join() === 'function')
     // Of an object of the caller, the code may call other methods elsewhere.
     if (isOfMethods && Object.keys(props).length > 0 && !isClients && depth > 0) {
       return () => `standIn(${JSON.stringify(owner + name)})`
     }
     if (Object.keys(props).length > 0 && depth < MAX_DEPTH && !isList) {
       const parts = Object.entries(props).map(
-        ([key, part]) =>
+        ([key, prop]) =>
           [
             key,
             valueOf(
-              part,
+              prop,
               key,
               isClients || (depth === 0 && requestNames.test(key)),
               depth + 1,
@@ -126,7 +131,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
             )
           ] as const
       )
-      return (values) => `{ ${parts.map(([key, part]) => `${keyText(key)}: ${part(values)}`).join(', ')} }`
+      return (values) => `{ ${parts.map(([key, value]) => `${keyText(key)}: ${value(values)}`).join(', ')} }`
     }
     if (kinds.includes('array') && depth < MAX_DEPTH) {
       const element = valueOf(shape.element ?? { kinds: [], isGuess: true }, name, isClients, depth + 1)
@@ -196,13 +201,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     return slot({ name, isClients: false, isTarget: false, type: 'whole' }, usual, others)
   }
 
-  function functionOf(
-    shape: PlainShape,
-    name: string,
-    isClients: boolean,
-    depth: number,
-    owner: string
-  ): Rendered {
+  function functionOf({ shape, name, isClients, depth, owner }: Part): Rendered {
     if (!isClients || depth === 0) return () => `standIn(${JSON.stringify(owner + (name || 'callback'))})`
     if (textGetters.test(name)) {
       const text = place(name, true, false, '"x"')
@@ -269,72 +268,6 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     isDeclared: shapes.length > 0 && shapes.every(isSimple),
     render: (values) => rendered.map((each) => each(values)).join(', ')
   }
-}
-
-/** Methods of requests that the code names. */
-const methodsIn = (js: string): string[] =>
-  [...js.matchAll(/(['"`])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)\1/g)].map((match) => match[2]!).slice(0, 4)
-
-/** Names of fields that the code reads from the query of an address. */
-function queryFields(js: string): string[] {
-  if (!/URLSearchParams|searchParams|\bparse\(/.test(js)) return []
-  const found = [
-    ...js.matchAll(/\.get(?:All)?\(\s*['"]([\w.-]{1,40})['"]\s*\)/g),
-    ...js.matchAll(/\bquery\.([\w$]{1,40})/g),
-    ...js.matchAll(/\bquery\[['"]([\w.-]{1,40})['"]\]/g)
-  ].map((match) => match[1]!)
-  return [...new Set(found)].slice(0, MAX_FIELDS)
-}
-
-/** The value of a field, between two quotes of the address. */
-function inQuery(value: string): string {
-  return /^"(?:[^"\\]|\\.)*"$/.test(value)
-    ? encodeURIComponent(JSON.parse(value) as string)
-    : `" + encodeURIComponent(${value}) + "`
-}
-
-/** The simplest values of each kind, an ordinary one first. */
-const simplest: Partial<Record<Kind, readonly string[]>> = {
-  string: ['"x"', '"x y"'],
-  number: ['1', '0'],
-  boolean: ['true', 'false'],
-  bigint: ['1n'],
-  dict: ['{}']
-}
-
-const simpleKinds = new Set<Kind>([
-  'string',
-  'number',
-  'boolean',
-  'bigint',
-  'regexp',
-  'array',
-  'object',
-  'dict'
-])
-
-const isSimple = ({ kinds, isGuess, element, props }: PlainShape): boolean =>
-  isGuess !== true &&
-  kinds.length > 0 &&
-  kinds.every((kind) => simpleKinds.has(kind) || (kind === 'date' && kinds.length > 1)) &&
-  (!kinds.includes('dict') || (element !== undefined && isSimple(element))) &&
-  (!kinds.includes('array') || (element !== undefined && isSimple(element))) &&
-  (!kinds.includes('object') || (props !== undefined && Object.values(props).every(isSimple)))
-
-/** What the declaration of a value allows in its place. Objects with declared properties are not made up. */
-function declaredValues(
-  { kinds, values, alternatives = [], isExact, isGuess, props, result }: PlainShape,
-  usual: string
-): string[] {
-  const literals = isExact === true ? (values ?? []).map((value) => JSON.stringify(value)) : []
-  const others = isGuess === true || isExact === true ? [] : kinds.flatMap((kind) => simplest[kind] ?? [])
-  const objects =
-    kinds.length > 1 && kinds.includes('object') && props === undefined && isGuess !== true ? ['{}'] : []
-  const returned = kinds.includes('function') ? (result?.alternatives ?? []) : []
-  const functions = returned.map((each) => `() => ${each}`)
-  return [...new Set([...alternatives, ...literals, ...functions, ...objects, ...others])].filter(
-    (value) => value !== usual
-  )
 }
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))

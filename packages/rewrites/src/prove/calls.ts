@@ -1,5 +1,5 @@
 import { argumentsOf, type Arguments } from './arguments.js'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import type { ModuleText } from './module-text.js'
 
 /** The call of an entry point, and of what comes before it, as an expression with slots for inputs. */

@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { functionWith } from './arguments.js'
 import type { Language } from '@filewright/contracts'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import type { LoadedCode, Run } from './machine.js'
 import type { Mode } from './outside.js'
 import type { ModuleText } from './module-text.js'

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 import { callOf } from './calls.js'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import type { LoadedCode } from './machine.js'
 import type { ModuleText } from './module-text.js'
 

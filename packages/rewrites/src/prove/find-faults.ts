@@ -3,7 +3,7 @@ import type { Proof } from '@filewright/contracts'
 import { anything } from './arguments.js'
 import { callOf } from './calls.js'
 import type { Case } from './case.js'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import {
   answeredAgain,
   answersOf,

@@ -2,10 +2,13 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emsc
 import { openQuickJs, type MeteredQuickJs } from '../run/metered-quickjs.js'
 import type { WorkBudget } from '../run/program-types.js'
 import { createBuffer } from './buffer-class.js'
-import { createDriver, type Driver, type Entry, type Trace } from './driver.js'
+import { createDriver, type Driver } from './driver.js'
+import type { Entry, Trace } from './trace.js'
 import { createModules } from './modules.js'
-import { CODE, ELEMENT, ENTER, LEAVE, PATTERN, type ModuleText } from './module-text.js'
+import { CODE, ELEMENT, ENTER, LEAVE, PATTERN } from './marks.js'
+import type { ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
+import { createRoutes } from './routes.js'
 import { createTypeChecks } from './type-checks.js'
 import { createUrlClasses } from './url-classes.js'
 
@@ -23,6 +26,7 @@ const driverText = `(${createDriver.toString()})({
   createModules: ${createModules.toString()},
   createUrlClasses: ${createUrlClasses.toString()},
   createTypeChecks: ${createTypeChecks.toString()},
+  createRoutes: ${createRoutes.toString()},
   createBuffer: ${createBuffer.toString()},
   enterName: '${ENTER}',
   leaveName: '${LEAVE}',

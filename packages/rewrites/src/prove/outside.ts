@@ -1,3 +1,6 @@
+import type { createRoutes } from './routes.js'
+import type { createTypeChecks } from './type-checks.js'
+
 /** A call of a function outside the code, or an assignment to a property outside it. */
 export interface OutsideCall {
   /** Such as `child_process.exec`, `new Pool().query`, `document.body.innerHTML=`. */
@@ -49,20 +52,23 @@ export interface Outside {
   globals: Record<string, any>
 }
 
+export interface OutsideParts {
+  /** Modules that need no stand-in. */
+  real: Record<string, any>
+  /** Functions of modules that need none. */
+  partly: Record<string, any>
+  /** Classes of Node.js that need none. */
+  classes: Record<string, any>
+  /** What a function answers that only looks at the type of a value. */
+  checkType: ReturnType<typeof createTypeChecks>
+  createRoutes: typeof createRoutes
+}
+
 /**
  * Stand-ins for everything outside the code. They record their calls and have no effects. The text runs in the
  * sandbox and in reproducers, so it must not refer to anything outside itself.
- * @param real modules that need no stand-in
- * @param partly functions of modules that need none
- * @param classes classes of Node.js that need none
- * @param checkType what a function answers that only looks at the type of a value
  */
-export function createOutside(
-  real: Record<string, any>,
-  partly: Record<string, any> = {},
-  classes: Record<string, any> = {},
-  checkType: (path: string, args: any[]) => { value: any } | null = () => null
-): Outside {
+export function createOutside({ real, partly, classes, checkType, createRoutes }: OutsideParts): Outside {
   const calls: OutsideCall[] = []
   const completed = new Set<string>()
   const inputParts = /injected|polluted|__proto__|^(?:constructor|prototype)$/
@@ -71,7 +77,6 @@ export function createOutside(
   const world: World = { isHere: false, mode: 'usual', uses: 0, isCopied: false, maxCalls: 500 }
   const isEveryCallFailing = (): boolean => world.mode === 'failing' || world.mode === 'late failing'
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
-  const handlers: any[] = []
   const roots = new Map<string, any>([
     [
       'os',
@@ -88,13 +93,10 @@ export function createOutside(
       }
     ]
   ])
-  /** Handlers of the code that every later request passes. */
-  const everywhere: any[] = []
-  /** Whether something unknown checks every later request. */
-  let isGuarded = false
   // eslint-disable-next-line no-eval -- what vm and timers do with a string
   const evaluate = eval
   const made = new WeakSet<object>()
+  const routes = createRoutes((value) => made.has(value))
   /** The names of the functions that the caller passes. */
   const given = new Set<string>()
   const root = (path: string): any => {
@@ -177,11 +179,7 @@ export function createOutside(
     const functions = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
     const isRefused =
       world.mode === 'doubtful' && answersMatter(path) && args.some((each) => carries(each, 4))
-    if (name === 'param' && functions.length > 0) isGuarded = true
-    if (isRoute(from, name, args)) {
-      register(name, args, functions)
-      return result
-    }
+    if (routes.register(from, name, args, functions)) return result
     if (/^vm\.(?:run\w+|Script)$/.test(`${from}${name}`) && typeof args[0] === 'string') evaluate(args[0])
     const isCheck = /assert|check|valid|verify|ensure|guard|allow|forbid|parse|sanit/i.test(path)
     if (isCheck && (isRefused || world.mode === 'strict')) {
@@ -247,52 +245,6 @@ export function createOutside(
       path
     )
 
-  /** A handler is called through the functions of the code that come before it; what others check is unknown. */
-  function register(name: string, args: any[], given: any[]): void {
-    const isChecked = args
-      .flat()
-      .some((each) =>
-        made.has(each)
-          ? /valid|check|sanit|schema|celebrate|guard/i.test(String(each))
-          : each?.schema !== undefined
-      )
-    if (isGuarded || (isChecked && name !== 'use')) return
-    const own = args.flatMap((each) => (each?.handler === undefined || made.has(each) ? [] : [each.handler]))
-    const all = [...given, ...own]
-    for (const [at, fn] of all.entries()) handlers.push(through([...everywhere, ...all.slice(0, at)], fn))
-    if (name !== 'use') return
-    if (isChecked) isGuarded = true
-    // Four parameters are those of a handler of errors.
-    everywhere.push(...given.filter((each) => each.length === 3))
-  }
-
-  /** The handler behind others, which has the text of the handler. */
-  function through(before: any[], last: any): any {
-    if (before.length === 0) return last
-    const chain = (request: any, response: any, ...rest: any[]): any => {
-      for (const fn of before) {
-        let isPassed = false
-        fn(request, response, (error: any) => {
-          isPassed = error === undefined
-        })
-        if (!isPassed) return undefined
-      }
-      return last(request, response, ...rest)
-    }
-    chain.toString = () => String(last)
-    return chain
-  }
-
-  function isRoute(from: string, name: string, args: any[]): boolean {
-    if (name === 'createServer') return true
-    if (!/^(?:get|post|put|patch|delete|del|all|use|route)$/.test(name)) return false
-    // A pattern limits what a client can choose.
-    if (typeof args[0] === 'string' && args[0].includes('(')) return false
-    if (/^(?:https?|request|axios|got|superagent|needle|fs|db)\./.test(from)) return false
-    const [first] = args
-    return typeof first === 'function' || Array.isArray(first) || /^[/*]/.test(String(first?.url ?? first))
-  }
-
   /** Calls a callback by the convention of Node.js: the error first, except where only a value is passed. */
   function callBack(fn: any, name: string, result: any, isFailing = false): void {
     const { isHere } = world
@@ -335,7 +287,7 @@ export function createOutside(
   return {
     calls,
     world,
-    handlers,
+    handlers: routes.handlers,
     standIn: (path) => {
       given.add(path)
       return standIn(path)

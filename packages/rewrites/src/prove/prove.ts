@@ -13,7 +13,7 @@ import { findInRequests } from './requests.js'
 import { findFaults, type FoundFault } from './find-faults.js'
 import { suspectsIn, type Suspect } from './suspects.js'
 import { parseScript } from '../run/targets.js'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import { computedWrites, findPollution, provePollution } from './pollution.js'
 import { proveSlowPattern } from './slow-pattern.js'
 

@@ -1,6 +1,8 @@
 import { WORD } from './escapes.js'
-import { ELEMENT, ENTER, LEAVE, type ModuleText } from './module-text.js'
+import { ELEMENT, ENTER, LEAVE } from './marks.js'
+import type { ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
+import { createRoutes } from './routes.js'
 import { createTypeChecks } from './type-checks.js'
 
 /** The check of a reproducer after the call, as JavaScript. */
@@ -22,18 +24,24 @@ export type Check =
 
 const outsideText = `process.cwd = () => '/app'
 const { calls, world, handlers, standIn, require: outside, globals } = (${createOutside.toString()})({
-  path: require('node:path').posix,
-  util: require('node:util'),
-  assert: require('node:assert'),
-  'assert/strict': require('node:assert').strict,
-  invariant: require('node:assert'),
-  'tiny-invariant': require('node:assert'),
-  querystring: require('node:querystring'),
-  buffer: require('node:buffer')
-}, {
-  url: { parse: require('node:url').parse, format: require('node:url').format, URL, URLSearchParams },
-  net: { isIP: require('node:net').isIP, isIPv4: require('node:net').isIPv4, isIPv6: require('node:net').isIPv6 }
-}, { URL, URLSearchParams, Buffer }, (${createTypeChecks.toString()})())`
+  real: {
+    path: require('node:path').posix,
+    util: require('node:util'),
+    assert: require('node:assert'),
+    'assert/strict': require('node:assert').strict,
+    invariant: require('node:assert'),
+    'tiny-invariant': require('node:assert'),
+    querystring: require('node:querystring'),
+    buffer: require('node:buffer')
+  },
+  partly: {
+    url: { parse: require('node:url').parse, format: require('node:url').format, URL, URLSearchParams },
+    net: { isIP: require('node:net').isIP, isIPv4: require('node:net').isIPv4, isIPv6: require('node:net').isIPv6 }
+  },
+  classes: { URL, URLSearchParams, Buffer },
+  checkType: (${createTypeChecks.toString()})(),
+  createRoutes: ${createRoutes.toString()}
+})`
 
 const elementText = `let isPastEnd = false
 // Gets the list and the index of each element that the line reads.

@@ -1,6 +1,6 @@
 import { callOf } from './calls.js'
 import type { Case } from './case.js'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import { WORD } from './escapes.js'
 import { breakOuts, proveBreakOut } from './injection.js'
 import type { FoundFault } from './find-faults.js'

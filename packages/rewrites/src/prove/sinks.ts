@@ -1,5 +1,5 @@
 import type { ProofKind } from '@filewright/analysis/results'
-import type { Trace } from './driver.js'
+import type { Trace } from './trace.js'
 import type { FaultKind } from './faults.js'
 import { hostOf, isSqlToken, resolvedPath, runsInShell, WORD } from './escapes.js'
 

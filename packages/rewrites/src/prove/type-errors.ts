@@ -1,6 +1,6 @@
 import { callOf, type Call } from './calls.js'
 import type { Case } from './case.js'
-import type { Entry } from './driver.js'
+import type { Entry } from './trace.js'
 import { faults, proveCall } from './faults.js'
 import type { LoadedCode, Run } from './machine.js'
 import { thrownAt } from './module-text.js'
