@@ -188,7 +188,7 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
     const list = args.find((each) => typeof each === 'object' && each !== null && !made.has(each))
     const isEach =
       list !== undefined &&
-      /^(?:_?each|forEach|map|filter|some|every|forIn|forOwn|mapValues|reduce)/.test(name)
+      /^(?:_?each|for-?(?:each|in|own)|map|filter|some|every|mapValues|reduce)/i.test(name)
     // A callback of the caller that is passed on will be called.
     const passed = made.has(args.at(-1)) ? String(args.at(-1)) : ''
     if (
