@@ -1,12 +1,19 @@
 export { formatBytes } from '@filewright/contracts'
 
-const number = new Intl.NumberFormat('en')
+/** Formats are made when they are first used: on a phone each takes longer than a view to appear. */
+let number: Intl.NumberFormat | undefined
+let dateAndTime: Intl.DateTimeFormat | undefined
 
-export const formatNumber = (value: number): string => number.format(value)
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1_000) return String(value)
+  number ??= new Intl.NumberFormat('en')
+  return number.format(value)
+}
 
-const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
-export const formatTime = (iso: string): string => dateAndTime.format(new Date(iso))
+export function formatTime(iso: string): string {
+  dateAndTime ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+  return dateAndTime.format(new Date(iso))
+}
 
 /** Breadcrumbs for a project and a folder, each with the folder it leads to. */
 export function crumbsOf(folder: string): Array<{ name: string; folder: string }> {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { codeTexts } from './code-texts.js'
-import { loadEditor, pageNonce } from '../editor/load-editor.js'
+import { loadDiff, pageNonce } from '../editor/load-editor.js'
 
 export interface CodeDiffProps {
   before: string
@@ -16,7 +16,7 @@ export function CodeDiff({ before, after, language, isSideBySide }: CodeDiffProp
     let isGone = false
     let destroy = (): void => {}
     async function show(): Promise<void> {
-      const { createDiff } = await loadEditor()
+      const { createDiff } = await loadDiff()
       if (isGone || place.current === null) return
       const { before: first, after: second } = codeTexts.optimize
       const diff = await createDiff({

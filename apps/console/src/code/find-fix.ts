@@ -7,7 +7,7 @@ import {
   type LineFix,
   type RuledFinding
 } from '@filewright/contracts'
-import { loadEditor } from '../editor/load-editor.js'
+import { loadDiff } from '../editor/load-editor.js'
 import type { Analysis } from '../editor/workspace.js'
 import { isOutcome } from '../explain-error.js'
 
@@ -55,7 +55,7 @@ export async function findFix(
 ): Promise<LineFix | NoFix> {
   const rewrite = await rewriteOf(api, analysis, language, signal)
   if (rewrite === null) return 'none'
-  const { hunksOf } = await loadEditor()
+  const { hunksOf } = await loadDiff()
   const fix = fixOfLine(hunksOf(analysis.code, rewrite), finding.line)
   if (fix === null) return 'not-here'
   const code = withLineFix(analysis.code.split('\n'), fix).join('\n')

@@ -1,22 +1,18 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language'
 import { forceLinting, lintGutter, setDiagnostics } from '@codemirror/lint'
-import { Chunk, MergeView, unifiedMergeView } from '@codemirror/merge'
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, Text, type Extension } from '@codemirror/state'
+import { Compartment } from '@codemirror/state'
 import {
-  drawSelection,
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
   keymap,
-  lineNumbers,
   placeholder
 } from '@codemirror/view'
-import type { DiffHunk, RuledFinding } from '@filewright/contracts'
+import type { RuledFinding } from '@filewright/contracts'
 import { diagnosticsOf } from './findings.js'
 import { highlightingOf } from './highlighting.js'
-import { theme } from './theme.js'
+import { readOnly, shared } from './shared-extensions.js'
 
 export interface EditorOptions {
   parent: HTMLElement
@@ -43,33 +39,6 @@ export interface Editor {
   goToLine: (line: number) => void
   destroy: () => void
 }
-
-export interface DiffOptions {
-  parent: HTMLElement
-  labels: { before: string; after: string }
-  nonce: string
-  before: string
-  after: string
-  language: string
-  isSideBySide: boolean
-}
-
-const readOnly = (isReadOnly: boolean): Extension => [
-  EditorState.readOnly.of(isReadOnly),
-  // Stays in the tab order, so that it can be scrolled with the keyboard.
-  EditorView.editable.of(true)
-]
-
-const shared = (nonce: string, label: string): Extension => [
-  EditorView.cspNonce.of(nonce),
-  // Must be focusable and scrollable by keyboard even when read-only.
-  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-  theme,
-  lineNumbers(),
-  drawSelection(),
-  highlightSelectionMatches(),
-  keymap.of(searchKeymap)
-]
 
 /**
  * When typing over a selection, Chromium would preserve its style with an inline style, which the
@@ -179,48 +148,4 @@ export function createEditor(options: EditorOptions): Editor {
       view.destroy()
     }
   }
-}
-
-/** Two versions of a text, side by side or unified. */
-export async function createDiff(options: DiffOptions): Promise<{ destroy: () => void }> {
-  const { parent, labels, nonce, before, after, language, isSideBySide } = options
-  const highlighting = await highlightingOf(language)
-  const extensionsOf = (label: string): Extension => [
-    shared(nonce, label),
-    readOnly(true),
-    highlighting,
-    EditorView.lineWrapping
-  ]
-  if (isSideBySide) {
-    return new MergeView({
-      parent,
-      a: { doc: before, extensions: extensionsOf(labels.before) },
-      b: { doc: after, extensions: extensionsOf(labels.after) },
-      gutter: true,
-      collapseUnchanged: { margin: 3, minSize: 6 }
-    })
-  }
-  return new EditorView({
-    parent,
-    doc: after,
-    extensions: [
-      extensionsOf(labels.after),
-      unifiedMergeView({ original: before, mergeControls: false, gutter: true })
-    ]
-  })
-}
-
-/** The lines that differ, as the view of both versions shows them. */
-export function hunksOf(before: string, after: string): DiffHunk[] {
-  const [a, b] = [Text.of(before.split('\n')), Text.of(after.split('\n'))]
-  const linesOf = (text: Text, from: number, to: number): string[] =>
-    from === to ? [] : text.sliceString(from, Math.min(to - 1, text.length)).split('\n')
-  return Chunk.build(a, b).map(({ fromA, toA, fromB, toB }) => {
-    const removed = linesOf(a, fromA, toA)
-    return {
-      oldStart: a.lineAt(Math.min(fromA, a.length)).number,
-      oldLines: removed.length,
-      lines: [...removed.map((line) => `-${line}`), ...linesOf(b, fromB, toB).map((line) => `+${line}`)]
-    }
-  })
 }

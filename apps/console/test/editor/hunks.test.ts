@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hunksOf } from '../../src/editor/editor.js'
+import { hunksOf } from '../../src/editor/diff.js'
 
 t.test('changed lines are hunks with the numbers of the old text', async (t) => {
   t.strictSame(hunksOf('a\nb\nc\nd\ne', 'a\nB\nc\nd\nE\nF'), [
