@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import { toPlain, type PlainShape } from '../run/shape.js'
 import { declaredValues, isSimple } from './declared-values.js'
-import { inQuery, methodsIn, queryFields } from './request-text.js'
+import { inQuery, methodsIn, queryFields, targetsIn } from './request-text.js'
 import type { Entry } from './trace.js'
 import type { ModuleText } from './module-text.js'
 
@@ -172,7 +172,8 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   function targetOf(name: string): Rendered {
     // Requests of `fetch` have a whole address.
     const isWhole = /new URL\(\s*[\w$.]+\.url\s*\)/.test(module.js)
-    const target = place(name, true, true, isWhole ? '"https://x.example/x"' : '"/x"')
+    const [first = '/x'] = targetsIn(module.js)
+    const target = place(name, true, true, JSON.stringify(isWhole ? `https://x.example${first}` : first))
     const fields = queryFields(module.js).map(
       (field) =>
         [
@@ -245,7 +246,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     ].map((name): Rendered => {
       if (name !== 'method') return () => `${name}: standIn("req.${name}")`
       const [usual = 'GET', ...others] = shape.props?.['method']?.values ?? []
-      const methods = [...others, ...methodsIn(module.js)].map((each) => JSON.stringify(each))
+      const methods = [...others, ...methodsIn(module.js), 'POST'].map((each) => JSON.stringify(each))
       const method = { name, isClients: true, isTarget: false, type: 'whole' } as const
       const rendered = slot(method, () => JSON.stringify(usual), [...new Set(methods)])
       return (values) => `method: ${rendered(values)}`

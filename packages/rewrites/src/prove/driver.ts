@@ -49,6 +49,9 @@ export function createDriver(parts: {
     createRoutes: parts.createRoutes
   })
   const { calls, handlers, standIn, world } = outside
+  const { call, toString } = Function.prototype
+  /** A class inherits `toString` of the one that it extends; a handler behind others has its own. */
+  const textOf = (value: any): string => (hasOwn(value, 'toString') ? `${value}` : call.call(toString, value))
   const ofFunctions = /^(?:prototype|length|name|arguments|caller|super_)$/
   let lib: any
   let threw = ''
@@ -136,7 +139,7 @@ export function createDriver(parts: {
   function entriesIn(value: any, access: string, depth: number, found: Entry[]): void {
     if (found.length >= 40 || value === null) return
     if (typeof value === 'function' && !outside.isStandIn(value)) {
-      const source = `${value}`
+      const source = textOf(value)
       const name =
         access === 'lib' ? String(value.name || 'module.exports') : access.replace(/^(?:lib)?\.?/, '')
       const isHandler = access.startsWith('handlers')
@@ -163,7 +166,7 @@ export function createDriver(parts: {
     for (const key of getOwnPropertyNames(prototype)) {
       const method = Object.getOwnPropertyDescriptor(prototype, key)?.value
       if (key === 'constructor' || typeof method !== 'function' || outside.isStandIn(method)) continue
-      const entry: Entry = { access: nameOf(key), name: key, source: `${method}`, isHandler: false }
+      const entry: Entry = { access: nameOf(key), name: key, source: textOf(method), isHandler: false }
       found.push(before === undefined ? entry : { ...entry, before })
     }
   }
@@ -198,7 +201,7 @@ export function createDriver(parts: {
       lib = isEmpty && handlers.length === 0 ? names : exports
       const found: Entry[] = []
       handlers.forEach((handler, index) => entriesIn(handler, `handlers[${index}]`, 0, found))
-      entriesIn(lib, 'lib', 2, found)
+      entriesIn(lib, 'lib', 3, found)
       return stringify(found)
     },
     results: (expression) => {

@@ -143,11 +143,10 @@ export function inputsOf({ places }: Call, { source }: ModuleText): Array<Readon
  * patterns match.
  */
 function textsAround(source: ts.SourceFile): string[] {
-  const samples = new Set<string>()
+  const ofPatterns: string[][] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node) && delimiterOf(node) === null) {
-      for (const sample of samplesOf(node.text)) samples.add(sample)
-    }
+    const isPattern = ts.isRegularExpressionLiteral(node) && delimiterOf(node) === null
+    if (isPattern) ofPatterns.push(samplesOf(node.text))
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -159,7 +158,10 @@ function textsAround(source: ts.SourceFile): string[] {
     ...delimiters.map((each) => `x${each}${each}x`),
     ...delimiters.map((each) => `1${each}2${each}0`),
     ...pairs.slice(0, MAX_PAIRS).map((each) => `x${each}x`),
-    ...[...samples].slice(0, MAX_SAMPLES).flatMap((sample) => [sample, `${sample} x x ${sample}`])
+    // One of each pattern first.
+    ...[...new Set([0, 1, 2].flatMap((turn) => ofPatterns.flatMap((each) => each[turn] ?? [])))]
+      .slice(0, MAX_SAMPLES)
+      .flatMap((sample) => [sample, `${sample} x x ${sample}`])
   ].map((text) => JSON.stringify(text))
 }
 
@@ -274,9 +276,9 @@ export function answersOf({ calls }: Run, call: string): Array<{ name: string; a
   const given = [...call.matchAll(/standIn\("([^"]+)"\)/g)].map((match) => match[1]!)
   return given.map((name) => {
     const answers = calls.filter(
-      ({ path, args }) =>
+      ({ path }) =>
         path === name ||
-        (path === 'next' && args.length === 0 && responseNames.test(name)) ||
+        (path === 'next' && responseNames.test(name)) ||
         (path.startsWith(name) && /^[.(]/.test(path.slice(name.length)) && answering.test(path))
     )
     const isCallback = answers.some(({ path }) => path === name)

@@ -12,6 +12,7 @@ import { injections, type Injection, type InjectionKind } from './sinks.js'
 /** Calls with other ordinary values that are tried to reach the dangerous one. */
 const MAX_BASES = 12
 const MAX_BLIND_BASES = 4
+const MAX_PREFIXES = 4
 
 const codeNames = /code|script|source|src|template|body|program|fn|func|expr|formula|\bjs\b/i
 
@@ -68,8 +69,7 @@ export async function* breakOuts(
   const injection = injections[kind]
   const tried = new Set<number>()
   // Other ordinary values may lead to the dangerous call where these do not.
-  for (const base of [...basesOf(call), ...sampleBases(call, code)]) {
-    const from = withBase(call, base)
+  for (const from of [...basesOf(call).map((base) => withBase(call, base)), ...prefixedCalls(call, code)]) {
     const reached =
       kind === 'code' ? await codeReachedBy(from, run, code) : await reachedBy(from, injection, run)
     const added = reached.filter(({ place, isReached }) => isReached && !tried.has(place))
@@ -117,12 +117,24 @@ function basesOf({ places }: Call): Array<ReadonlyMap<number, string>> {
   return [new Map(), ...bases.slice(0, MAX_BASES)]
 }
 
-/** Texts that the code's patterns match, in one slot at a time. */
-function sampleBases({ places }: Call, code: string): Array<ReadonlyMap<number, string>> {
-  const samples = literalsIn(code).flatMap((literal) => samplesOf(literal).slice(0, 2))
-  const texts = places.flatMap(({ type, isTarget }, place) => (type === 'text' && !isTarget ? [place] : []))
-  const bases = samples.flatMap((sample) => texts.map((place) => new Map([[place, JSON.stringify(sample)]])))
-  return texts.length > 1 ? bases.slice(0, MAX_BASES) : []
+/** The call with a beginning that the code may ask for before each value of one slot. */
+function prefixedCalls(call: Call, code: string): Call[] {
+  const texts = call.places.flatMap(({ type, isTarget }, place) =>
+    type === 'text' && !isTarget ? [place] : []
+  )
+  const samples = literalsIn(code).flatMap((literal) => samplesOf(literal).slice(0, 1))
+  const prefixes = ['/', ...prefixesIn(code), ...samples].slice(0, MAX_PREFIXES)
+  const isText = (value: string): boolean => /^"(?:[^"\\]|\\.)*"$/.test(value)
+  return texts.flatMap((place) =>
+    prefixes.map((prefix) => ({
+      ...call,
+      render: (values) => {
+        const value = values.get(place) ?? '""'
+        if (!isText(value)) return call.render(values)
+        return call.render(new Map([...values, [place, JSON.stringify(prefix + JSON.parse(value))]]))
+      }
+    }))
+  )
 }
 
 const withBase = (call: Call, base: ReadonlyMap<number, string>): Call =>

@@ -106,8 +106,11 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
 
   function standIn(path: string, isResult = false, isFailing = false): any {
     const parts = new Map<any, any>()
+    /** What the code, or this sandbox, has put there. */
+    const own = new Set<any>()
     const proxy: any = new Proxy(function () {}, {
       get(target: any, key: any) {
+        if (own.has(key)) return parts.get(key)
         world.uses++
         if (parts.has(key)) return parts.get(key)
         if (key === Symbol.toPrimitive || key === 'toString') return () => `<${path}>`
@@ -128,6 +131,7 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
       set(_target: any, key: any, value: any) {
         if (typeof key === 'string') note(`${path}.${key}=`, [value])
         parts.set(key, value)
+        own.add(key)
         return true
       },
       has: () => true,

@@ -138,7 +138,7 @@ function searchedIn(code: string, language: Language): Searched | null {
       mayBeInjected:
         /[({,]\s*_?(?:req|request|ctx|context|event)\s*[,):}]|\b(?:req|request|ctx|context|event)\s*=>/.test(
           code
-        ) || /\.(?:query|execute|unsafe|raw)\b/.test(code)
+        ) || /\.(?:query|execute|unsafe|raw)\b|\bchild_process\b/.test(code)
     }
     const { suspects, writes, hasTypes, mayBeInjected } = searched
     return suspects.length > 0 || writes.length > 0 || hasTypes || mayBeInjected ? searched : null

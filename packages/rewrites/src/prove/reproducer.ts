@@ -96,7 +96,7 @@ if (Object.getOwnPropertyNames(Object.prototype).some((name) => name.includes('p
 const expected = ${JSON.stringify(check.text)}
 ;(async () => {
   try { await ${call} } catch {}
-  const call = calls.find(({ path, args }) => path === ${JSON.stringify(check.path)} && (holds(args) || holds(args.flat().join(' '))))
+  const call = calls.find(({ path, args }) => path === ${JSON.stringify(check.path)} && (holds(args) || holds(args.flat().filter((each) => typeof each === 'string').join(' '))))
   if (call !== undefined) console.log(${say(effect)}, expected)
 })()`
     case 'power':
@@ -117,8 +117,8 @@ for (let n = 1000; n <= 4_000_000; n *= 2) {
     case 'twice':
       return `process.on('unhandledRejection', () => {})
 const name = ${JSON.stringify(check.path)}
-const answers = () => calls.filter(({ path, args }) => path === name ||
-  (path === 'next' && args.length === 0 && /^(?:res|resp|response|reply)$/.test(name)) || (path.startsWith(name) &&
+const answers = () => calls.filter(({ path }) => path === name ||
+  (path === 'next' && /^(?:res|resp|response|reply)$/.test(name)) || (path.startsWith(name) &&
   /(?:^|[.)])(?:send|json|end|redirect|render|sendStatus|sendFile)$/.test(path)))
 ;(async () => {
   try { await ${call} } catch {}

@@ -4,6 +4,10 @@ const MAX_FIELDS = 6
 export const methodsIn = (js: string): string[] =>
   [...js.matchAll(/(['"`])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)\1/g)].map((match) => match[2]!).slice(0, 4)
 
+/** Paths that the code compares with the request's. */
+export const targetsIn = (js: string): string[] =>
+  [...js.matchAll(/[!=]==?\s*(['"`])(\/[\w./-]{1,40})\1/g)].map((match) => match[2]!).slice(0, 3)
+
 /** Names of fields that the code reads from the query of an address. */
 export function queryFields(js: string): string[] {
   if (!/URLSearchParams|searchParams|\bparse\(/.test(js)) return []

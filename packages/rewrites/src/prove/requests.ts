@@ -19,6 +19,9 @@ const lineOfKind: ReadonlyArray<readonly [RequestKind, RegExp]> = [
 /** Whether the code puts the input between quotes, from which it is not to get out. */
 const isQuoted = (usual: string): boolean =>
   new RegExp(`(["'\`])[\\w.%:/-]*${WORD}[\\w.%:/-]*\\1`).test(usual)
+/** Whether a caller chooses only a part of the text: the beginning of a command is what the function is for. */
+const isWithin = (kind: RequestKind, usual: string): boolean =>
+  kind === 'sql' ? isQuoted(usual) : !usual.startsWith(WORD)
 const isComment = /^\s*(?:\*|\/[*/])/
 const MAX_LINES = 12
 
@@ -37,7 +40,7 @@ export async function* findInRequests(
     const call = callOf(entry, module)
     const isOfClients = call.places.some(({ isClients }) => isClients)
     for (const [kind, names] of lineOfKind) {
-      if (!isOfClients && kind !== 'sql') continue
+      if (!isOfClients && kind !== 'sql' && kind !== 'shell') continue
       const lines = texts
         .flatMap((text, index) => (names.test(text) && !isComment.test(text) ? [index + 1] : []))
         .slice(0, MAX_LINES)
@@ -47,7 +50,7 @@ export async function* findInRequests(
         run: loaded.run,
         isClientsOnly: isOfClients
       })) {
-        if (!isOfClients && !isQuoted(found.attempt.usual)) continue
+        if (!isOfClients && !isWithin(kind, found.attempt.usual)) continue
         const fault = await firstProven(
           lines,
           async (line) => await proveBreakOut(found, entry, caseOf(line))

@@ -11,6 +11,8 @@ import { reproducerOf } from './reproducer.js'
 
 /** Beginnings of texts that are tried for each. */
 const MAX_STARTS = 7
+/** Values of other slots that are tried. */
+const MAX_RESTS = 8
 /** Texts of each kind of growth that are tried on functions. */
 const MAX_ATTACKS = 2
 /** The share of the work that has to disappear with the pattern. */
@@ -61,22 +63,28 @@ async function slowCall(
   attack: Attack,
   { code, line, loaded }: Case
 ): Promise<[(repeats: number | string) => string, Growth | null]> {
-  const others = literalsIn(code, line)
+  const patterns = literalsIn(code, line)
   const starts = [
     '',
-    ...new Set(others.flatMap((literal) => samplesOf(literal).slice(0, 1).flatMap(startsOf)))
+    ...new Set(patterns.flatMap((literal) => samplesOf(literal).slice(0, 1).flatMap(startsOf)))
   ].slice(0, MAX_STARTS)
-  const leftOut = call.places.flatMap(({ others, declared }, each) =>
-    each !== place && [...others, ...declared].includes('undefined') ? [[each, 'undefined'] as const] : []
+  const others = call.places.flatMap(({ others, declared }, each) =>
+    each === place ? [] : [...others, ...declared].map((value) => [each, value] as const)
   )
+  const leftOut = others.filter(([, value]) => value === 'undefined')
+  const rests = [
+    [],
+    ...(leftOut.length > 0 ? [leftOut] : []),
+    ...others.map((each) => [each]).slice(0, MAX_RESTS)
+  ]
   const callWith =
     (start: string, rest: ReadonlyArray<readonly [number, string]>) =>
     (repeats: number | string): string =>
       call.render(
         new Map([...rest, [place, textOf({ ...attack, before: start + attack.before }, String(repeats))]])
       )
-  for (const rest of leftOut.length > 0 ? [[], leftOut] : [[]]) {
-    for (const start of starts) {
+  for (const rest of rests) {
+    for (const start of rest.length > 0 && rest !== leftOut ? [''] : starts) {
       const growth = await growthOf(workIn(loaded), callWith(start, rest), attack.growth.isExponential)
       if (growth !== null) return [callWith(start, rest), growth]
     }

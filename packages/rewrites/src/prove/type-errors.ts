@@ -86,7 +86,8 @@ async function unexpected(call: Call, loaded: LoadedCode): Promise<Failed[]> {
     else if (run !== null && call.places[attempt.place]?.isMixed === true) working ??= attempt.place
   }
   if (usual === null) return []
-  if (!isTypeError(usual)) return usual.threw === '' ? failed : []
+  // An error that the code throws itself is an answer.
+  if (!isTypeError(usual)) return usual.threw === '' || call.isDeclared ? failed : []
   // The code expects one kind of the values that its type allows, and the usual value is of another one.
   const usualFailed = { text: call.render(new Map()), place: working, value: null, run: usual }
   return working !== null || call.isDeclared ? [usualFailed] : []

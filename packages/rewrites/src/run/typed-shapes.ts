@@ -37,11 +37,23 @@ export type TypeReader = (type: ts.TypeNode | undefined) => Shape
 export function createTypeReader(source: ts.SourceFile): TypeReader {
   const declared = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
   const enums = new Set<string>()
+  const objects = new Map<string, string[]>()
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
       declared.set(statement.name.text, statement)
     }
     if (ts.isEnumDeclaration(statement)) enums.add(statement.name.text)
+    for (const { name, initializer } of ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations
+      : []) {
+      const object =
+        initializer !== undefined && ts.isAsExpression(initializer) ? initializer.expression : initializer
+      if (object === undefined || !ts.isObjectLiteralExpression(object)) continue
+      const keys = object.properties.flatMap(({ name: key }) =>
+        key !== undefined && (ts.isIdentifier(key) || ts.isStringLiteral(key)) ? [key.text] : []
+      )
+      objects.set(name.getText(source), keys)
+    }
   }
 
   function typed(shape: Shape): Shape {
@@ -75,6 +87,19 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
       shape.props.set(name, prop)
     }
     if (!shape.kinds.has('dict') && !shape.kinds.has('function')) shape.kinds.add('object')
+    return typed(shape)
+  }
+
+  /** The names of properties, of a declared type or of an object of the code. */
+  function keysOf(type: ts.TypeNode): Shape {
+    const shape = createShape()
+    const names = ts.isTypeQueryNode(type)
+      ? (objects.get(type.exprName.getText(source)) ?? [])
+      : [...read(type).props.keys()]
+    if (names.length === 0) return shape
+    shape.kinds.add('string')
+    for (const name of names) shape.values.add(name)
+    shape.isExact = true
     return typed(shape)
   }
 
@@ -161,6 +186,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     const next = depth + 1
     const keyword = keywords[type.kind]
     if (keyword !== undefined) return typed(createShape(keyword))
+    if (ts.isTypeOperatorNode(type) && type.operator === ts.SyntaxKind.KeyOfKeyword) return keysOf(type.type)
     if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return read(type.type, depth)
     if (ts.isArrayTypeNode(type)) return arrayOf(read(type.elementType, next))
     if (ts.isTupleTypeNode(type)) {
@@ -198,9 +224,9 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
       shape.kinds.add('boolean')
     }
-    if (!ts.isStringLiteral(node) && !ts.isNumericLiteral(node)) return shape
-    shape.kinds.add(ts.isStringLiteral(node) ? 'string' : 'number')
-    shape.values.add(ts.isStringLiteral(node) ? node.text : Number(node.text))
+    if (!ts.isStringLiteralLike(node) && !ts.isNumericLiteral(node)) return shape
+    shape.kinds.add(ts.isNumericLiteral(node) ? 'number' : 'string')
+    shape.values.add(ts.isNumericLiteral(node) ? Number(node.text) : node.text)
     shape.isExact = true
     return shape
   }

@@ -84,5 +84,49 @@ exports.warmUp = (read, names) => {
 }
 `,
     fixed: ['${schema}', `\${schema.replaceAll('"', '""')}`]
+  },
+  {
+    name: 'a quoted key in a class that extends one of another module',
+    kind: 'sql',
+    at: 'this.query(',
+    code: `const { EventEmitter } = require('node:events')
+exports.Store = class Store extends EventEmitter {
+  constructor(options) {
+    super()
+    this.query = options.query
+  }
+  async get(key) {
+    return await this.query(\`SELECT * FROM entries WHERE key = '\${key}'\`)
+  }
+}
+`,
+    fixed: ['${key}', '${key.replaceAll("\'", "\'\'")}']
+  },
+  {
+    name: 'a command with a path that has to begin like one',
+    kind: 'shell',
+    at: 'exec(',
+    code: `const { exec } = require('node:child_process')
+exports.free = (path) => {
+  if (!path.startsWith('/')) throw new Error('not absolute')
+  exec(\`df -Pk "\${path}"\`)
+}
+`,
+    fixed: ['exec(', 'if (!/^[\\w/]+$/.test(path)) return\n  exec(']
+  },
+  {
+    name: 'a handler that answers and then passes the request on',
+    kind: 'twice',
+    at: 'res.end()',
+    code: `exports.only = (req, res, next) => {
+  if (req.method === 'TRACE') return next()
+  if (req.method !== 'GET') {
+    res.statusCode = 405
+    res.end()
+  }
+  next()
+}
+`,
+    fixed: ['res.end()\n', 'return res.end()\n']
   }
 ]
