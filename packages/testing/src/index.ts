@@ -48,6 +48,7 @@ export { deployedService, SHARED_STACK, shareStack, type Service, type SharedSta
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
 export { buckets, type Bucket } from './peers/bucket.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
+export { seedFiles } from './seed-files.js'
 export { startSwiftServer, type SwiftServer } from './peers/swift-server.js'
 export { startAzuriteServer, type AzuriteServer } from './peers/azurite-server.js'
 export { startOllamaServer, type OllamaServerOptions } from './peers/ollama-server.js'

@@ -1,6 +1,6 @@
 import { alternate } from '../alternate.js'
 import type { BenchContext, Measurement, Row } from '../context.js'
-import { seedFiles } from '../seeding.js'
+import { seedFiles } from '@filewright/testing'
 
 const MANY = 'list-many'
 const FEW = 'list-few'
