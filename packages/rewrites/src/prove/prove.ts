@@ -69,8 +69,8 @@ export async function proveFindings({
     const loaded = await loadCode(module, budget)
     if (loaded === null) return null
     const every = await everyEntry(loaded, module)
-    const loadedCode = { code, language, module, loaded, every }
-    const caseOf = (line: number): Case => caseAt(line, loadedCode)
+    const caseOf = casesOf({ code, language, module, loaded, every })
+    const loadedCode = { code, language, module, loaded }
     for (const [index, { kind, line }] of findings.entries()) {
       if (index >= MAX_FINDINGS) break
       proofs[index] = onOneLine(await proveOne(kind, caseOf(line)))
@@ -151,9 +151,21 @@ function searchedIn(code: string, language: Language): Searched | null {
 
 type Known = Pick<Case, 'code' | 'language' | 'module' | 'loaded'> & { every: readonly Entry[] }
 
-function caseAt(line: number, { code, language, module, loaded, every }: Known): Case {
-  const entries = entriesNear(every, code, line, module)
-  const marked = markLine(module, code, language, line)
+/** Each line is marked once: that parses the code, and its work is not metered. */
+function casesOf({ code, language, module, loaded, every }: Known): (line: number) => Case {
+  const known = new Map<number, Pick<Case, 'entries' | 'marked'>>()
+  return (line) => {
+    const { entries, marked } = known.get(line) ?? {
+      entries: entriesNear(every, code, line, module),
+      marked: markLine(module, code, language, line)
+    }
+    known.set(line, { entries, marked })
+    return caseWith({ code, language, line, module, loaded, entries, marked })
+  }
+}
+
+function caseWith(given: Omit<Case, 'runMarked' | 'confirm'>): Case {
+  const { loaded, marked } = given
   const inMarked = marked === null ? null : loaded.withText(marked)
   const confirm: Case['confirm'] = async <T>(
     call: string,
@@ -172,7 +184,7 @@ function caseAt(line: number, { code, language, module, loaded, every }: Known):
   }
   const runMarked: Case['runMarked'] = async (call, mode) =>
     (await inMarked?.run(call, undefined, mode)) ?? null
-  return { code, language, line, module, loaded, marked, entries, runMarked, confirm }
+  return { ...given, runMarked, confirm }
 }
 
 async function proveOne(kind: ProofKind, given: Case): Promise<Proof | null> {

@@ -6,7 +6,7 @@ export const methodsIn = (js: string): string[] =>
 
 /** Paths that the code compares with the request's. */
 export const targetsIn = (js: string): string[] =>
-  [...js.matchAll(/[!=]==?\s*(['"`])(\/[\w./-]{1,40})\1/g)].map((match) => match[2]!).slice(0, 3)
+  [...js.matchAll(/[!=]==?\s{0,9}(['"`])(\/[\w./-]{1,40})\1/g)].map((match) => match[2]!).slice(0, 3)
 
 /** Names of fields that the code reads from the query of an address. */
 export function queryFields(js: string): string[] {

@@ -24,6 +24,8 @@ const isWithin = (kind: RequestKind, usual: string): boolean =>
   kind === 'sql' ? isQuoted(usual) : !usual.startsWith(WORD)
 const isComment = /^\s*(?:\*|\/[*/])/
 const MAX_LINES = 12
+/** Inputs of each kind for an entry that are looked for on the lines. */
+const MAX_TRIED = 4
 
 /**
  * Finds what a client's request can do although no rule reports it, at the line that lets it; and what any caller can
@@ -45,12 +47,14 @@ export async function* findInRequests(
         .flatMap((text, index) => (names.test(text) && !isComment.test(text) ? [index + 1] : []))
         .slice(0, MAX_LINES)
       if (lines.length === 0 || done.has(kind)) continue
+      let tried = 0
       for await (const found of breakOuts(kind, call, {
         code,
         run: loaded.run,
         isClientsOnly: isOfClients
       })) {
         if (!isOfClients && !isWithin(kind, found.attempt.usual)) continue
+        if (++tried > MAX_TRIED) break
         const fault = await firstProven(
           lines,
           async (line) => await proveBreakOut(found, entry, caseOf(line))

@@ -197,10 +197,10 @@ function dropsPromise(
 /** The name under which the code has the promises of `fs`. */
 function filesNameIn(code: string): string | null {
   const names = [
-    /\*\s*as\s+(\w+)\s+from\s*['"](?:node:)?fs\/promises['"]/,
-    /import\s+(\w+)\s+from\s*['"](?:node:)?fs\/promises['"]/,
-    /promises\s*(?:as|:)\s*(\w+)\b/,
-    /(\w+)\s*=\s*require\(['"](?:node:)?fs(?:\/promises['"]\)|['"]\)\.promises)/
+    /\*\s{0,9}as\s{1,9}(\w{1,60})\s{1,9}from\s{0,9}['"](?:node:)?fs\/promises['"]/,
+    /import\s{1,9}(\w{1,60})\s{1,9}from\s{0,9}['"](?:node:)?fs\/promises['"]/,
+    /promises\s{0,9}(?:as|:)\s{0,9}(\w{1,60})\b/,
+    /\b(\w{1,60})\s{0,9}=\s{0,9}require\(['"](?:node:)?fs(?:\/promises['"]\)|['"]\)\.promises)/
   ]
   return names.map((name) => name.exec(code)?.[1]).find((name) => name !== undefined) ?? null
 }

@@ -2,6 +2,7 @@
 const SAMPLES = 3
 const MAX_CHARS = 40
 const MAX_STEPS = 2_000
+const MAX_PATTERN_CHARS = 500
 const MAX_LINE_CHARS = 1_000
 
 const classes: Readonly<Record<string, string>> = {
@@ -32,6 +33,7 @@ export const literalsIn = (code: string, except = 0): string[] =>
  */
 export function samplesOf(literal: string): string[] {
   const source = literal.slice(1, literal.lastIndexOf('/'))
+  if (source.length > MAX_PATTERN_CHARS) return []
   const samples = new Set<string>()
   for (let sample = 0; sample < SAMPLES; sample++) {
     const text = createSampler(source, sample)()

@@ -29,6 +29,10 @@ const named: Readonly<Record<string, Kind>> = {
 }
 const wrappers = new Set(['Readonly', 'Required', 'NonNullable', 'Awaited'])
 
+/** Parts of one type, and of all types of the code. A type with eight properties of its own has 262,144 of them. */
+const MAX_PARTS = 300
+const MAX_PARTS_OF_ALL = 4_000
+
 export type TypeReader = (type: ts.TypeNode | undefined) => Shape
 
 /**
@@ -38,6 +42,8 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
   const declared = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
   const enums = new Set<string>()
   const objects = new Map<string, string[]>()
+  let left = 0
+  let leftForAll = MAX_PARTS_OF_ALL
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
       declared.set(statement.name.text, statement)
@@ -95,7 +101,7 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     const shape = createShape()
     const names = ts.isTypeQueryNode(type)
       ? (objects.get(type.exprName.getText(source)) ?? [])
-      : [...read(type).props.keys()]
+      : [...read(type, 1).props.keys()]
     if (names.length === 0) return shape
     shape.kinds.add('string')
     for (const name of names) shape.values.add(name)
@@ -182,7 +188,10 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
   }
 
   function read(type: ts.TypeNode | undefined, depth = 0): Shape {
-    if (type === undefined || depth > 6) return createShape()
+    if (depth === 0) left = Math.min(MAX_PARTS, leftForAll)
+    if (type === undefined || depth > 6 || left <= 0) return createShape()
+    left--
+    leftForAll--
     const next = depth + 1
     const keyword = keywords[type.kind]
     if (keyword !== undefined) return typed(createShape(keyword))
