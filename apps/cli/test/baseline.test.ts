@@ -296,6 +296,20 @@ t.test('--since follows a link to a folder, and a missing path is an error', asy
   t.match(await since('typo'), { code: 1, note: 'typo: there is no such file or folder; check the path\n' })
 })
 
+t.test('--since refuses a path of another repository, of which it would say nothing', async (t) => {
+  const root = t.testdir({ mine: {}, other: {} })
+  const project = await projectOf(t, { 'a.js': 'one()\n' }, join(root, 'mine'))
+  const other = await projectOf(t, { 'b.js': 'one()\n' }, join(root, 'other'))
+  await other.write({ 'b.js': 'eval(b)\n' })
+
+  for (const path of [other.path, join(other.path, 'b.js')]) {
+    t.match(await project.fw('analyze', path, '--since', 'HEAD'), {
+      code: 1,
+      note: /is not in this folder's repository/
+    })
+  }
+})
+
 t.test('--since skips submodules and names them', async (t) => {
   const root = t.testdir({ inner: {}, outer: {} })
   const inner = await projectOf(t, { 'x.js': 'eval(x)\n' }, join(root, 'inner'))

@@ -69,6 +69,13 @@ export async function findChanged(
     return null
   }
 
+  const top = resolve(git.root)
+  const stray = roots.find((root) => !isAt(top, root) && !isAt(root, top))
+  if (stray !== undefined) {
+    throw new Failure(
+      `${shownPath(cwd, stray)} is not in this folder's repository, ${top}; run the command in the repository that contains it`
+    )
+  }
   const changes = await changesSince(git, base)
   for (const root of roots) {
     const isKnown = changes.files.some(({ path, old }) => isAt(root, path) || isAt(root, old?.path))

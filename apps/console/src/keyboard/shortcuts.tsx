@@ -53,7 +53,7 @@ export function Shortcuts(): JSX.Element | null {
       const typed = ahead.current
       if (typed !== null) return () => typeAhead(event, typed)
       if (isMac ? metaKey : ctrlKey) {
-        return key === 'k' ? show('palette') : key === 'Enter' ? submitPanel : undefined
+        return key.toLowerCase() === 'k' ? show('palette') : key === 'Enter' ? submitPanel : undefined
       }
       if (isTyping(target)) return undefined
       if (key === '/') return focusSearch
