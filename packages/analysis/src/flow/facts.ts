@@ -21,7 +21,7 @@ export interface Fact {
   readonly path: string
   /** Its fixed text with … where values stand; null for what is no text. */
   readonly text: string | null
-  /** A number or truth value that stands in the code, as it is written. */
+  /** The constant that it certainly is: a number or truth value as it is written, or the text. */
   readonly value: string | null
   /** A client chose it, and it can still do this harm. */
   readonly input: number
@@ -63,7 +63,7 @@ export const nothing: Fact = {
 
 export const anything: Fact = { ...nothing, unknown: everyKind }
 
-export const textFact = (text: string): Fact => ({ ...nothing, text })
+export const textFact = (text: string): Fact => ({ ...nothing, text, value: text })
 
 export const inputFact = (path: string, bits = everyKind, direct = bits): Fact => ({
   ...nothing,

@@ -1,3 +1,6 @@
+import { assign, targeted } from './assignments.js'
+import { Branches, type Code, type End } from './branches.js'
+import { characterOf, fold, sumOf } from './constants.js'
 import { anything, either, nothing, textFact, type Fact } from './facts.js'
 import {
   spelling,
@@ -10,17 +13,14 @@ import {
 } from './form.js'
 import { parsedAddress } from './hosts.js'
 import { kinds } from './kinds.js'
-import { decide, narrowAll, narrowAsserted, type Decision } from './narrowing.js'
-import { collect, forgetSettings, keepPart, keepSetter, keepSetting } from './objects.js'
+import { narrowAsserted } from './narrowing.js'
+import { collect, forgetSettings, keepSetter } from './objects.js'
 import { factOfField, factOfName, factOfParameter, factOfRecord, madePath } from './origins.js'
 import { emptySummary, Reports, type Summary } from './reports.js'
-import { resultOf, returnedWith, type ResultContext } from './results.js'
+import { requestWrapper, resultOf, returnedWith, type ResultContext } from './results.js'
 import { Scope } from './scope.js'
 import { lastPart, type CompiledTables } from './tables.js'
 import { declareAll, elementOf, extend } from './values.js'
-
-/** How statements end: they come to their end, go on elsewhere in the function, or never go on. */
-type End = 'comes' | 'jumps' | 'leaves'
 
 /** Methods that hand the elements of what they are called on to a function. */
 const callbackMethods =
@@ -31,15 +31,27 @@ class Follower {
   readonly #tables: CompiledTables
   readonly #reports: Reports
   readonly #results: ResultContext
+  readonly #code: Code
+  readonly #branches: Branches
   readonly #summaries = new Map<Declared, Summary>()
   readonly #closures = new Map<Declared, Scope>()
+  /** Methods by their class: `Repository.find`. */
+  readonly #methods: ReadonlyMap<string, Declared>
   /** Names that this code gives to functions of its own, further down as well. */
   readonly #ownFunctions = new Set<string>()
   #answers: Declared['answers']
 
-  constructor(tables: CompiledTables, reports: Reports) {
+  constructor(tables: CompiledTables, reports: Reports, statements: readonly Statement[]) {
     this.#tables = tables
+    this.#methods = new Map(methodsIn(statements))
     this.#reports = reports
+    this.#code = {
+      tables,
+      reports,
+      evaluate: this.#evaluate,
+      run: (body, scope) => this.run(body, scope)
+    }
+    this.#branches = new Branches(this.#code)
     this.#results = {
       tables,
       join: (parts, line) => reports.join(parts, line),
@@ -88,23 +100,20 @@ class Follower {
         return 'leaves'
       case 'jump':
         return 'jumps'
-      case 'block': {
-        // It certainly runs; its own names end with it.
-        const inner = new Scope(scope)
-        const end = this.run(statement.body, inner)
-        scope.merge([inner, inner])
-        return end
-      }
+      case 'block':
+        return this.#branches.block(statement.body, scope)
+      case 'switch':
+        return this.#branches.switch(statement, scope)
       case 'loop': {
         const over = statement.over === null ? nothing : this.#evaluate(statement.over, scope)
-        const inner = new Scope(scope)
-        if (statement.element !== null) this.#assign(statement.element, elementOf(over), inner, 0)
+        const inner = new Scope(scope, 'loop')
+        if (statement.element !== null) assign(statement.element, elementOf(over), inner, 0, this.#code)
         this.run(statement.body, inner)
         scope.merge([inner])
         return 'comes'
       }
       case 'if':
-        return this.#choose(statement, scope)
+        return this.#branches.choose(statement, scope)
       case 'declare':
         return 'comes'
     }
@@ -125,93 +134,14 @@ class Follower {
     }
   }
 
-  #decide(test: Expression, scope: Scope): Decision {
-    this.#evaluate(test, scope)
-    return decide(test, scope, {
-      tables: this.#tables.tables,
-      evaluate: this.#evaluate,
-      factOf: (part) => this.#reports.withoutNew(() => this.#evaluate(part, scope))
-    })
-  }
-
-  /** `isAllowed(path) ? path : '/'` */
-  #choice({ test, then, otherwise }: Extract<Expression, { is: 'choice' }>, scope: Scope): Fact {
-    const { one, two } = this.#decide(test, scope)
-    const fact = either(this.#evaluate(then, one), this.#evaluate(otherwise, two))
-    scope.merge([one, two])
-    return fact
-  }
-
-  #choose({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
-    const { whenTrue, whenFalse, one, two } = this.#decide(test, scope)
-    const endOne = this.run(then, one)
-    const endTwo = this.run(otherwise, two)
-    scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
-    if (endOne !== 'comes' && endTwo === 'comes') narrowAll(whenFalse, scope, this.#evaluate)
-    if (endTwo !== 'comes' && endOne === 'comes') narrowAll(whenTrue, scope, this.#evaluate)
-    return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne
-  }
-
   #set(
     { target, value, adds, line }: { target: Target; value: Expression; adds: boolean; line: number },
     scope: Scope
   ): Fact {
     const added = this.#evaluate(value, scope)
-    const fact = adds ? this.#reports.join([this.#targeted(target, scope), added], line) : added
-    this.#assign(target, fact, scope, line)
+    const fact = adds ? this.#reports.join([targeted(target, scope, this.#code), added], line) : added
+    assign(target, fact, scope, line, this.#code)
     return fact
-  }
-
-  /** What the target of an assignment holds before it. */
-  #targeted(target: Target, scope: Scope): Fact {
-    switch (target.to) {
-      case 'name':
-        return scope.get(target.name) ?? nothing
-      case 'field':
-        return this.#evaluate({ is: 'field', of: target.of, key: target.key }, scope)
-      case 'parts':
-        return nothing
-    }
-  }
-
-  #assign(target: Target, fact: Fact, scope: Scope, line: number): void {
-    switch (target.to) {
-      case 'name':
-        this.#reports.checkApis({ path: `${target.name}=`, spelled: target.name, args: [fact], line })
-        // A name without a known origin is known by itself: `db` says what it is.
-        if (target.isNew === true) scope.declare(target.name, fact)
-        else scope.assign(target.name, fact)
-        return
-      case 'parts':
-        for (const [key, part] of target.parts) {
-          const own = key === null ? elementOf(fact) : factOfField(fact, key, this.#tables)
-          this.#assign(part, own, scope, line)
-        }
-        return
-      case 'field':
-        this.#assignField(target, fact, scope, line)
-    }
-  }
-
-  #assignField(
-    { of, key, isCopy }: Extract<Target, { to: 'field' }>,
-    fact: Fact,
-    scope: Scope,
-    line: number
-  ): void {
-    const owner = this.#evaluate(of, scope)
-    const name = spelling(of)
-    if (typeof key !== 'string') {
-      const args = [this.#evaluate(key, scope), fact, owner]
-      this.#reports.checkSinks({ path: `${owner.path}.[]=`, spelled: name, args, line, isCopy })
-    } else {
-      const use = { path: `${owner.path}.${key}=`, spelled: `${name}.${key}`, args: [fact], line }
-      this.#reports.checkSinks(use)
-      this.#reports.checkApis(use)
-      if (name !== '') scope.assign(`${name}.${key}`, fact)
-      keepSetting(of, key, fact, scope)
-    }
-    keepPart(of, fact, scope)
   }
 
   readonly #evaluate = (expression: Expression, scope: Scope): Fact => {
@@ -226,28 +156,35 @@ class Follower {
         return this.#field(expression, scope)
       case 'call':
         return this.#call(expression, scope)
-      case 'joined':
-        return this.#reports.join(
-          expression.parts.map((part) => this.#evaluate(part, scope)),
-          expression.line
-        )
+      case 'joined': {
+        const parts = expression.parts.map((part) => this.#evaluate(part, scope))
+        const value = sumOf(parts)
+        return value === null ? this.#reports.join(parts, expression.line) : { ...nothing, value }
+      }
       case 'any': {
         const fact = expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
         return expression.isList === true ? { ...fact, isObject: true } : fact
       }
       case 'choice':
-        return this.#choice(expression, scope)
+        return this.#branches.choice(expression, scope)
       case 'record':
         return factOfRecord(
           expression.entries.map(([key, value]) => [key, this.#evaluate(value, scope)]),
           expression.type ?? ''
         )
-      case 'not':
-        this.#evaluate(expression.of, scope)
-        return nothing
-      case 'test':
-        for (const each of expression.of) this.#evaluate(each, scope)
-        return nothing
+      case 'not': {
+        const { value } = this.#evaluate(expression.of, scope)
+        return value === 'true' || value === 'false'
+          ? { ...nothing, value: String(value === 'false') }
+          : nothing
+      }
+      case 'test': {
+        const value = fold(
+          expression.op,
+          expression.of.map((each) => this.#evaluate(each, scope))
+        )
+        return value === null ? nothing : { ...nothing, value }
+      }
       case 'assigned':
         return this.#set(expression, scope)
       case 'function':
@@ -261,10 +198,10 @@ class Follower {
 
   #field({ of, key }: Extract<Expression, { is: 'field' }>, scope: Scope): Fact {
     const owner = this.#evaluate(of, scope)
-    if (typeof key !== 'string') {
-      this.#evaluate(key, scope)
-      return elementOf(owner)
-    }
+    const constant = typeof key === 'string' ? key : this.#evaluate(key, scope).value
+    const character = characterOf(owner, constant)
+    if (character !== null) return character
+    if (typeof key !== 'string') return elementOf(owner)
     const name = spelling(of)
     const known = name === '' ? undefined : scope.get(`${name}.${key}`)
     return known ?? scope.narrowedField(`${name}.${key}`) ?? factOfField(owner, key, this.#tables)
@@ -273,7 +210,8 @@ class Follower {
   #call(call: Call, scope: Scope): Fact {
     const { callee, line } = call
     if (callee.is === 'name' && callee.name.startsWith(typePrefix)) {
-      return { ...this.#evaluate(call.args[0]!, scope), path: callee.name.slice(typePrefix.length) }
+      const fact = this.#evaluate(call.args[0]!, scope)
+      return fact.path === requestWrapper ? fact : { ...fact, path: callee.name.slice(typePrefix.length) }
     }
     const on = callee.is === 'field' ? this.#evaluate(callee.of, scope) : nothing
     const { path, declared } = this.#callee(callee, on, scope)
@@ -300,7 +238,9 @@ class Follower {
     if (callee.is !== 'field' || typeof callee.key !== 'string') return this.#evaluate(callee, scope)
     const { of, key } = callee
     const known = scope.get(`${spelling(of)}.${key}`) ?? on.entries?.get(key)
-    return { path: extend(on.path, key), declared: known?.declared ?? null }
+    const owner = /^(?:new:)?(\w+)(?:\(\))?$/.exec(on.path)?.[1]
+    const declared = known?.declared ?? this.#methods.get(`${owner}.${key}`) ?? null
+    return { path: extend(on.path, key), declared }
   }
 
   #argument(expression: Expression, on: Fact, path: string, scope: Scope): Fact {
@@ -322,19 +262,28 @@ class Follower {
     const summary = emptySummary(this.#reports.current)
     this.#summaries.set(declared, summary)
     const outer = this.#closures.get(declared) ?? null
-    const scope = new Scope(outer)
+    const scope = new Scope(outer, 'function')
     const [before, answered] = [this.#reports.current, this.#answers]
     this.#reports.current = summary
     this.#answers = declared.answers
     for (const [index, parameter] of declared.parameters.entries()) {
       const fact = factOfParameter(parameter, index, index === 0 ? first : undefined)
-      this.#assign(declareAll(parameter.target), fact, scope, 0)
+      assign(declareAll(parameter.target), fact, scope, 0, this.#code)
     }
     this.run(declared.body, scope)
     outer?.mergeFunction(scope)
     this.#reports.current = before
     this.#answers = answered
     return summary
+  }
+}
+
+/** The methods of all classes of this code. */
+function* methodsIn(statements: readonly Statement[]): Iterable<readonly [string, Declared]> {
+  for (const each of statements) {
+    if (each.does === 'block') yield* methodsIn(each.body)
+    if (each.does !== 'declare' || each.declared.of === undefined) continue
+    yield [`${each.declared.of}.${lastPart(each.declared.name)}`, each.declared]
   }
 }
 
@@ -345,7 +294,7 @@ export function followFlow(
   lines: readonly string[]
 ): Pick<Reports, 'hits' | 'apiHits'> {
   const reports = new Reports(tables, lines)
-  new Follower(tables, reports).run(statements, new Scope(null))
+  new Follower(tables, reports, statements).run(statements, new Scope(null))
   reports.addUnrun()
   return reports
 }

@@ -33,6 +33,8 @@ export type Expression =
       readonly is: 'test'
       readonly of: readonly Expression[]
       readonly how: 'and' | 'or' | 'equals' | 'differs' | 'other'
+      /** The operator between two operands, as it is written; `//` divides integers, `=` only makes a number. */
+      readonly op?: string
     }
   | { readonly is: 'function'; readonly declared: Declared }
   /** An assignment that has a value of its own. */
@@ -94,8 +96,17 @@ export type Statement =
       readonly over: Expression | null
       readonly body: readonly Statement[]
     }
+  | { readonly does: 'switch'; readonly on: Expression; readonly cases: readonly Case[] }
   | { readonly does: 'block'; readonly body: readonly Statement[] }
   | { readonly does: 'declare'; readonly declared: Declared }
+
+export interface Case {
+  /** What the value is compared with; null for the case that takes all others. */
+  readonly tests: readonly Expression[] | null
+  readonly body: readonly Statement[]
+  /** Control goes on to the next case unless the body leaves it. */
+  readonly fallsThrough: boolean
+}
 
 export interface Parameter {
   readonly target: Target
@@ -112,6 +123,8 @@ export interface Parameter {
 export interface Declared {
   /** Empty for a function without a name. */
   readonly name: string
+  /** The class that it is a method of. */
+  readonly of?: string
   readonly parameters: readonly Parameter[]
   readonly body: readonly Statement[]
   readonly line: number

@@ -142,7 +142,7 @@ function guardOfPattern(
 
 /** The source of a pattern that was compiled from a text in the code. */
 function patternIn({ value, text, path }: Fact): string | null {
-  const literal = /^\/([\s\S]+)\/([a-z]*)$/.exec(value ?? '')
+  const literal = /^\/([\s\S]+)\/([a-z]*)$/.exec(text === null ? (value ?? '') : '')
   if (literal !== null) return literal[2]!.includes('m') ? '' : literal[1]!
   return /(?:compile|MustCompile|RegExp|Regex\.new)\(\)$/.test(path) ? text : null
 }
@@ -181,10 +181,16 @@ function namesIn(expression: Expression): string[] {
   if (expression.is === 'joined') return expression.parts.flatMap(namesIn)
   // `list.includes(x.toLowerCase())`, `ALLOWED.has(String(x))`
   if (expression.is !== 'call') return []
-  return [...expression.args, ...(expression.callee.is === 'field' ? [expression.callee.of] : [])]
-    .map(spelling)
-    .filter((each) => each !== '')
+  const { args, callee } = expression
+  const on = callee.is === 'field' && !readsPart(callee.key) ? [callee.of] : []
+  return [...args, ...on].map(spelling).filter((each) => each !== '')
 }
+
+/** Of `cookie.getName()` a check says nothing about the rest of the cookie. */
+const readsPart = (key: string | Expression): boolean =>
+  typeof key === 'string' &&
+  /^get|^(?:name|type|key|size|method)$/i.test(key) &&
+  !/path|ur[il]|host|file|string|canonical/i.test(key)
 
 /** Names that a condition hands to a function: `if (await mayRead(user, path))`. */
 export function askedNames(test: Expression): string[] {

@@ -11,20 +11,32 @@ type Evaluate = (expression: Expression, scope: Scope) => Fact
 export interface Decision extends Guard {
   readonly one: Scope
   readonly two: Scope
+  /** What the condition always is, where the code shows it. */
+  readonly always: boolean | null
 }
 
 /** `factOf` gives the value of a part of the condition, which was evaluated already. */
 export function decide(
   test: Expression,
   scope: Scope,
-  { tables, evaluate, factOf }: { tables: Tables; evaluate: Evaluate; factOf: (part: Expression) => Fact }
+  {
+    tables,
+    evaluate,
+    factOf,
+    always
+  }: {
+    tables: Tables
+    evaluate: Evaluate
+    factOf: (part: Expression) => Fact
+    always: boolean | null
+  }
 ): Decision {
   for (const name of askedNames(test)) doubt(name, scope, evaluate)
   const { whenTrue, whenFalse } = guardOf(test, { tables, factOf })
   const [one, two] = [new Scope(scope), new Scope(scope)]
   narrowAll(whenTrue, one, evaluate)
   narrowAll(whenFalse, two, evaluate)
-  return { whenTrue, whenFalse, one, two }
+  return { whenTrue, whenFalse, one, two, always }
 }
 
 export function narrowAll(names: Guard['whenTrue'], scope: Scope, evaluate: Evaluate): void {

@@ -1,11 +1,12 @@
+import { characterOf, holdsText } from './constants.js'
 import { elementAt } from './collections.js'
-import { either, isFixed, nothing, without, type Fact } from './facts.js'
+import { either, inputFact, isFixed, nothing, without, type Fact } from './facts.js'
 import { newPrefix, spelling, type Call, type Declared } from './form.js'
-import { bitsOf, kinds } from './kinds.js'
+import { bitsOf, everyKind, kinds } from './kinds.js'
 import { factOfRequest } from './origins.js'
 import { isGiven } from './sinks.js'
 import { filledIn } from './statement-text.js'
-import { lastPart, type CompiledTables } from './tables.js'
+import { filledByBrowser, lastPart, type CompiledTables } from './tables.js'
 import { elementOf, extend, openKinds } from './values.js'
 
 /** A call and what is known of its parts. */
@@ -41,11 +42,20 @@ const looksUp =
 const makes =
   /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
 
+/** `Commands.listing('ls')`, a static method of a class. */
+const staticCall = /(?:^|\.)[A-Z]\w*\.[a-z]\w*$/
+const fixedPieces = kinds.sql | kinds.shell | kinds.lookup
+
 /** Methods whose result holds what a function makes of each element. */
 const maps = /^(?:map|flatMap|mapToInt|mapToLong)$/
 
 /** Who waits for a promise gets what it holds, and bytes are sent as they are. */
 const madeOtherwise = /^new:(?:Promise|Buffer|\w*Array)$/
+
+/** What a class or a function of another file makes of a request; its getters give what the request holds. */
+export const requestWrapper = 'request wrapper'
+const wraps = /^new:|wrap|request|context|params/i
+const wrappedGetters = /^request wrapper\.\w*(?:param|header|cookie|query|form|body)\w*\(\)$/i
 
 const noSettings: ReadonlyMap<string, Fact> = new Map()
 
@@ -60,6 +70,7 @@ export function resultOf(called: Called, context: ResultContext): Fact {
   const path = extend(called.path, '()', '')
   const requested = factOfRequest(path, args[0], tables)
   if (requested !== null) return requested
+  if (wrappedGetters.test(path)) return inputFact(path, everyKind, everyKind & ~bitsOf(filledByBrowser))
   const isMadeHere = call.callee.is === 'name' && call.callee.name.startsWith(newPrefix)
   const isObject =
     (isMadeHere && !madeOtherwise.test(called.path)) || tables.objects.find(called.path).length > 0
@@ -71,10 +82,17 @@ export function resultOf(called: Called, context: ResultContext): Fact {
   const name = call.callee.is === 'name' ? spelling(call.callee) : method
   if ([name, method].some((each) => tables.tables.cleanNames.test(each))) return plain
   if (declared !== null) return callOwn(declared, args, path)
+  const character = /^charAt$/.test(method) ? characterOf(on, args[0]?.value ?? null) : null
+  if (character !== null) return character
+  const held = /^(?:includes|contains)$/.test(method) ? holdsText(on, args[0]) : null
+  if (held !== null) return { ...plain, value: held }
   const mapped = mappedBy(called, path, context)
   if (mapped !== null) return { ...mapped, isObject }
   const element = lookups.test(method) && call.args.length === 1 ? elementAt(on, args[0]) : null
   if (element !== null) return { ...element, declared: null }
+  const isWrapper =
+    wraps.test(called.path) && args.some((fact) => tables.tables.requests?.test(fact.path) === true)
+  if (isWrapper) return { ...plain, path: requestWrapper, unknown: everyKind }
   const handedOn = carried(called, path, context) ?? { ...plain, ...unknownResult(called, path) }
   return { ...handedOn, isObject }
 }
@@ -160,9 +178,9 @@ function unknownResult({ call, on, path, args }: Called, callPath: string): Part
   const handed = makes.test(method) ? args : args.filter(({ entries }) => entries === null)
   const { input, parameters, isJoined } =
     on.input !== 0 ? on : isMade ? handed.reduce(either, nothing) : nothing
-  // A helper that is given fixed values only makes a fixed piece of SQL of them.
-  const isFixedPiece = isFunction && args.length > 0 && args.every(isFixed)
-  const unknown = isFixedPiece ? openKinds(callPath) & ~kinds.sql : openKinds(callPath)
+  // A helper that is given fixed values only makes a fixed piece of SQL or of a command of them.
+  const isFixedPiece = (isFunction || staticCall.test(path)) && args.length > 0 && args.every(isFixed)
+  const unknown = isFixedPiece ? openKinds(callPath) & ~fixedPieces : openKinds(callPath)
   return { input, parameters, unknown, isJoined: isJoined && input !== 0 }
 }
 

@@ -13,9 +13,22 @@ export class Scope {
     { readonly fact: Fact; readonly owners: readonly (Fact | undefined)[] }
   >()
   readonly parent: Scope | null
+  readonly #of: 'block' | 'loop' | 'function'
 
-  constructor(parent: Scope | null) {
+  constructor(parent: Scope | null, of: 'block' | 'loop' | 'function' = 'block') {
     this.parent = parent
+    this.#of = of
+  }
+
+  /** Whether what is known of the name here is certain: no other function and no iteration before can change it. */
+  isCertain(name: string): boolean {
+    let scope: Scope | null = this
+    while (scope !== null && !scope.#facts.has(name)) {
+      if (scope.#of !== 'block') return false
+      scope = scope.parent
+    }
+    while (scope !== null && scope.#of !== 'function') scope = scope.parent
+    return scope !== null
   }
 
   get(name: string): Fact | undefined {

@@ -59,6 +59,8 @@ export interface Origin {
 /** What is known about a language and its libraries. */
 export interface Tables {
   readonly sources: readonly Origin[]
+  /** Paths of a request itself; an object that another file makes of it is a request as well. */
+  readonly requests?: RegExp
   readonly sinks: readonly Sink[]
   /** Calls that set the type of an answer, and which of their arguments is the type. */
   readonly answerTypes?: readonly Pick<Sink, 'calls' | 'args' | 'given'>[]

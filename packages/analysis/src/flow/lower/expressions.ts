@@ -67,20 +67,35 @@ export const bothOrOne =
     how: lower.operatorOf(node) === and ? 'and' : 'or'
   })
 
-export const assigned = <N>(node: N, lower: Lowering<N>): Expression => ({
-  is: 'assigned',
-  target: lower.target(lower.field(node, 'left')),
-  value: lower.expression(lower.field(node, 'right')),
-  adds: lower.operatorOf(node) === '+=',
-  line: lower.lineOf(node)
-})
+export function assigned<N>(node: N, lower: Lowering<N>): Expression {
+  const operator = lower.operatorOf(node)
+  const value = lower.expression(lower.field(node, 'right'))
+  return {
+    is: 'assigned',
+    target: lower.target(lower.field(node, 'left')),
+    // Arithmetic makes a number of a variable: `x -= y`.
+    value: /^(?:[-*/%^]|\*\*|<<|>>)=$/.test(operator) ? { is: 'test', of: [value], how: 'other' } : value,
+    adds: operator === '+=',
+    line: lower.lineOf(node)
+  }
+}
+
+/** `i++`: a number that is another one from here on. */
+export const counted =
+  <N>(operand: string | 0): Row<N, Expression> =>
+  (node, lower) => {
+    const at = operand === 0 ? (lower.parts(node)[0] ?? null) : lower.field(node, operand)
+    const value: Expression = { is: 'test', of: [lower.expression(at)], how: 'other' }
+    return { is: 'assigned', target: lower.target(at), value, adds: false, line: lower.lineOf(node) }
+  }
 
 /** A sum of texts, a comparison, or `&&` and `||`. */
 export function binary<N>(node: N, lower: Lowering<N>): Expression {
   const operator = lower.operatorOf(node)
   if (operator === '+') return sum(node, lower)
   const of = [lower.expression(lower.field(node, 'left')), lower.expression(lower.field(node, 'right'))]
-  return { is: 'test', of, how: operator === '&&' ? 'and' : operator === '||' ? 'or' : comparison(operator) }
+  const how = operator === '&&' ? 'and' : operator === '||' ? 'or' : comparison(operator)
+  return { is: 'test', of, how, op: operator }
 }
 
 /** Without recursion: sums of thousands of terms nest as deep. */

@@ -1,4 +1,4 @@
-import { fixed, unknown, type Statement } from '../form.js'
+import { fixed, unknown, type Case, type Statement } from '../form.js'
 import { declareAll } from '../values.js'
 import type { Lowering, Row } from './lowering.js'
 
@@ -37,6 +37,12 @@ export const block =
       body: field === undefined ? lower.statements(lower.parts(node)) : lower.body(lower.field(node, field))
     }
   ]
+
+/** The members of a class, its methods with its name. */
+export const methodsOf = (of: string, body: readonly Statement[]): Statement[] =>
+  body.map((member) =>
+    member.does === 'declare' ? { does: 'declare', declared: { of, ...member.declared } } : member
+  )
 
 /** What may run, or not, or often. */
 export const maybe = (body: readonly Statement[]): Statement => ({
@@ -87,11 +93,17 @@ export const each =
 /** One of these runs, or none of them. */
 export const cases =
   <N>(
+    on: string,
     listOf: (node: N, lower: Lowering<N>) => readonly N[],
-    bodyOf: (one: N, lower: Lowering<N>) => Statement[]
+    caseOf: (one: N, lower: Lowering<N>) => Case
   ): Row<N, Statement[]> =>
-  (node, lower) =>
-    listOf(node, lower).map((one) => maybe(bodyOf(one, lower)))
+  (node, lower) => [
+    {
+      does: 'switch',
+      on: lower.expression(lower.field(node, on)),
+      cases: listOf(node, lower).map((one) => caseOf(one, lower))
+    }
+  ]
 
 /** A body that may fail, what handles that, and what runs in any case; a clause ends with its block. */
 export const attempt =

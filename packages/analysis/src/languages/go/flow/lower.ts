@@ -43,7 +43,8 @@ const lowering = createLowering<TreeNode>({
     method_declaration: (node, lower) => {
       const receiver = textOf(parts(parts(node, 'receiver')[0] ?? null)[0] ?? null)
       const own = `${receiver}.${textOf(node.field('name'))}`
-      return [{ does: 'declare', declared: functionOf(node, own, lower) }]
+      const of = pathOf(textOf(parts(node, 'receiver')[0]?.field('type') ?? null))
+      return [{ does: 'declare', declared: { of, ...functionOf(node, own, lower) } }]
     },
     'short_var_declaration assignment_statement': assignments,
     return_statement: returns(),
@@ -78,8 +79,13 @@ const lowering = createLowering<TreeNode>({
 export const lowerGo = (root: TreeNode): Statement[] => lowering.body(root)
 
 const clauses = cases<TreeNode>(
+  'value',
   (node) => parts(node).filter((part) => /_case$/.test(kindOf(part))),
-  (one, lower) => lower.statements(parts(one))
+  (one, lower) => ({
+    tests: kindOf(one) === 'default_case' ? null : lower.expressions(parts(one, 'value')),
+    body: lower.statements(parts(one)),
+    fallsThrough: false
+  })
 )
 
 function loopOf(node: TreeNode, lower: TreeLowering): Statement {

@@ -46,6 +46,7 @@ export const goTables: Tables = {
     },
     { path: /^os\.Args$|^flag\.(?:String|Arg|Args)\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
+  requests: /^(?:r|req|request|http\.Request)$/,
   sinks: [
     {
       kind: 'sql',

@@ -6,6 +6,7 @@ import {
   newPrefix,
   typePrefix,
   unknown,
+  type Case,
   type Declared,
   type Expression,
   type Parameter,
@@ -15,6 +16,7 @@ import {
   assigned,
   binary,
   choice,
+  counted,
   element,
   harmless,
   inner,
@@ -34,25 +36,25 @@ import {
   jump,
   leave,
   maybe,
+  methodsOf,
   repeat,
   returning,
   returns,
   sequence
 } from '../../../flow/lower/statements.js'
 import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
-import { fixedTest } from './constants.js'
 
 const { parts, lineOf } = treeSyntax
 
 const field = member<TreeNode>('object', 'field')
-const condition = branch<TreeNode>('condition', 'consequence', 'alternative')
-const ternary = choice<TreeNode>('condition', 'consequence', 'alternative')
 
 const lowering = createLowering<TreeNode>({
   syntax: treeSyntax,
   blocks: 'program block constructor_body class_body interface_body enum_body',
   statements: {
-    'class_declaration record_declaration enum_declaration interface_declaration': block('body'),
+    'class_declaration record_declaration enum_declaration interface_declaration': (node, lower) => [
+      { does: 'block', body: methodsOf(textOf(node.field('name')), lower.body(node.field('body'))) }
+    ],
     'method_declaration constructor_declaration': (node, lower) => [
       { does: 'declare', declared: functionOf(node, lower) }
     ],
@@ -61,10 +63,7 @@ const lowering = createLowering<TreeNode>({
     return_statement: returns(),
     'break_statement continue_statement': jump,
     throw_statement: leave(),
-    if_statement: (node, lower) => {
-      const always = alwaysOf(node)
-      return always === undefined ? condition(node, lower) : [{ does: 'block', body: lower.body(always) }]
-    },
+    if_statement: branch('condition', 'consequence', 'alternative'),
     enhanced_for_statement: each('name', 'value', true),
     for_statement: (node, lower) => [
       maybe([...lower.body(node.field('init')), ...lower.body(node.field('body'))])
@@ -75,10 +74,7 @@ const lowering = createLowering<TreeNode>({
       /^finally_clause$/,
       (node, lower) => parts(node, 'resources').map((part) => declaration(part, part, fixed, lower))
     ),
-    switch_expression: cases(
-      (node) => parts(node, 'body'),
-      (one, lower) => lower.statements(parts(one).filter((part) => kindOf(part) !== 'switch_label'))
-    ),
+    switch_expression: cases('condition', (node) => parts(node, 'body'), caseOf),
     block: block(),
     'synchronized_statement static_initializer': (node, lower) => [
       { does: 'block', body: lower.body(parts(node).at(-1) ?? null) }
@@ -87,7 +83,8 @@ const lowering = createLowering<TreeNode>({
   },
   expressions: {
     'decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal': number,
-    'decimal_floating_point_literal hex_floating_point_literal character_literal': number,
+    'decimal_floating_point_literal hex_floating_point_literal': number,
+    character_literal: (node) => ({ is: 'text', text: node.text().slice(1, -1) }),
     'true false null_literal class_literal': number,
     'identifier this': name,
     field_access: (node, lower) =>
@@ -95,14 +92,11 @@ const lowering = createLowering<TreeNode>({
     array_access: element('array'),
     method_invocation: invocation,
     object_creation_expression: creation,
-    binary_expression: binary,
+    binary_expression: arithmetic,
     unary_expression: (node, lower) =>
       lower.operatorOf(node) === '!' ? negated<TreeNode>('operand')(node, lower) : fixed,
     assignment_expression: assigned,
-    ternary_expression: (node, lower) => {
-      const always = alwaysOf(node)
-      return always === undefined ? ternary(node, lower) : lower.expression(always)
-    },
+    ternary_expression: choice('condition', 'consequence', 'alternative'),
     parenthesized_expression: inner(),
     cast_expression: (node, lower) =>
       typed(typeName(node.field('type')), lower.expression(node.field('value'))),
@@ -120,17 +114,30 @@ const lowering = createLowering<TreeNode>({
           .flatMap((one) => parts(one).filter((part) => kindOf(part) === 'expression_statement'))
           .flatMap((part) => lower.expressions(parts(part)))
       ),
-    'instanceof_expression update_expression': harmless
+    instanceof_expression: harmless,
+    update_expression: counted(0)
   }
 })
 
 /** Brings Java into the form. */
 export const lowerJava = (root: TreeNode): Statement[] => lowering.body(root)
 
-/** What always runs where the condition is fixed, which may be nothing; undefined for any other condition. */
-function alwaysOf(node: TreeNode): TreeNode | null | undefined {
-  const always = fixedTest(node.field('condition'))
-  return always === null ? undefined : node.field(always ? 'consequence' : 'alternative')
+/** Integers are divided without a rest. */
+function arithmetic(node: TreeNode, lower: TreeLowering): Expression {
+  const made = binary(node, lower)
+  return made.is === 'test' && made.op === '/' ? { ...made, op: '//' } : made
+}
+
+function caseOf(one: TreeNode, lower: TreeLowering): Case {
+  const [labels, body] = [true, false].map((isLabel) =>
+    parts(one).filter((part) => (kindOf(part) === 'switch_label') === isLabel)
+  ) as [TreeNode[], TreeNode[]]
+  const isDefault = labels.some((label) => label.text().startsWith('default'))
+  return {
+    tests: isDefault ? null : lower.expressions(labels.flatMap((label) => parts(label))),
+    body: lower.statements(body),
+    fallsThrough: kindOf(one) === 'switch_block_statement_group'
+  }
 }
 
 function declarations(node: TreeNode, lower: TreeLowering): Statement[] {
@@ -160,7 +167,9 @@ const plain = /^(?:String|Object|var|List|Map|Set|Collection|Optional|CharSequen
 /** A variable is known by its type: `Statement.executeQuery`. */
 function typed(type: string, value: Expression): Expression {
   if (numbers.test(type)) {
-    return value.is === 'call' || value.is === 'assigned' ? { is: 'test', of: [value], how: 'other' } : fixed
+    return value.is === 'fixed' || value.is === 'test'
+      ? value
+      : { is: 'test', of: [value], how: 'other', op: '=' }
   }
   return plain.test(type)
     ? value

@@ -34,6 +34,7 @@ export const javaTables: Tables = {
     { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },
     { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
+  requests: new RegExp(`^${request}$`),
   sinks: [
     {
       kind: 'sql',

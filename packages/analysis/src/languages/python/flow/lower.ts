@@ -4,6 +4,7 @@ import {
   fixed,
   named,
   unknown,
+  type Case,
   type Declared,
   type Expression,
   type Parameter,
@@ -50,7 +51,7 @@ const lowering = createLowering<TreeNode>({
     expression_statement: sequence,
     function_definition: (node, lower) => [{ does: 'declare', declared: functionOf(node, [], lower) }],
     decorated_definition: decorated,
-    class_definition: (node, lower) => [{ does: 'block', body: methodsOf(node.field('body'), lower) }],
+    class_definition: (node, lower) => [{ does: 'block', body: methodsOf(node, lower) }],
     return_statement: returns(),
     'break_statement continue_statement': jump,
     raise_statement: leave(),
@@ -71,10 +72,7 @@ const lowering = createLowering<TreeNode>({
       ...lower.body(node.field('body'))
     ],
     'import_statement import_from_statement': importsOf,
-    match_statement: cases(
-      (node) => parts(node, 'body'),
-      (one, lower) => lower.body(one.field('consequence'))
-    )
+    match_statement: cases('subject', (node) => parts(node, 'body'), caseOf)
   },
   expressions: {
     'integer float true none': number,
@@ -164,12 +162,13 @@ function assignment(node: TreeNode, lower: TreeLowering): Expression {
   return made.is === 'assigned' && isNumber ? { ...made, value: fixed } : made
 }
 
-function methodsOf(body: TreeNode | null, lower: TreeLowering): Statement[] {
+function methodsOf(node: TreeNode, lower: TreeLowering): Statement[] {
+  const of = textOf(node.field('name'))
   return lower
-    .body(body)
+    .body(node.field('body'))
     .map((member) =>
       member.does === 'declare'
-        ? { does: 'declare', declared: { ...member.declared, name: `self.${member.declared.name}` } }
+        ? { does: 'declare', declared: { of, ...member.declared, name: `self.${member.declared.name}` } }
         : member
     )
 }
@@ -283,7 +282,7 @@ function binary(node: TreeNode, lower: TreeLowering): Expression {
       kindOf(node.field('left'))
     )
   if (isFormat) return { is: 'joined', parts: of, line: lineOf(node) }
-  return operator === '/' ? { is: 'any', of } : { is: 'test', of, how: 'other' }
+  return operator === '/' ? { is: 'any', of } : { is: 'test', of, how: 'other', op: operator }
 }
 
 function compare(node: TreeNode, lower: TreeLowering): Expression {
@@ -302,7 +301,21 @@ function compare(node: TreeNode, lower: TreeLowering): Expression {
     }
     return operator === 'in' ? found : { is: 'not', of: found }
   }
-  return { is: 'test', of, how: comparison(operator) }
+  return { is: 'test', of, how: comparison(operator), op: operator }
+}
+
+/** Only texts and numbers, or one of them, are constants; any other pattern may match. */
+function caseOf(one: TreeNode, lower: TreeLowering): Case {
+  const patterns = parts(one).filter((part) => kindOf(part) === 'case_pattern')
+  const isDefault = patterns.some((part) => part.text() === '_') && one.field('guard') === null
+  const values = patterns.flatMap((part) =>
+    parts(part).flatMap((each) => (kindOf(each) === 'union_pattern' ? parts(each) : [each]))
+  )
+  return {
+    tests: isDefault ? null : lower.expressions(values),
+    body: lower.body(one.field('consequence')),
+    fallsThrough: false
+  }
 }
 
 function comprehension(node: TreeNode, lower: TreeLowering): Expression {

@@ -35,6 +35,7 @@ export const pythonTables: Tables = {
       kinds: ['sql', 'shell', 'code', 'deserialize', 'template']
     }
   ],
+  requests: /^(?:flask\.|self\.)?(?:request|req)$/,
   sinks: [
     {
       kind: 'sql',

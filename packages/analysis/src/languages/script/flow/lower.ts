@@ -29,6 +29,7 @@ import {
   binary,
   bothOrOne,
   choice,
+  counted,
   eitherOf,
   harmless,
   inner,
@@ -43,6 +44,7 @@ import {
   cases,
   jump,
   leave,
+  methodsOf,
   repeat,
   returning,
   returns
@@ -52,11 +54,6 @@ import { declareAll } from '../../../flow/values.js'
 type ScriptLowering = Lowering<ScriptNode>
 
 const lineOf = (node: ScriptNode): number => node.loc.start.line
-
-const switchCases = cases<ScriptNode>(
-  (node) => children(node, 'cases'),
-  (one, lower) => lower.statements(children(one, 'consequent'))
-)
 
 const lowering = createLowering<ScriptNode>({
   syntax: {
@@ -109,10 +106,18 @@ const lowering = createLowering<ScriptNode>({
       },
       ...lower.body(child(node, 'finalizer'))
     ],
-    SwitchStatement: (node, lower) => [
-      { does: 'run', value: lower.expression(child(node, 'discriminant')) },
-      ...switchCases(node, lower)
-    ],
+    SwitchStatement: cases(
+      'discriminant',
+      (node) => children(node, 'cases'),
+      (one, lower) => {
+        const test = child(one, 'test')
+        return {
+          tests: test === null ? null : [lower.expression(test)],
+          body: lower.statements(children(one, 'consequent')),
+          fallsThrough: true
+        }
+      }
+    ),
     LabeledStatement: (node, lower) => lower.body(child(node, 'body')),
     ImportDeclaration: importsOf
   },
@@ -141,7 +146,8 @@ const lowering = createLowering<ScriptNode>({
       const of = lower.expression(child(node, 'argument'))
       return node.operator === '!' ? { is: 'not', of } : { is: 'test', of: [of], how: 'other' }
     },
-    'UpdateExpression ClassExpression': harmless,
+    ClassExpression: harmless,
+    UpdateExpression: counted('argument'),
     'AwaitExpression YieldExpression SpreadElement': inner('argument'),
     ImportExpression: imported,
     AssignmentExpression: (node, lower) => ({
@@ -212,7 +218,16 @@ function loopOver(node: ScriptNode, lower: ScriptLowering): Statement {
 /** Methods are known as fields of `this`. */
 function classOf(node: ScriptNode, lower: ScriptLowering): Statement[] {
   const members = children(child(node, 'body'), 'body')
-  return [{ does: 'block', body: members.flatMap((member) => memberOf(member, lower)) }]
+  const of = String(child(node, 'id')?.name ?? '')
+  return [
+    {
+      does: 'block',
+      body: methodsOf(
+        of,
+        members.flatMap((member) => memberOf(member, lower))
+      )
+    }
+  ]
 }
 
 function memberOf(member: ScriptNode, lower: ScriptLowering): Statement[] {

@@ -85,6 +85,7 @@ export const scriptTables: Tables = {
     // Who starts a program may name the module that it loads.
     { path: /^process\.argv$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
+  requests: /^(?:req|request|ctx\.req|ctx\.request)$/,
   sinks: [
     {
       kind: 'sql',
