@@ -48,7 +48,7 @@ export async function rewrite(
     else if (version !== base.code && outcome === 'same') outcome = 'unsafe'
     if (taken === null || taken.code === base.code) continue
     const measured = await analysis.measure(taken.code, language, { signal })
-    if (!addsFinding(base.measured, measured)) {
+    if (!addsWarning(base.measured, measured)) {
       return { code: taken.code, measured, proof: taken.proof, words }
     }
   }
@@ -72,8 +72,10 @@ async function rewriteWhole(
   }
 }
 
-function addsFinding(before: Measurement, after: Measurement): boolean {
+function addsWarning(before: Measurement, after: Measurement): boolean {
   const countOf = ({ findings }: Measurement, rule: string): number =>
     findings.filter(({ ruleId }) => ruleId === rule).length
-  return after.findings.some(({ ruleId }) => countOf(after, ruleId) > countOf(before, ruleId))
+  return after.findings.some(
+    ({ type, ruleId }) => type === 'warning' && countOf(after, ruleId) > countOf(before, ruleId)
+  )
 }

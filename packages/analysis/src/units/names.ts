@@ -13,6 +13,7 @@ const known = new Set(
     'Math JSON Object Array Number String Boolean Symbol BigInt Promise Map Set WeakMap WeakSet Date RegExp Error TypeError RangeError SyntaxError ReferenceError URIError AggregateError Intl Reflect Proxy parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI undefined NaN Infinity globalThis structuredClone queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval console URL URLSearchParams AbortController AbortSignal TextEncoder TextDecoder Buffer process fetch require module exports arguments ' +
     'Record Partial Required Readonly ReadonlyArray ReadonlyMap ReadonlySet Pick Omit Exclude Extract NonNullable Parameters ReturnType InstanceType Awaited Iterable Iterator IterableIterator Generator AsyncIterable AsyncGenerator PromiseLike ArrayLike PropertyKey ' +
     'len range enumerate zip sorted reversed sum min max any all list dict set tuple str int float bool bytes print isinstance issubclass getattr setattr hasattr abs round map filter next iter open super repr type ord chr divmod pow ' +
+    'ascii bin bytearray callable classmethod complex format frozenset hash hex id memoryview object oct property slice staticmethod ' +
     'append make new copy delete cap panic recover close string byte rune error int64 float64 ' +
     'StringBuilder Integer Long Double Objects Some None Ok Err Vec String Box Default'
   ).split(' ')

@@ -36,9 +36,12 @@ export interface UnitChange {
 
 /** Side-effect-free modules of the standard library. Their results can be trusted. */
 const pureImports =
-  /^(?:from|import)\s+(?:collections|itertools|functools|operator|math|re|heapq|bisect|string|typing|dataclasses|contextlib|statistics)\b/
+  /^(?:from|import)\s+(?:__future__|abc|base64|binascii|bisect|collections|contextlib|copy|dataclasses|decimal|enum|fractions|functools|heapq|html|itertools|json|math|numbers|operator|re|statistics|string|struct|textwrap|types|typing|unicodedata|urllib\.parse)\b/
 
 const exportOf = ({ text }: Unit): string => /^export(?:\s+default)?\b/.exec(text)?.[0] ?? ''
+
+/** Suggestions are about style. A proven rewrite that gains something may add one. */
+const isWarning = ({ type }: Finding): boolean => type === 'warning'
 
 function findingsIn(findings: readonly Finding[], units: readonly Unit[]): Map<string, number> {
   const counts = new Map<string, number>()
@@ -137,7 +140,8 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       findingsIn(findings.before, [unit, ...inlined]),
       findingsIn(findings.after, [other, ...helpers])
     ]
-    const worse = [...has].find(([ruleId, count]) => count > (had.get(ruleId) ?? 0))
+    const warned = findingsIn(findings.after.filter(isWarning), [other, ...helpers])
+    const worse = [...warned].find(([ruleId, count]) => count > (had.get(ruleId) ?? 0))
     const gone = [...had]
       .filter(([ruleId, count]) => (has.get(ruleId) ?? 0) < count)
       .map(([ruleId]) => ruleId)
@@ -155,8 +159,11 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     const stranger = findForeignName(wordsIn(texts.before), wordsIn(texts.after), language)
     const unseen = isScript ? findUnseen(texts.before, texts.after) : null
     const methods = old.filter(({ owner }) => owner === unit.name)
-    const recursing =
-      recursiveIn([unit, ...inlined, ...methods]).length > 0 ? [] : recursiveIn([other, ...helpers])
+    const recursive = {
+      before: recursiveIn([unit, ...inlined, ...methods]),
+      after: recursiveIn([other, ...helpers])
+    }
+    const [recursing] = recursive.before.length > 0 ? [] : recursive.after
     return [
       {
         name: unit.name,
@@ -174,7 +181,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             isScript && isPatched && 'the code changes what the language itself does',
             unseen ?? false,
             isScript && unit.owner === null && losesThis(texts) && 'it loses this, which callers choose',
-            recursing.length > 0 && `${recursing[0]} calls itself, and long inputs could end the stack`
+            recursing !== undefined && `${recursing} calls itself, and long inputs could end the stack`
           ].find((reason) => typeof reason === 'string') || null,
         losses: lossesOf({
           before: items([unit, ...inlined]).filter(
@@ -183,7 +190,11 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
           after: items([other, ...helpers]).filter((item) => !(item.kind === 'call' && own.has(item.key))),
           measures
         }),
-        gains: [...gone, ...gainsOf(measures.before, measures.after)]
+        gains: [
+          ...gone,
+          ...(recursive.after.length < recursiveIn([unit, ...inlined]).length ? ['recursion'] : []),
+          ...gainsOf(measures.before, measures.after)
+        ]
       }
     ]
   })

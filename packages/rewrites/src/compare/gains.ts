@@ -20,7 +20,15 @@ const searching =
 const making =
   /^(?:new_expression|object_creation_expression|array_creation_expression|spread_element|list_comprehension|regex)$/
 
+/** A list by its first value, and a string or bytes that start empty. */
+const lists = /^[ \t]*(?:const |let |var )?(\w+)[ \t]*(?::[^=\n]{1,80})?=[ \t]*(?:\[|list\()/gm
+const emptyTexts = /^[ \t]*(?:let |var )?(\w+)[ \t]*(?::[^=\n]{1,80})?=[ \t]*[bru]?(?:""|''|``);?[ \t]*$/gm
+const namesIn = (text: string, pattern: RegExp): ReadonlySet<string> =>
+  new Set([...text.matchAll(pattern)].map(([, name = '']) => name))
+
 export function measuresOf(unit: TreeNode, grammar: Grammar): Measures {
+  const text = unit.text()
+  const known = { lists: namesIn(text, lists), texts: namesIn(text, emptyTexts) }
   const counted: Measures = {
     complexity: 1,
     nesting: 0,
@@ -54,15 +62,22 @@ export function measuresOf(unit: TreeNode, grammar: Grammar): Measures {
       if (isInLoop && searching.test(name)) counted.loopWork++
     }
     if (kind === 'await_expression' || kind === 'await') counted.waits++
-    if (isInLoop && (grammar.awaits.has(kind) || making.test(kind) || isGrowingText(node, kind))) {
+    const isCostly =
+      grammar.awaits.has(kind) ||
+      making.test(kind) ||
+      isGrowingText(node, kind, known.texts) ||
+      isListSearch(node, kind, known.lists)
+    if (isInLoop && isCostly) {
       counted.loopWork++
     }
     // An else-if is not nested deeper than its if.
     const isDeeper = grammar.blocks.has(kind) && depth >= 0
     const inner = isDeeper ? depth + 1 : depth
     counted.nesting = Math.max(counted.nesting, inner)
+    // A function inside is usually called more than once.
+    const isRepeated = isInLoop || isLoop || (kind === 'function_definition' && node.id() !== unit.id())
     for (const child of node.children()) {
-      visit(child, inner, isInLoop || isLoop || (walks && child.id() === node.field('arguments')?.id()))
+      visit(child, inner, isRepeated || (walks && child.id() === node.field('arguments')?.id()))
     }
   }
 
@@ -70,14 +85,21 @@ export function measuresOf(unit: TreeNode, grammar: Grammar): Measures {
   return counted
 }
 
-function isGrowingText(node: TreeNode, kind: string): boolean {
-  return (
-    /^(?:augmented_assignment|augmented_assignment_expression|assignment_statement|assignment_expression)$/.test(
-      kind
-    ) &&
-    /^\w+\s*\+=/.test(node.text()) &&
-    /["'`]/.test(node.text())
-  )
+const assigning =
+  /^(?:augmented_assignment|augmented_assignment_expression|assignment|assignment_statement|assignment_expression)$/
+
+function isGrowingText(node: TreeNode, kind: string, texts: ReadonlySet<string>): boolean {
+  if (!assigning.test(kind)) return false
+  const [, name = '', plus, rest = ''] = /^(\w+)\s*(\+?)=([^]*)$/.exec(node.text()) ?? []
+  if (plus === '+') return texts.has(name) || /["'`]/.test(rest)
+  return texts.has(name) && new RegExp(`^\\s*${name}\\s*\\+|\\+\\s*${name}\\s*;?$`).test(rest)
+}
+
+/** Python: whether it searches a list from its beginning. */
+function isListSearch(node: TreeNode, kind: string, lists: ReadonlySet<string>): boolean {
+  if (kind !== 'comparison_operator') return false
+  const [, name = ''] = /\bin\s+(\w+)$/.exec(node.text()) ?? []
+  return lists.has(name)
 }
 
 /** Describes which quantities became smaller. */

@@ -34,8 +34,9 @@ export interface Versions {
   units: string[]
   before: string
   after: string | null
-  /** Absent if inputs are not derived from earlier ones. */
-  siblings?: Siblings
+  siblings: Siblings
+  /** Limits for all guided rounds together, lower if the first inputs took much work. */
+  guidedWork: { most: number; beforeMutants: number }
 }
 
 export interface SandboxDeps {
@@ -64,9 +65,6 @@ const ROUNDS = 4
 /** There are more rounds while the versions compare different values: some input may show a consequence. */
 const MAX_ROUNDS = 6
 const RUNS_PER_ROUND = 48
-/** For all rounds together. Lower if the first inputs took much work, so that enough remains for mutants. */
-const MAX_GUIDED_WORK = 120_000_000
-const MAX_WORK_BEFORE_MUTANTS = 300_000_000
 /** With fewer inputs that the original handles, the result means nothing. */
 const MIN_INPUTS = 20
 const MAX_ENDLESS = 24
@@ -77,7 +75,7 @@ const MAX_ENDLESS_PER_ROUND = 3
  * proves nothing.
  */
 export async function compareRuns(
-  { plan, units, before, after, siblings }: Versions,
+  { plan, units, before, after, siblings, guidedWork }: Versions,
   { openSandbox, workLeft }: SandboxDeps
 ): Promise<Comparison | null> {
   let sandbox: Sandbox | null = null
@@ -103,7 +101,7 @@ export async function compareRuns(
 
     const fresh = after === null ? null : await startVersion(after, plan, open)
     const guide =
-      siblings === undefined || fresh === null
+      fresh === null
         ? null
         : createGuide(siblings, (side, probe) => (side === 'before' ? old : fresh).reached.has(probe))
     const functions: FunctionRun[] = []
@@ -128,7 +126,7 @@ export async function compareRuns(
     const isSame = (): boolean => functions.length > 0 && functions.every((run) => run.isSame)
     const used = whole - workLeft()
     // Depends on the code alone, not on the work that other checks left: the same code gets the same inputs.
-    const allowed = Math.max(0, Math.min(MAX_GUIDED_WORK, MAX_WORK_BEFORE_MUTANTS - used))
+    const allowed = Math.max(0, Math.min(guidedWork.most, guidedWork.beforeMutants - used))
     const count = Math.min(RUNS_PER_ROUND, Math.floor(((allowed / MAX_ROUNDS) * RUNS) / used))
     // Changed inputs may take more work than their originals.
     const least = workLeft() - allowed

@@ -3,6 +3,7 @@ import type { Language } from '@filewright/contracts'
 import { compareRuns, type Comparison, type FunctionRun } from './compare-runs.js'
 import { dataUnits } from './data-units.js'
 import type { Probe } from './instrument.js'
+import { noticeMutants } from './notice-mutants.js'
 import { planOf } from './plan-runs.js'
 import { OutOfWorkError } from './program-types.js'
 import { createSandbox } from './sandbox.js'
@@ -52,9 +53,8 @@ export interface Unreached {
 
 /** The limit of one check: one to two seconds of an idle core. */
 export const MAX_WORK = 400_000_000
-/** The number of first inputs. Most mistakes show with one of them. */
-const FIRST_INPUTS = 24
-
+/** What remains is for mutants. */
+const GUIDED_WORK = { most: 120_000_000, beforeMutants: 300_000_000 }
 export async function runScripts(input: RunCheckInput): Promise<RunCheck | null> {
   const { before, after, language, mutants = [], maxWork = MAX_WORK } = input
   const { plan, units } = planOf(before, after, language, createReach(before, after, language))
@@ -75,7 +75,8 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
         units,
         before: script.text,
         after: rewritten?.text ?? null,
-        siblings: { before: siblingsIn(script.probes), after: siblingsIn(rewritten?.probes ?? []) }
+        siblings: { before: siblingsIn(script.probes), after: siblingsIn(rewritten?.probes ?? []) },
+        guidedWork: GUIDED_WORK
       },
       { openSandbox: async () => await createSandbox(budget), workLeft: () => budget.left }
     )
@@ -86,16 +87,10 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
       ...unspread(input, functions)
     ]
     if (functions.every(({ isSame }) => isSame)) {
-      // Few inputs first: a mistake without effect must not use up the work for all others.
-      for (const maxInputs of [FIRST_INPUTS, Infinity]) {
-        for (const [index, { start, end, texts }] of mutants.entries()) {
-          for (const text of texts) {
-            if (noticed[index] === true) break
-            const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
-            noticed[index] = mutant !== null && (await comparison.notices(mutant.text, maxInputs))
-          }
-        }
-      }
+      await noticeMutants(mutants, noticed, async ({ start, end }, text, maxInputs) => {
+        const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
+        return mutant !== null && (await comparison.notices(mutant.text, maxInputs))
+      })
     }
     const data = comparison.isComplete ? { data: dataUnits(before, after, language) } : {}
     return { functions, noticed, unreached, ...data, work: total - budget.left }

@@ -1,10 +1,15 @@
 import { compareRuns, type Comparison, type FunctionRun } from '../compare-runs.js'
+import type { Siblings } from '../guide.js'
+import { noticeMutants } from '../notice-mutants.js'
 import type { RunCheck, RunCheckInput, Unreached } from '../run-check.js'
 import { OutOfWorkError, SandboxError } from '../program-types.js'
 import { createPythonSandbox, type PythonPlan } from './sandbox.js'
 
 /** The limit of one check: about two seconds of a core. Most checks use a tenth of it. */
 const MAX_WORK = 150_000_000
+
+/** What remains is for mutants. */
+const GUIDED_WORK = { most: 40_000_000, beforeMutants: 90_000_000 }
 
 export async function runPython(input: RunCheckInput): Promise<RunCheck | null> {
   const { before, after, mutants = [], maxWork = MAX_WORK } = input
@@ -18,24 +23,36 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
     const plan = sandbox.plan(before, after)
     if (plan.targets.length === 0) return null
     const comparison = await compareRuns(
-      { plan: JSON.stringify({ ...plan, before, after }), units: plan.targets, before, after },
+      {
+        plan: JSON.stringify({ ...plan, before, after }),
+        units: plan.targets,
+        before,
+        after,
+        siblings: siblingsIn(plan),
+        guidedWork: GUIDED_WORK
+      },
       { openSandbox: () => sandbox, workLeft: () => budget.left }
     )
     if (comparison === null) return null
     functions = comparison.functions
     unreached = unreachedIn(plan, comparison)
     if (functions.every(({ isSame }) => isSame)) {
-      for (const [index, { start, end, texts }] of mutants.entries()) {
-        for (const text of texts) {
-          noticed[index] ||= await comparison.notices(before.slice(0, start) + text + before.slice(end))
-        }
-      }
+      await noticeMutants(mutants, noticed, async ({ start, end }, text, maxInputs) =>
+        comparison.notices(before.slice(0, start) + text + before.slice(end), maxInputs)
+      )
     }
   } catch (error) {
     // The work limit was exceeded. Functions that were not compared are not proven.
     if (!(error instanceof OutOfWorkError || error instanceof SandboxError)) throw error
   }
   return { functions, noticed, unreached, work: total - budget.left }
+}
+
+/** The two outcomes of a branch have numbers that differ in the last bit. */
+function siblingsIn({ probes }: PythonPlan): Siblings {
+  const of = (side: 'before' | 'after'): Map<number, number> =>
+    new Map(probes[side].map(({ number }) => [number, number ^ 1]))
+  return { before: of('before'), after: of('after') }
 }
 
 function unreachedIn({ probes }: PythonPlan, { reached }: Comparison): Unreached[] {

@@ -126,9 +126,10 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
         loaded,
         reached,
         has: (target) => call(['has', target]) === true,
-        run: (target, { run }) => {
+        run: (target, { run, steps }) => {
           const paid = left
-          const outcome = call(['run', target, run]) as Outcome & Pick<Run, 'reached'>
+          const outcome = call(['run', target, [run, ...steps.map(({ seed }) => seed)]]) as Outcome &
+            Pick<Run, 'reached'>
           return outcome.isLimit ? null : { ...outcome, work: Number(paid - left), pairs: [], operands: [] }
         },
         close: () => undefined

@@ -44,6 +44,28 @@ def constructor_of(reader, name, depth=0):
                 fields.append((each.target.id, 'plain', shape, each.value is not None))
     return fields
 
+def returned_functions(node):
+    'The functions inside a function that it returns.'
+    own, names, found = {}, [], []
+    todo = list(node.body) if isinstance(node.body, list) else [node.body]
+    if is_a(node, 'Lambda') and is_a(node.body, 'Lambda'):
+        return [node.body]
+    while todo:
+        each = todo.pop(0)
+        if is_a(each, 'FunctionDef', 'AsyncFunctionDef'):
+            own[each.name] = each
+            continue
+        if is_a(each, 'Return') and each.value is not None:
+            names += [part for part in walk(each.value) if is_a(part, 'Name', 'Lambda')]
+        if not is_a(each, 'ClassDef', 'Lambda'):
+            todo.extend(children(each))
+    for part in names:
+        if is_a(part, 'Lambda'):
+            found.append(part)
+        elif part.id in own and own[part.id] not in found:
+            found.append(own[part.id])
+    return found
+
 def names_in(node):
     return {each.id if is_a(each, 'Name') else each.attr for each in walk(node) if is_a(each, 'Name', 'Attribute')}
 `

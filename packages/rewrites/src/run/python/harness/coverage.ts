@@ -10,12 +10,21 @@ def code_objects(code):
         if type(each) is type(code):
             yield from code_objects(each)
 
+def before_branch(code, start):
+    return code.co_code[start - 4], code.co_code[start - 2]
+
+# Python adds a branch before any(), all() and tuple() of a generator: whether they are the built-in ones.
+SAMPLE = compile('all(x for x in y)', 'code', 'eval')
+ADDED = before_branch(SAMPLE, next(SAMPLE.co_branches())[0])
+
 def ways_of(compiled):
     'Each way that the code can go at a branch: its place and its line, always in the same order.'
     ways = []
     for code in code_objects(compiled):
         lines = [each[0] for each in code.co_positions()]
         for start, left, right in code.co_branches():
+            if before_branch(code, start) == ADDED:
+                continue
             for end in (left, right):
                 ways.append((code, start, end, lines[start // 2]))
     return ways

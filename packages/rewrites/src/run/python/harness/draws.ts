@@ -41,6 +41,9 @@ TEXTS = ('', 'a', 'Hello World', '  x  y ', 'abcba', 'aAbB', '12', '-3.5', 'a,b;
          '\u00e4\u00f6 \u00df', '\u65e5\u672c', '\U0001f642a', 'tab\there', 'A man, a plan', '0', 'x=1&y=2', 'foo_bar-baz', '((a)b)', 'MiXeD Case', '\u0130', 'user@example.com',
          '\tx\n', '\n', '\u00a0 y\u2003', '\u00b2\u0663', 'STRASSE \u00dfi\u0307', "it's", 'a--b', '100%', '/a//b/')
 
+TOKENS = ('1', '2', '7', '10', '12', '0', 'a', 'b', 'A', 'x', 'ab', 'B', ' ', '  ', '\n', '-', '.', ',', '\u00b2', '\u0663', '\u00e9', '_')
+SPACES = ('', '', ' ', '  ', '\t', '\n', '    ', ' \t')
+
 MAX_DRAWN = 30
 
 class Draws:
@@ -79,14 +82,33 @@ class Draws:
         if self.mined['numbers'] and random.chance(15):
             value = random.pick(self.mined['numbers'])
             if type(value) is int:
-                return value + random.pick((-1, 0, 0, 1))
+                return value + random.pick((-1, 0, 0, 1, 0, 10, 100, 200))
         return random.pick(LARGE_INTS) if random.chance(5) else random.pick(INTS)
 
     def float(self):
         return self.random.pick(RARE_FLOATS) if self.random.chance(15) else self.random.pick(FLOATS)
 
+    def token(self):
+        'A string that the code speaks of, or one that may stand beside it.'
+        mined = self.mined['texts']
+        return self.random.pick(mined) if mined and self.random.chance(50) else self.random.pick(TOKENS)
+
+    def tokens(self):
+        return ''.join([self.token() for _ in range(1 + self.random.below(9))])
+
     def new_text(self):
+        text = self.unpadded_text()
+        if self.random.chance(6):
+            text = self.random.pick(SPACES) + text + self.random.pick(SPACES)
+        return text
+
+    def unpadded_text(self):
         random = self.random
+        if random.chance(22):
+            return self.tokens()
+        if random.chance(15 if '\n' in self.mined['texts'] else 4):
+            # Lines, indented differently.
+            return random.pick(('\n', '\n', '\r\n')).join([random.pick(SPACES) + self.token() for _ in range(2 + random.below(4))])
         mined = self.mined['texts']
         if mined and random.chance(15):
             # Of the code's own characters alone.

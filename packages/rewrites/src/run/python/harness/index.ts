@@ -3,6 +3,7 @@ import { classes } from './classes.js'
 import { coverage } from './coverage.js'
 import { draws } from './draws.js'
 import { inputs } from './inputs.js'
+import { mutations } from './mutations.js'
 import { plan } from './plan.js'
 import { run } from './run.js'
 import { shapes } from './shapes.js'
@@ -10,9 +11,20 @@ import { show } from './show.js'
 import { uses } from './uses.js'
 import { valueUses } from './value-uses.js'
 
-const source = [show, uses, annotations, valueUses, shapes, draws, inputs, classes, coverage, plan, run].join(
-  '\n'
-)
+const source = [
+  show,
+  uses,
+  annotations,
+  valueUses,
+  shapes,
+  draws,
+  mutations,
+  inputs,
+  classes,
+  coverage,
+  plan,
+  run
+].join('\n')
 
 /**
  * The harness has a copy of the built-in functions: code that replaces one changes what it does itself, and

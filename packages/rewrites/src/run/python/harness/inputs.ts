@@ -2,14 +2,26 @@
 export const inputs = String.raw`
 NESTED = 1500
 
-class Maker(Draws):
-    def __init__(self, seed, mined, reader, scope, calls):
+def places_of(args, keywords):
+    return [(args, index) for index in range(len(args))] + [(keywords, name) for name in keywords]
+
+def keys_in(value, depth=0):
+    'The strings that are keys of the dictionaries inside a value.'
+    if depth > 3:
+        return []
+    if type(value) is dict:
+        return [key for key in value if type(key) is str] + [key for each in list(value.values())[:4] for key in keys_in(each, depth + 1)]
+    return [key for each in value[:4] for key in keys_in(each, depth + 1)] if type(value) in (list, tuple) else []
+
+class Maker(Mutations, Draws):
+    def __init__(self, seed, mined, reader, scope, calls, steps):
         self.random = Random(seed)
         self.mined = mined
         self.reader = reader
         self.scope = scope
         self.calls = calls
         self.drawn = []
+        self.steps = [Random(step) for step in steps]
         # What can be added to each other is of one kind in a run.
         self.addable = self.random.pick(('number', 'number', 'str', 'list'))
 
@@ -134,11 +146,15 @@ class Maker(Draws):
         if length > 1 and random.chance(40):
             # Equal values, and one object in two places.
             values[random.below(length)] = values[random.below(length)]
-        if length > 1 and random.chance(10):
+        if length > 1 and random.chance(20):
             try:
                 values.sort()
             except TypeError:
-                pass
+                return values
+            if any(type(each) is float for each in values) and random.chance(60):
+                # Strictly ascending but for one NaN, which every comparison rejects.
+                values = sorted(set(values))
+                values[random.below(len(values))] = float('nan')
         return values
 
     def collection(self, kind, shape, depth):
@@ -220,13 +236,24 @@ class Maker(Draws):
                 else:
                     args.append(value)
         self.relate(args, keywords)
+        if depth == 0:
+            for step in self.steps:
+                self.change_arguments(step, args, keywords)
         return args, keywords
 
     def relate(self, args, keywords):
         'Values that have to do with each other: a separator that is in the text, a key of the dictionary.'
         random = self.random
-        places = [(args, index) for index in range(len(args))] + [(keywords, name) for name in keywords]
-        if len(places) < 2 or not random.chance(55):
+        places = places_of(args, keywords)
+        if len(places) < 2:
+            return
+        for holder, at in places:
+            # The code may look it up in an object inside another argument.
+            if type(holder[at]) is str and random.chance(35):
+                keys = [key for inner, place in places if inner[place] is not holder[at] for key in keys_in(inner[place])]
+                if keys:
+                    holder[at] = random.pick(keys)
+        if not random.chance(55):
             return
         holder, at = random.pick(places)
         other, place = random.pick(places)

@@ -55,21 +55,39 @@ def modules_in(tree):
     found = set()
     for node in walk(tree):
         if is_a(node, 'Import'):
-            found |= {each.name.split('.')[0] for each in node.names}
+            found |= {each.name for each in node.names}
         elif is_a(node, 'ImportFrom') and node.module and not node.level:
-            found.add(node.module.split('.')[0])
-    # They do something when they are imported.
-    return (found & sys.stdlib_module_names) - {'this', 'antigravity', '__main__', 'idlelib', 'turtledemo'}
+            found.add(node.module)
+    # These do something when they are imported.
+    top = sys.stdlib_module_names - {'this', 'antigravity', '__main__', 'idlelib', 'turtledemo'}
+    return {each for each in found if each.split('.')[0] in top}
 
-def mine(tree):
+# What strings hold where the code calls these, which look at single characters.
+TELLING = {
+    'isdigit isdecimal isnumeric isascii': ('1', '23', '\u00b2', '\u0663'),
+    'int float': ('1', '7', '10', '-2', ' 3'),
+    'splitlines MULTILINE': ('\n', '\r\n', '  a\n', '\tb\n', '\x0b'),
+    'isspace strip lstrip rstrip split': (' ', '\t', '\n'),
+    'isupper islower upper lower casefold title capitalize swapcase': ('a', 'B', '\u00df', '\u0130')
+}
+
+def mine(before, after):
+    'The literals of both versions. A string of digits is a number as well.'
     numbers, texts = [], []
-    for node in walk(tree):
+    nodes = [*walk(before), *walk(after)]
+    called = {each.id if is_a(each, 'Name') else each.attr for each in nodes if is_a(each, 'Name', 'Attribute')}
+    for names, samples in TELLING.items():
+        if called.intersection(names.split()):
+            texts.extend(samples)
+    for node in nodes:
         for value in constant(node):
+            if type(value) is str and 0 < len(value) <= 40 and value not in texts:
+                texts.append(value)
+            if type(value) is str and value.isdecimal() and len(value) < 10:
+                value = int(value)
             if type(value) in (int, float) and value not in numbers:
                 numbers.append(value)
-            elif type(value) is str and 0 < len(value) <= 40 and value not in texts:
-                texts.append(value)
-    return {'numbers': numbers[:MAX_MINED], 'texts': texts[:MAX_MINED], 'samples': samples_in(tree)[:MAX_MINED]}
+    return {'numbers': numbers[:MAX_MINED], 'texts': texts[:MAX_MINED], 'samples': samples_in(before)[:MAX_MINED]}
 
 def samples_in(tree):
     'Strings that docstrings show in quotes, as examples.'

@@ -36,6 +36,8 @@ def shown_calls(calls):
 STATE_EVERY = 8
 CALL_AGAIN_EVERY = 4
 MAX_EARLIER = 40
+MAX_INNER = 3
+MAX_INNER_CALLS = 5
 MAX_SENDS = 1000
 MAX_SHOWN = 20000
 LIMITS = LIMITS + (Endless,)
@@ -53,7 +55,7 @@ class Program:
     def __init__(self, plan):
         before = parse(plan['before'])
         self.reader = Reader(before)
-        self.mined = mine(before)
+        self.mined = mine(before, parse(plan['after']))
         self.targets = plan['targets']
         self.state = plan['state']
         self.parameters = {}
@@ -109,6 +111,7 @@ class Program:
         return found
 
     def run(self, target, run):
+        'Runs a function with the input of this number, changed by each of the steps behind it.'
         name = self.targets[target]
         calls = []
         self.begin(calls)
@@ -121,7 +124,7 @@ class Program:
             outcome['end'] = str(crash)
         except LIMITS:
             outcome['isLimit'] = True
-        if run % STATE_EVERY == STATE_EVERY - 1 and not outcome['isLimit']:
+        if run[0] % STATE_EVERY == STATE_EVERY - 1 and not outcome['isLimit']:
             try:
                 outcome['args'] += ' ' + self.shown_state()
             except LIMITS:
@@ -136,7 +139,8 @@ class Program:
         return outcome
 
     def maker(self, target, run, calls):
-        return Maker(target * 1009 + run * 31 + 7, self.mined, self.reader, self.scope, calls)
+        number, *steps = run
+        return Maker(target * 1009 + number * 31 + 7, self.mined, self.reader, self.scope, calls, steps)
 
     def arguments(self, maker, parameters):
         try:
@@ -150,8 +154,9 @@ class Program:
         function = self.scope[name]
         earlier = self.earlier.setdefault(name, [])
         shown = []
-        for turn in range(2 if run % CALL_AGAIN_EVERY == 0 else 1):
-            args, keywords = self.arguments(self.maker(target, run, calls), self.parameters_of(name))
+        for turn in range(2 if run[0] % CALL_AGAIN_EVERY == 0 else 1):
+            maker = self.maker(target, run, calls)
+            args, keywords = self.arguments(maker, self.parameters_of(name))
             shower = Shower(earlier)
             end, result = self.attempt(lambda: function(*args, **keywords))
             outcome['args'] += ' '.join([shower(each) for each in args] + [key + '=' + shower(each) for key, each in keywords.items()])
@@ -161,9 +166,32 @@ class Program:
                     del earlier[:-MAX_EARLIER]
                     earlier.append(result)
             shown.append(end)
-            if turn == 0 and run % CALL_AGAIN_EVERY == 0:
+            for each, node in zip(shower.functions[:MAX_INNER], self.inner(self.reader.functions[name], MAX_INNER)):
+                shown += self.calls_of(each, node, maker, 0)
+            if turn == 0 and run[0] % CALL_AGAIN_EVERY == 0:
                 change(result)
         outcome['end'] = ' then '.join(shown)
+
+    def inner(self, node, count):
+        'The functions of the original that a function returns, the last one as often as it takes.'
+        found = returned_functions(node)
+        return (found + found[-1:] * count)[:count]
+
+    def calls_of(self, function, node, maker, depth):
+        'Calls a function that the code returned, some times with the same arguments again.'
+        parameters = self.reader.parameters(node, False)
+        shown, given = [], None
+        for _ in range(MAX_INNER_CALLS if depth == 0 else 2):
+            if given is None or not maker.random.chance(40):
+                given = self.arguments(maker, parameters)
+            args, keywords = given
+            shower = Shower()
+            end, result = self.attempt(lambda: function(*args, **keywords))
+            shown.append('called ' + ' '.join([shower(each) for each in args]) + ' ' + (end or 'returns ' + shower(result)))
+            if depth < 2:
+                for each, inner in zip(shower.functions[:1], self.inner(node, 1)):
+                    shown += self.calls_of(each, inner, maker, depth + 1)
+        return shown
 
     def run_class(self, name, target, run, calls, outcome):
         kind = self.scope[name]

@@ -15,6 +15,10 @@ class Reader(Uses):
             elif is_a(node, 'ClassDef'):
                 self.classes[node.name] = node
         self.bodies = {}
+        # Names of compiled regular expressions.
+        self.patterns = {target.id for node in walk(tree) if is_a(node, 'Assign') and is_a(node.value, 'Call')
+                         and getattr(node.value.func, 'attr', getattr(node.value.func, 'id', '')) == 'compile'
+                         for target in node.targets if is_a(target, 'Name')}
 
     def body(self, node):
         found = self.bodies.get(id(node))

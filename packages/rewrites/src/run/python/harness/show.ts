@@ -11,6 +11,7 @@ class Crash(Exception):
 LIMITS = (RecursionError, MemoryError, Unshowable)
 CRASHES = (TypeError, AttributeError, NameError)
 
+FUNCTION = type(lambda: 0)
 MAX_DRAINED = 200
 MAX_DEPTH = 40
 LAZY = tuple(type(each) for each in (
@@ -45,6 +46,8 @@ class Shower:
         self.seen = {}
         self.earlier = {id(each): index for index, each in enumerate(earlier)}
         self.mutable = []
+        # The code's own functions in the value. Only calls show what they do.
+        self.functions = []
 
     def __call__(self, value, depth=0):
         kind = type(value)
@@ -70,6 +73,9 @@ class Shower:
             return '<async callback>'
         if isinstance(value, type):
             return '<class ' + value.__name__ + '>'
+        if kind is FUNCTION and value.__code__.co_filename == 'code':
+            self.functions.append(value)
+            return '<function>'
         number = self.seen.get(id(value))
         if number is not None:
             return '&' + str(number)

@@ -74,7 +74,9 @@ FUNCTIONS = {
     'fsum': 'numbers', 'prod': 'numbers', 'isnan': 'number', 'gcd': 'int', 'factorial': 'count', 'comb': 'count',
     'log': 'number', 'exp': 'number', 'isqrt': 'count', 'Decimal': 'digits', 'combinations': 'sequence',
     'groupby': 'sequence', 'bisect_left': 'list', 'bisect_right': 'list', 'bisect': 'list', 'nlargest': 'sequence',
-    'nsmallest': 'sequence'
+    'nsmallest': 'sequence', 'quote': 'str', 'quote_plus': 'str', 'unquote': 'str', 'unquote_plus': 'str',
+    'urlsplit': 'str', 'urlparse': 'str', 'parse_qs': 'str', 'parse_qsl': 'str', 'unescape': 'str', 'loads': 'str',
+    'dedent': 'str', 'unhexlify': 'str'
 }
 
 BY_NAME = (

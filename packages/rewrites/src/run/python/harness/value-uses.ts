@@ -1,5 +1,7 @@
 /** Python: what the uses of a value in a function say about it. */
 export const valueUses = String.raw`
+MATCHING = {'search', 'match', 'fullmatch', 'findall', 'finditer', 'sub', 'subn', 'split'}
+
 class Uses(Annotations):
     def used(self, match, body, depth):
         'What the uses of everything that matches say about it.'
@@ -170,6 +172,8 @@ class Uses(Annotations):
             shape.hint('any')
         elif name == 'join' and is_a(call.func, 'Attribute'):
             shape.say('words')
+        elif self.is_searched(call, name, position):
+            shape.say('str')
         elif name in self.functions and position is not None and depth < 3:
             called = self.functions[name]
             plain = called.args.posonlyargs + called.args.args
@@ -201,6 +205,13 @@ class Uses(Annotations):
                         elements.append(keyword.value.args.args[0].arg)
             else:
                 shape.say(kind)
+
+    def is_searched(self, call, name, position):
+        'Whether a regular expression is matched against the argument in this position.'
+        if name not in MATCHING or not is_a(call.func, 'Attribute') or not is_a(call.func.value, 'Name'):
+            return False
+        is_module = call.func.value.id == 're'
+        return (is_module or call.func.value.id in self.patterns) and position == is_module + (name in ('sub', 'subn'))
 
     def calculate(self, shape, op, other, is_left):
         given = constant(other)
