@@ -48,7 +48,9 @@ t.test('the same code gives the same findings five times', async (t) => {
 })
 
 t.test('asking for one analysis type gives exactly the findings of that type', async (t) => {
-  for (const { title, code, language } of flawed.filter((_, index) => index % 20 === 0)) {
+  // Whether a suppression is used shows only when its rule runs, which may be of another type.
+  const sample = flawed.filter(({ title }) => !title.includes('suppression'))
+  for (const { title, code, language } of sample.filter((_, index) => index % 20 === 0)) {
     const all = await analyze({ code, language })
     for (const analysisType of analysisTypes) {
       const some = await analyze({ code, language, analysisTypes: [analysisType] })

@@ -1,5 +1,5 @@
 import type { Code } from './branches.js'
-import { nothing, type Fact } from './facts.js'
+import { nothing, textFact, type Fact } from './facts.js'
 import { spelling, type Target } from './form.js'
 import { keepPart, keepSetting } from './objects.js'
 import { factOfField } from './origins.js'
@@ -48,8 +48,10 @@ function assignField(
 ): void {
   const owner = evaluate(of, scope)
   const name = spelling(of)
+  const keyFact = typeof key === 'string' ? textFact(key) : evaluate(key, scope)
+  reports.checkSinks({ path: `${owner.path}.field=`, spelled: name, args: [keyFact, fact], line })
   if (typeof key !== 'string') {
-    const args = [evaluate(key, scope), fact, owner]
+    const args = [keyFact, fact, owner]
     reports.checkSinks({ path: `${owner.path}.[]=`, spelled: name, args, line, isCopy })
   } else {
     const use = { path: `${owner.path}.${key}=`, spelled: `${name}.${key}`, args: [fact], line }

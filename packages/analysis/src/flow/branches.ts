@@ -53,7 +53,8 @@ export class Branches {
     if (always !== null) return this.block(always ? then : otherwise, scope)
     const endOne = this.#code.run(then, one)
     const endTwo = this.#code.run(otherwise, two)
-    scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
+    if ((endOne === 'leaves') !== (endTwo === 'leaves')) scope.absorb(endOne === 'leaves' ? two : one)
+    else scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
     if (endOne !== 'comes' && endTwo === 'comes') narrowAll(whenFalse, scope, this.#code.evaluate)
     if (endTwo !== 'comes' && endOne === 'comes') narrowAll(whenTrue, scope, this.#code.evaluate)
     return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne

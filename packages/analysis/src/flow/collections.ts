@@ -1,7 +1,8 @@
 import { either, isFixed, nothing, type Fact } from './facts.js'
 
 /** Collections whose elements are told apart by a fixed key or place. */
-const maps = /^(?:new:)?(?:\w*HashMap|TreeMap|Hashtable|Map)(?:\(\))?$/
+const maps =
+  /^(?:new:)?(?:\w*HashMap|TreeMap|Hashtable|Map|Properties|(?:configparser\.)?(?:Raw)?ConfigParser)(?:\(\))?$/
 const lists = /^new:(?:ArrayList|LinkedList|Vector)\(\)$/
 /** More elements are not told apart. */
 const maxElements = 32
@@ -10,9 +11,10 @@ const maxElements = 32
 export function keepElement(before: Fact, method: string, args: readonly Fact[]): Fact | null {
   const entries = before.entries ?? new Map<string, Fact>()
   if (entries.size >= maxElements) return null
-  const [first, second] = args
-  if (maps.test(before.path) && /^(?:put|set)$/.test(method) && args.length === 2 && isKey(first)) {
-    return withElements(before, new Map([...entries, [first.text, second!]]), second!)
+  const [first] = args
+  if (maps.test(before.path) && /^(?:put|set|setProperty)$/.test(method) && args.length > 1) {
+    const [key, value] = [keyOf(args.slice(0, -1)), args.at(-1)!]
+    return key === null ? null : withElements(before, new Map([...entries, [key, value]]), value)
   }
   if (!lists.test(before.path)) return null
   if (method === 'add' && args.length === 1 && isWhole(entries)) {
@@ -34,10 +36,15 @@ export function keepElement(before: Fact, method: string, args: readonly Fact[])
 }
 
 /** The element that a fixed key or place stands for; null where nothing is known about it. */
-export function elementAt(collection: Fact, key: Fact | undefined): Fact | null {
+export function elementAt(collection: Fact, keys: readonly Fact[]): Fact | null {
   const isKnown = maps.test(collection.path) || lists.test(collection.path)
-  return isKnown && isKey(key) ? (collection.entries?.get(key.text) ?? null) : null
+  const key = isKnown ? keyOf(keys) : null
+  return key === null ? null : (collection.entries?.get(key) ?? null)
 }
+
+/** A fixed key, or several of them: a section and a name in it. */
+const keyOf = (keys: readonly Fact[]): string | null =>
+  keys.length > 0 && keys.every(isKey) ? keys.map(({ text }) => text).join('\n') : null
 
 function isKey(fact: Fact | undefined): fact is Fact & { text: string } {
   return fact !== undefined && fact.text !== null && isFixed(fact)

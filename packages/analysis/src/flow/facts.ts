@@ -70,8 +70,14 @@ export const inputFact = (path: string, bits = everyKind, direct = bits): Fact =
   path,
   input: bits,
   direct,
-  unknown: everyKind
+  unknown: bits === kinds.random ? 0 : everyKind
 })
+
+/** Arithmetic and formats do not make a number less predictable. */
+export function predictable(facts: readonly Fact[]): Pick<Fact, 'input' | 'direct'> {
+  const input = facts.reduce((bits, fact) => bits | (fact.input & kinds.random), 0)
+  return { input, direct: input }
+}
 
 export function isFixed({ input, unknown, parameters }: Fact): boolean {
   return input === 0 && unknown === 0 && parameters === null

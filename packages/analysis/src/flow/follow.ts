@@ -1,7 +1,7 @@
 import { assign, targeted } from './assignments.js'
 import { Branches, type Code, type End } from './branches.js'
 import { characterOf, fold, sumOf } from './constants.js'
-import { anything, either, nothing, textFact, type Fact } from './facts.js'
+import { anything, either, nothing, predictable, textFact, type Fact } from './facts.js'
 import {
   spelling,
   typePrefix,
@@ -20,6 +20,7 @@ import { emptySummary, Reports, type Summary } from './reports.js'
 import { requestWrapper, resultOf, returnedWith, type ResultContext } from './results.js'
 import { Scope } from './scope.js'
 import { lastPart, type CompiledTables } from './tables.js'
+import { methodsIn, typedPath } from './types-in-file.js'
 import { declareAll, elementOf, extend } from './values.js'
 
 /** Methods that hand the elements of what they are called on to a function. */
@@ -179,11 +180,10 @@ class Follower {
           : nothing
       }
       case 'test': {
-        const value = fold(
-          expression.op,
-          expression.of.map((each) => this.#evaluate(each, scope))
-        )
-        return value === null ? nothing : { ...nothing, value }
+        const facts = expression.of.map((each) => this.#evaluate(each, scope))
+        const value = fold(expression.op, facts)
+        if (value !== null) return { ...nothing, value }
+        return expression.how === 'other' ? { ...nothing, ...predictable(facts) } : nothing
       }
       case 'assigned':
         return this.#set(expression, scope)
@@ -211,7 +211,9 @@ class Follower {
     const { callee, line } = call
     if (callee.is === 'name' && callee.name.startsWith(typePrefix)) {
       const fact = this.#evaluate(call.args[0]!, scope)
-      return fact.path === requestWrapper ? fact : { ...fact, path: callee.name.slice(typePrefix.length) }
+      return fact.path === requestWrapper
+        ? fact
+        : { ...fact, path: typedPath(callee.name.slice(typePrefix.length), fact) }
     }
     const on = callee.is === 'field' ? this.#evaluate(callee.of, scope) : nothing
     const { path, declared } = this.#callee(callee, on, scope)
@@ -275,15 +277,6 @@ class Follower {
     this.#reports.current = before
     this.#answers = answered
     return summary
-  }
-}
-
-/** The methods of all classes of this code. */
-function* methodsIn(statements: readonly Statement[]): Iterable<readonly [string, Declared]> {
-  for (const each of statements) {
-    if (each.does === 'block') yield* methodsIn(each.body)
-    if (each.does !== 'declare' || each.declared.of === undefined) continue
-    yield [`${each.declared.of}.${lastPart(each.declared.name)}`, each.declared]
   }
 }
 

@@ -98,6 +98,14 @@ function guardOfSuffix({ callee, args }: CallExpression, { factOf }: GuardContex
   return { whenTrue: addressesOf(host, factOf).map((name) => [name, hostKinds]), whenFalse: [] }
 }
 
+/** What an attack cannot do without a certain character. */
+const needed: readonly (readonly [text: RegExp, bits: number])[] = [
+  [/^(?:\.\.[/\\]?|[/\\])$/, kinds.path],
+  [/^['"]$/, kinds.lookup],
+  [/^<$/, kinds.markup],
+  [/^[\r\n]+$/, kinds.header | kinds.log]
+]
+
 /** `list.includes(x)`, `x in table`, `slices.Contains(list, x)`; of `x.includes('..')` what does not hold counts. */
 function guardOfMember({ callee, args }: CallExpression, context: GuardContext): Guard {
   const { factOf } = context
@@ -109,8 +117,9 @@ function guardOfMember({ callee, args }: CallExpression, context: GuardContext):
   const asked = factOf(subject)
   // `args.get('page', '')` has the text of its default, too.
   if (asked.text !== null && isFixed(asked)) {
-    const names = asked.text.includes('..') ? namesIn(collection) : []
-    return { whenTrue: [], whenFalse: names.map((name) => [name, kinds.path]) }
+    const bits = needed.find(([text]) => text.test(asked.text!))?.[1] ?? 0
+    const names = bits === 0 ? [] : namesIn(collection)
+    return { whenTrue: [], whenFalse: names.map((name) => [name, bits]) }
   }
   // A client that fills the collection chooses what is in it.
   if (factOf(collection).input !== 0) return none

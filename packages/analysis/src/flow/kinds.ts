@@ -17,11 +17,15 @@ export const kinds = {
   log: 1 << 12,
   property: 1 << 13,
   cors: 1 << 14,
-  lookup: 1 << 15
+  lookup: 1 << 15,
+  session: 1 << 16,
+  /** Of what a generator made that is not for secrets; nothing that a client sends. */
+  random: 1 << 17
 } as const
 
 export type Kind = keyof typeof kinds
-export const everyKind = (1 << 16) - 1
+/** As what a client's value can do harm. */
+export const everyKind = kinds.random - 1
 
 export function bitsOf(list: readonly Kind[] | 'all'): number {
   return list === 'all' ? everyKind : list.reduce((bits, kind) => bits | kinds[kind], 0)

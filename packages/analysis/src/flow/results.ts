@@ -1,6 +1,6 @@
 import { characterOf, holdsText } from './constants.js'
 import { elementAt } from './collections.js'
-import { either, inputFact, isFixed, nothing, without, type Fact } from './facts.js'
+import { either, inputFact, isFixed, nothing, predictable, without, type Fact } from './facts.js'
 import { newPrefix, spelling, type Call, type Declared } from './form.js'
 import { bitsOf, everyKind, kinds } from './kinds.js'
 import { factOfRequest } from './origins.js'
@@ -34,7 +34,7 @@ const compiles =
 /** Methods whose arguments say which part of a value is meant. */
 const cuts = /^(?:slice|substring|substr|at|repeat)$/
 /** What is looked up comes from the collection; its key only says which. */
-const lookups = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/
+const lookups = /^(?:get|getProperty|getOrDefault|getlist|Get|get_or_insert)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
 const looksUp =
   /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/
@@ -88,7 +88,7 @@ export function resultOf(called: Called, context: ResultContext): Fact {
   if (held !== null) return { ...plain, value: held }
   const mapped = mappedBy(called, path, context)
   if (mapped !== null) return { ...mapped, isObject }
-  const element = lookups.test(method) && call.args.length === 1 ? elementAt(on, args[0]) : null
+  const element = lookups.test(method) ? elementAt(on, args.slice(0, call.args.length)) : null
   if (element !== null) return { ...element, declared: null }
   const isWrapper =
     wraps.test(called.path) && args.some((fact) => tables.tables.requests?.test(fact.path) === true)
@@ -142,7 +142,9 @@ function carried(called: Called, path: string, { tables, join }: ResultContext):
     )
   )
   const format = args[0]?.text ?? null
-  if (isFormat && format !== null && takesNumbers(format)) return { ...nothing, path, text: format }
+  if (isFormat && format !== null && takesNumbers(format)) {
+    return { ...nothing, ...predictable(args), path, text: format }
+  }
   const taken = isFormat ? withNumbers(args) : args
   const parts = [on, ...taken].filter((each) => !isFixed(each) || each.text !== null)
   if (parts.length === 0) return { ...nothing, path }

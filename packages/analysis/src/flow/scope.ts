@@ -95,6 +95,17 @@ export class Scope {
     }
   }
 
+  /** Takes over all that is known behind a branch: every other one leaves the function. */
+  absorb(branch: Scope): void {
+    for (const [name, fact] of branch.#facts) {
+      if (branch.#own.has(name)) continue
+      if (branch.#narrowed.has(name) && !this.#facts.has(name)) this.#narrowed.add(name)
+      if (!branch.#narrowed.has(name)) this.#narrowed.delete(name)
+      this.#facts.set(name, fact)
+    }
+    for (const [name, known] of branch.#fields) this.#fields.set(name, known)
+  }
+
   /** Takes over what a function inside changed of the names out here. */
   mergeFunction(inner: Scope): void {
     for (const [name, fact] of inner.#changes()) {

@@ -107,6 +107,24 @@ const rows: Readonly<Record<Kind, Row>> = {
         'Client input is concatenated into an XPath, LDAP or JNDI lookup, so it can change what is looked up.',
       suggestion: 'Escape the input, or pass it as a query variable.'
     }
+  ],
+  session: [
+    'trust-boundary',
+    'warning',
+    {
+      sentence:
+        "A request's value is stored in the session unchecked, and code that reads the session trusts it.",
+      suggestion: 'Validate the value before you store it, or store what the server knows itself.'
+    }
+  ],
+  random: [
+    'predictable-secret',
+    'warning',
+    {
+      sentence:
+        'This cookie or session value comes from a predictable random generator, so a client can guess it.',
+      suggestion: 'Generate it with a cryptographically secure random generator.'
+    }
   ]
 }
 
@@ -129,16 +147,17 @@ function rulesFor(prefix: string, languages: readonly Language[], without: reado
 }
 
 export const flowRules: readonly FlowRule[] = [
-  ...rulesFor('js', scriptLanguages),
+  // A page to return to is kept in the session of most Express applications.
+  ...rulesFor('js', scriptLanguages, ['session']),
   // Flask, Django, Starlette and Tornado refuse line breaks in headers.
   ...rulesFor('py', ['python'], ['header', 'property', 'cors']),
   // Go's regular expressions always run in linear time.
-  ...rulesFor('go', ['go'], ['nosql', 'code', 'regex', 'deserialize', 'property']),
+  ...rulesFor('go', ['go'], ['nosql', 'code', 'regex', 'deserialize', 'property', 'session']),
   ...rulesFor('java', ['java'], ['nosql', 'property']),
   // Deserializers of Rust run no code.
   ...rulesFor(
     'rust',
     ['rust'],
-    ['nosql', 'code', 'header', 'deserialize', 'log', 'property', 'cors', 'lookup']
+    ['nosql', 'code', 'header', 'deserialize', 'log', 'property', 'cors', 'lookup', 'session', 'random']
   )
 ]

@@ -118,16 +118,17 @@ export const attempt =
         .parts(node)
         .filter((part) => kind.test(lower.kindOf(part)))
         .map((part) => lower.body(lower.parts(part).at(-1) ?? null))
-    return [
-      {
-        does: 'if',
-        test: fixed,
-        then: [...before(node, lower), ...lower.body(lower.field(node, 'body'))],
-        otherwise: bodiesOf(handlers).map(maybe)
-      },
-      ...bodiesOf(last).flat()
-    ]
+    const body = [...before(node, lower), ...lower.body(lower.field(node, 'body'))]
+    return [tried(body, bodiesOf(handlers)), ...bodiesOf(last).flat()]
   }
+
+/** Without a handler a failure leaves the function; of several, one runs. */
+export function tried(body: readonly Statement[], handlers: readonly (readonly Statement[])[]): Statement {
+  const [first, ...others] = handlers
+  if (first === undefined) return { does: 'block', body }
+  const otherwise = others.length === 0 ? first : [tried(first, others)]
+  return { does: 'if', test: fixed, then: body, otherwise }
+}
 
 /** A function's body that may be an expression alone. */
 export function returning<N>(

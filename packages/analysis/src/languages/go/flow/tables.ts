@@ -39,6 +39,10 @@ export const goTables: Tables = {
       kinds: 'all',
       likely: ['path']
     },
+    {
+      path: /^rand\.(?:Intn|IntN|Int\d\w*|Uint\w*|Float\d+|Perm|N)\(\)$|^rand\.New\(\)\.\w+\(\)$/,
+      kinds: ['random']
+    },
     // The maker of an archive chooses the names of its members.
     {
       path: /^zip\.(?:OpenReader|NewReader)\(\)\.File$|^zip\.(?:File|Reader\.File)$|^tar\.(?:NewReader\(\)|Reader)\.Next\(\)$/,
@@ -48,6 +52,9 @@ export const goTables: Tables = {
   ],
   requests: /^(?:r|req|request|http\.Request)$/,
   sinks: [
+    { kind: 'random', calls: 'http.SetCookie *.SetCookie', args: ['Value'], needs: 'input' },
+    { kind: 'random', calls: '*.SetCookie', args: [1], needs: 'input' },
+    { kind: 'random', calls: '*.field=', args: [1], needs: 'input', on: /[sS]ession\.Values\.field=$/ },
     {
       kind: 'sql',
       calls:

@@ -32,6 +32,10 @@ export const javaTables: Tables = {
     },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },
+    {
+      path: /(?:^|\.)(?:(?:new:)?(?:Random|ThreadLocalRandom|SplittableRandom)(?:\(\)|\.current\(\))?\.next\w+|Math\.random|RandomUtils\.next\w+|RandomStringUtils\.random\w*)\(\)$/,
+      kinds: ['random']
+    },
     { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
   requests: new RegExp(`^${request}$`),
@@ -39,9 +43,31 @@ export const javaTables: Tables = {
     {
       kind: 'sql',
       calls:
-        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.query *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.update *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery *.where *.sql *.sqlRestriction new:PreparedStatementCreatorFactory new:CallableStatementCreatorFactory',
+        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery *.sqlRestriction new:PreparedStatementCreatorFactory new:CallableStatementCreatorFactory',
       needs: 'open'
     },
+    // Digests are updated and other collections are queried as well: the text must read as SQL.
+    {
+      kind: 'sql',
+      calls: '*.query *.update *.where *.sql',
+      needs: 'open',
+      text: /\b(?:select|insert|update|delete|from|where|call|and|or|like)\b|[=<>]/i
+    },
+    {
+      kind: 'sql',
+      calls: '*.query *.update *.sql',
+      needs: 'input',
+      on: /jdbc|template|session|entityManager/i
+    },
+    {
+      kind: 'session',
+      calls: '*.setAttribute *.putValue',
+      args: [0, 1],
+      needs: 'input',
+      on: /session/i
+    },
+    { kind: 'random', calls: '*.setAttribute *.putValue', args: [1], needs: 'input', on: /session/i },
+    { kind: 'random', calls: 'new:Cookie *.setValue', args: [0, 1], needs: 'input', on: /cookie/i },
     {
       kind: 'sql',
       calls:
@@ -49,7 +75,7 @@ export const javaTables: Tables = {
       needs: 'input'
     },
     { kind: 'shell', calls: '*.exec', needs: 'open', on: /untime/ },
-    { kind: 'shell', calls: '*.exec', args: [0], needs: 'input', on: /untime/ },
+    { kind: 'shell', calls: '*.exec', args: [0, 1], needs: 'input', on: /untime/ },
     {
       kind: 'shell',
       calls: 'new:ProcessBuilder ProcessBuilder.command *.command',

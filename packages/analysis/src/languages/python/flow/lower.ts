@@ -250,10 +250,23 @@ function functionOf(node: TreeNode, decorators: readonly TreeNode[], lower: Tree
           harmlessAs: route.isSegment(own) ? ['path'] : []
         }
       }),
-    body: lower.body(node.field('body')),
+    body: [...receivedBy(node), ...lower.body(node.field('body'))],
     line: lineOf(node),
     answers: route.isPage ? 'page' : undefined
   }
+}
+
+/** A handler of `http.server`, `do_GET` and its like, finds the request in its own fields. */
+function receivedBy(node: TreeNode): Statement[] {
+  if (!/^do_[A-Z]+$/.test(textOf(node.field('name')))) return []
+  const line = lineOf(node)
+  return Object.entries({ path: 'full_path', headers: 'headers', rfile: 'stream' }).map(([own, key]) => ({
+    does: 'set',
+    target: { to: 'field', of: named('self'), key: own },
+    value: { is: 'field', of: named('request'), key },
+    adds: false,
+    line
+  }))
 }
 
 const keyText = (node: TreeNode | null): string | null => (kindOf(node) === 'string' ? literalOf(node) : null)

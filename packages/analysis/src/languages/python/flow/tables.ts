@@ -31,6 +31,10 @@ export const pythonTables: Tables = {
       likely: 'all'
     },
     {
+      path: /^random\.(?:random|randint|randrange|choices?|sample|getrandbits|uniform|randbytes|\w+variate|gauss|triangular)\(\)$/,
+      kinds: ['random']
+    },
+    {
       path: /(?:^|\.)recv\(\)$/,
       kinds: ['sql', 'shell', 'code', 'deserialize', 'template']
     }
@@ -64,6 +68,9 @@ export const pythonTables: Tables = {
       needs: 'input',
       on: /(?:collection|db|mongo|users|orders|posts|accounts)\w*(?:\[\])?\.\w+$|mongo/i
     },
+    { kind: 'session', calls: '*.field=', args: [0, 1], needs: 'input', on: /(?:^|\.)\w*session\.field=$/ },
+    { kind: 'random', calls: '*.field=', args: [1], needs: 'input', on: /(?:^|\.)\w*session\.field=$/ },
+    { kind: 'random', calls: '*.set_cookie', args: [1, 'value'], needs: 'input' },
     {
       kind: 'shell',
       calls:
@@ -115,7 +122,7 @@ export const pythonTables: Tables = {
     {
       kind: 'path',
       calls:
-        'open io.open codecs.open send_file flask.send_file FileResponse *.FileResponse os.remove os.unlink os.listdir os.rmdir os.mkdir os.makedirs os.stat os.open os.scandir os.path.exists os.path.isfile os.path.getsize os.chmod shutil.rmtree shutil.copy shutil.copyfile shutil.move shutil.copytree aiofiles.open tempfile.NamedTemporaryFile zipfile.ZipFile tarfile.open *.static_file static_file *.StreamingHttpResponse',
+        'open io.open codecs.open send_file flask.send_file FileResponse *.FileResponse os.remove os.unlink os.listdir os.rmdir os.mkdir os.makedirs os.stat os.open os.scandir os.path.exists os.path.isfile os.path.getsize os.chmod shutil.rmtree shutil.copy shutil.copyfile shutil.move shutil.copytree os.walk os.rename os.replace aiofiles.open tempfile.NamedTemporaryFile zipfile.ZipFile tarfile.open tarfile.TarFile.open bz2.open gzip.open lzma.open os.fdopen *.static_file static_file *.StreamingHttpResponse',
       args: [0, 1, 'path', 'filename'],
       needs: 'input'
     },
@@ -125,6 +132,7 @@ export const pythonTables: Tables = {
       needs: 'input',
       args: ['this', 0]
     },
+    { kind: 'path', calls: '*.exists *.open *.is_file *.stat *.rename', needs: 'input', args: ['this'] },
     { kind: 'path', calls: '*.save', needs: 'input', on: /file|upload|image|photo|doc/i },
     {
       kind: 'path',
@@ -214,10 +222,11 @@ export const pythonTables: Tables = {
     },
     {
       kind: 'lookup',
-      calls: '*.xpath *.findall *.find *.XPath',
+      calls: '*.xpath *.findall *.findtext *.iterfind *.find *.XPath',
       needs: 'input',
       on: /tree|root|etree|xml|doc/i
     },
+    { kind: 'lookup', calls: 'elementpath.select elementpath.iter_select', args: [1], needs: 'input' },
     {
       kind: 'log',
       calls:
@@ -281,7 +290,7 @@ export const pythonTables: Tables = {
   cleanNames:
     /^(?:\w*(?:escape|sanitiz|quote|validate|safe_join|secure_|whitelist|allowlist|clean)\w*|is_safe\w*|url_has_allowed\w*|resolve_inside\w*|model_validate|parse_obj)$/,
   carriers:
-    'min max round abs sum str bytes *.format *.join *.replace *.strip *.lstrip *.rstrip *.lower *.upper *.split *.encode *.decode *.get *.getlist *.pop *.title *.splitlines *.partition *.values *.items *.keys *.copy *.read *.to_dict *.get_json *.dict *.model_dump *.casefold *.removeprefix *.removesuffix os.path.join os.path.abspath os.path.realpath os.path.normpath os.path.expanduser posixpath.join urljoin urllib.parse.urljoin urllib.parse.unquote urllib.parse.urlparse urlparse unquote base64.b64decode base64.b64encode base64.urlsafe_b64decode json.loads Path pathlib.Path PurePath *.joinpath *.resolve list tuple set dict sorted reversed map filter zip enumerate next iter io.BytesIO BytesIO StringIO io.StringIO textwrap.dedent dedent string.Template *.substitute *.safe_substitute *.as_posix',
+    're.findall re.finditer re.search re.match re.split re.sub *.group *.groups *.groupdict min max round abs sum str bytes *.format *.join *.replace *.strip *.lstrip *.rstrip *.lower *.upper *.split *.encode *.decode *.get *.getlist *.pop *.title *.splitlines *.partition *.values *.items *.keys *.copy *.read *.to_dict *.get_json *.dict *.model_dump *.casefold *.removeprefix *.removesuffix os.path.join os.path.abspath os.path.realpath os.path.normpath os.path.expanduser posixpath.join urljoin urllib.parse.urljoin urllib.parse.unquote urllib.parse.unquote_plus urllib.parse.urlsplit urllib.parse.urlparse urlparse unquote base64.b64decode base64.b64encode base64.urlsafe_b64decode json.loads Path pathlib.Path PurePath *.joinpath *.resolve list tuple set dict sorted reversed map filter zip enumerate next iter io.BytesIO BytesIO StringIO io.StringIO textwrap.dedent dedent string.Template *.substitute *.safe_substitute *.as_posix',
   leaves: 'abort flask.abort bottle.abort sys.exit exit quit os._exit',
   guards:
     /^(?:includes|isdigit|isalnum|isnumeric|isidentifier|isalpha|match|fullmatch|search|is_relative_to|is_safe\w*|is_valid\w*|is_allowed\w*|validate\w*|valid\w*|allowed\w*|check\w*|url_has_allowed_host_and_scheme|isinstance|any|all|issubset)$/,

@@ -47,7 +47,8 @@ import {
   methodsOf,
   repeat,
   returning,
-  returns
+  returns,
+  tried
 } from '../../../flow/lower/statements.js'
 import { declareAll } from '../../../flow/values.js'
 
@@ -97,15 +98,11 @@ const lowering = createLowering<ScriptNode>({
       }
     ],
     'WhileStatement DoWhileStatement': repeat('test'),
-    TryStatement: (node, lower) => [
-      {
-        does: 'if',
-        test: fixed,
-        then: lower.body(child(node, 'block')),
-        otherwise: lower.body(child(child(node, 'handler'), 'body'))
-      },
-      ...lower.body(child(node, 'finalizer'))
-    ],
+    TryStatement: (node, lower) => {
+      const handler = child(child(node, 'handler'), 'body')
+      const handlers = handler === null ? [] : [lower.body(handler)]
+      return [tried(lower.body(child(node, 'block')), handlers), ...lower.body(child(node, 'finalizer'))]
+    },
     SwitchStatement: cases(
       'discriminant',
       (node) => children(node, 'cases'),

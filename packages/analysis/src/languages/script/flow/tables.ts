@@ -27,6 +27,7 @@ const textKinds: readonly Kind[] = [
 /** What JavaScript's frameworks and libraries do with values. */
 export const scriptTables: Tables = {
   sources: [
+    { path: /^Math\.random\(\)$|^(?:_|lodash)\.random\(\)$/, kinds: ['random'] },
     // A request that is made has an address as well.
     {
       path: /^request\.(?:url|headers?|path|body)$/,
@@ -87,6 +88,8 @@ export const scriptTables: Tables = {
   ],
   requests: /^(?:req|request|ctx\.req|ctx\.request)$/,
   sinks: [
+    { kind: 'random', calls: '*.cookie *.setCookie', args: [1], needs: 'input' },
+    { kind: 'random', calls: '*.field=', args: [1], needs: 'input', on: /(?:^|\.)session\.field=$/ },
     {
       kind: 'sql',
       calls:
@@ -158,7 +161,8 @@ export const scriptTables: Tables = {
     },
     {
       kind: 'code',
-      calls: '*.globalEval setTimeout setInterval new:Script vm.Script *.addInitScript',
+      calls:
+        'mathjs.eval mathjs.evaluate math.eval math.evaluate safeEval *.globalEval setTimeout setInterval new:Script vm.Script *.addInitScript',
       needs: 'input'
     },
     {
