@@ -14,7 +14,7 @@ import { DATA, LENIENT, none, PROSE, type CodeReading, type Context, type Parse 
 import { isWrong } from './roles.js'
 import { settled, type Settled } from './settle-language.js'
 import { dedented } from './tidy-code.js'
-import { unwrapped } from './unwrap.js'
+import { htmlCode, unwrapped, type Piece } from './unwrap.js'
 import { isWantedKind, leftOutStyle, withoutDialects } from './wanted-blocks.js'
 import { MAX_BLOCKS, wholeFences } from './whole-fences.js'
 
@@ -59,12 +59,20 @@ function readDocument(context: Context, answer: string): CodeReading {
   return { code: trimmed(code), fence: '', parses: undefined }
 }
 
+/** Languages whose code may be an HTML element itself. */
+const MARKUP: ReadonlySet<string> = new Set(['html', 'vue', 'svelte', 'astro', 'php', 'xml'])
+
+const fenced = ({ code, tag = '' }: Piece): string => `~~~~~~${tag}\n${trimmed(code)}\n~~~~~~`
+
 async function readText(context: Context, answer: string, depth: number): Promise<CodeReading> {
   const { wanted, request } = context
   const isData =
     wanted === null
       ? /\b(?:json|yaml|xml|config)\b/i.test(request.prompt)
       : DATA.has(wanted) || PROSE.has(wanted)
+  const isMarkup = wanted === null || MARKUP.has(wanted)
+  const shown = isData || isMarkup ? undefined : htmlCode(answer)
+  if (shown !== undefined) return await readText(context, fenced(shown), depth + 1)
   const inside = isData || depth > MAX_DEPTH ? undefined : unwrapped(answer)
   if (inside === 'unreadable') return none('wrapper')
   if (inside !== undefined && 'text' in inside) {

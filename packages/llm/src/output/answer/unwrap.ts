@@ -165,6 +165,29 @@ function fieldsOf(found: readonly Element[]): Piece[] {
   return code === undefined ? [] : [{ code, file: textAt(fields, PATH_KEYS) }]
 }
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&amp;': '&'
+}
+
+/** The code of a response that is one HTML element for code; undefined for any other. */
+export function htmlCode(answer: string): Piece | undefined {
+  const [, attributes = '', code] =
+    /^<pre\b[^>]*>\s*<code\b([^>]*)>([^]*)<\/code>\s*<\/pre>$/i.exec(answer.trim()) ?? []
+  if (code === undefined || /<\/?(?:pre|code)\b/i.test(code)) return undefined
+  return {
+    // Without the elements that highlight words.
+    code: code
+      .replace(/<\/?span\b[^>]*>/gi, '')
+      .replace(/&(?:lt|gt|quot|#39|#x27|amp);/g, (each) => ENTITIES[each]!),
+    tag: /\blang(?:uage)?-(\w+)/.exec(attributes)?.[1]
+  }
+}
+
 export type Unwrapped = { pieces: Piece[] } | { text: string } | 'unreadable' | undefined
 
 /** The content of a response that is wrapped in JSON, tool calls or elements; undefined for any other. */
