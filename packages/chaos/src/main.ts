@@ -40,9 +40,7 @@ const out = (line: string): void => {
 }
 // By `exit`, so that the servers it has started go with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    process.exit(1)
-  })
+  process.once(signal, () => process.exit(1))
 }
 process.exitCode = await main()
 
@@ -75,9 +73,7 @@ async function main(): Promise<number> {
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
     folder,
     say: out,
-    onResult: (_row, outcome) => {
-      report(outcome)
-    }
+    onResult: (_row, outcome) => report(outcome)
   })
   out(`\n${tableOf(outcomes)}\n`)
   return outcomes.some(({ failures }) => failures.length > 0) ? 1 : 0

@@ -22,8 +22,7 @@ function subjectOf({
   return {
     list: async () => ({ ...answer, status: 200, names }),
     download: async () => ({ ...answer, status: sha256 === undefined ? status : 200, sha256 }),
-    info: async () => answer,
-    takeFaults: () => []
+    info: async () => answer
   } as unknown as Subject
 }
 

@@ -158,9 +158,7 @@ t.test(`${FILES} files move from the disk to S3 and back while requests go on`, 
   await Promise.all(Array.from({ length: AT_ONCE }, uploader))
   const database = new pg.Client({ connectionString: stack.info().databaseUrl })
   await database.connect()
-  t.teardown(async () => {
-    await database.end()
-  })
+  t.teardown(async () => await database.end())
   const inBoth = async (): Promise<number> => {
     const { rows } = await database.query<{ count: string }>(
       'SELECT count(*) FROM files JOIN installation ON files.move_id = installation.move_id'

@@ -162,11 +162,7 @@ export async function startCell(
     stop: async () => {
       await Promise.all(started.map(async (app) => await app.stop('SIGKILL')))
       failpoints.remove()
-      await Promise.all(
-        Object.values(proxies).map(async (proxy) => {
-          await proxy.close()
-        })
-      )
+      await Promise.all(Object.values(proxies).map(async (proxy) => await proxy.close()))
     }
   }
   for (const name of apps) cell.start(name)

@@ -47,7 +47,6 @@ export async function checkHistory(operations: readonly Operation[], subject: Su
       }
     }
   }
-  violations.push(...subject.takeFaults())
   return violations
 }
 

@@ -99,7 +99,7 @@ async function sample({ send, expected }: Small, count: number, tally: Tally): P
   for (let number = 1; number <= count; number++) {
     const { status, ms } = await send(number)
     tally.operations++
-    tally.expect(status === expected, `B was answered ${status} with nobody else there`)
+    tally.expect(status === expected, `B got ${status} without other load`)
     times.push(ms)
   }
   return times
@@ -111,10 +111,7 @@ async function throughput(
 ): Promise<void> {
   const statuses = new Map<number, number>()
   const ms = await timeOf(
-    async () =>
-      await inFlight(alone.count, alone.atOnce, async () => {
-        note(statuses, await send(NEVER))
-      })
+    async () => await inFlight(alone.count, alone.atOnce, async () => note(statuses, await send(NEVER)))
   )
   const served = (statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)
   const perSecond = ((served / ms) * 1000).toFixed(3)

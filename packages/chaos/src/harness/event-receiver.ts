@@ -76,9 +76,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     },
     duringNext: async (act) => {
       await new Promise<void>((resolve, reject) => {
-        disturb = async () => {
-          await act().then(resolve, reject)
-        }
+        disturb = async () => await act().then(resolve, reject)
       })
     },
     close: async () => {

@@ -19,20 +19,15 @@ export async function createFailpoints(): Promise<Failpoints> {
   const pathOf = (point: string): string => join(folder, point)
   return {
     folder,
-    arm: (point, action, times = 1) => {
-      writeFileSync(pathOf(point), Array.from({ length: times }, () => action).join('\n'))
-    },
+    arm: (point, action, times = 1) =>
+      writeFileSync(pathOf(point), Array.from({ length: times }, () => action).join('\n')),
     left: (point) =>
       existsSync(pathOf(point))
         ? readFileSync(pathOf(point), 'utf8')
             .split('\n')
             .filter((line) => line !== '').length
         : 0,
-    disarm: (point) => {
-      rmSync(pathOf(point), { force: true })
-    },
-    remove: () => {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    disarm: (point) => rmSync(pathOf(point), { force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true })
   }
 }

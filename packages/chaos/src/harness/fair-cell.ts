@@ -42,10 +42,9 @@ export async function startFairCell(rig: Rig, env: NodeJS.ProcessEnv = {}): Prom
  * Sends one AI request, and disconnects when the signal says so. Resolves with the status; 0 if it
  * disconnected.
  */
-export function aiSender({
-  cell,
-  greedy
-}: Pick<FairCell, 'cell' | 'greedy'>): (path: AiPath, body: object, signal: AbortSignal) => Promise<number> {
+export type AiSender = (path: AiPath, body: object, signal: AbortSignal) => Promise<number>
+
+export function aiSender({ cell, greedy }: Pick<FairCell, 'cell' | 'greedy'>): AiSender {
   const { post } = createAiClient(cell.baseUrl, greedy.token)
   return async (path, body, signal) =>
     await post(path, body, { signal }).then(

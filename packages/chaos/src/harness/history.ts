@@ -38,9 +38,7 @@ export function createHistory(file: string): History {
   writeFileSync(file, '')
   return {
     file,
-    record: (operation) => {
-      appendFileSync(file, `${JSON.stringify(operation)}\n`)
-    },
+    record: (operation) => appendFileSync(file, `${JSON.stringify(operation)}\n`),
     read: () =>
       readFileSync(file, 'utf8')
         .split('\n')

@@ -54,6 +54,8 @@ export interface Rig {
   pointClamdAt: (port: number | null) => void
   /** The fault of each model response; null: none. */
   scriptModel: (script: ((request: OllamaRequest) => Fault | undefined) | null) => void
+  /** Starts the servers again, removes scripts, and waits until the gateway calls itself ready. */
+  restore: () => Promise<void>
   /** Resolves with the milliseconds until the gateway calls itself ready. */
   ready: (timeoutMs?: number) => Promise<number>
   stop: () => Promise<void>
@@ -140,9 +142,7 @@ export async function startRig({ env = {}, args = ['--scan-workers', '2'] }: Rig
     const pool = new pg.Pool({ connectionString: postgres.urlOf(DATABASE), max: 2, idleTimeoutMillis: 1_000 })
     // The server is killed repeatedly.
     pool.on('error', () => {})
-    undo.push(async () => {
-      await pool.end()
-    })
+    undo.push(async () => await pool.end())
     const stack = keep(
       await startStack(undefined, {
         env: { ...SETTINGS, ...addresses, FAILPOINTS: failpoints.folder, ...env },
@@ -168,6 +168,12 @@ export async function startRig({ env = {}, args = ['--scan-workers', '2'] }: Rig
       },
       scriptModel: (next) => {
         script = next
+      },
+      restore: async () => {
+        rig.scriptModel(null)
+        rig.pointClamdAt(null)
+        await Promise.all([redis.start(), postgres.start()])
+        await rig.ready()
       },
       ready: async (timeoutMs = 60_000) => {
         const startedAt = performance.now()

@@ -1,4 +1,4 @@
-import type { History } from './history.js'
+import type { History, Operation } from './history.js'
 import type { Random } from './random.js'
 import type { Rig } from './rig.js'
 
@@ -14,7 +14,11 @@ export interface Row {
   counts: Record<Profile, number>
   /** Set where times are compared: such a row runs alone. */
   comparesTimes?: true
-  run: (context: RowContext) => Promise<RowResult>
+  /**
+   * Selects the operations that the history is checked for, if the row itself decides about some. Default: all.
+   */
+  settle?: (operations: Operation[]) => Operation[]
+  run: (context: RowContext) => Promise<void>
 }
 
 export interface RowContext {
@@ -25,9 +29,13 @@ export interface RowContext {
   profile: Profile
   /** The duration over which a row spreads its faults, if it can. Default: as fast as possible. */
   minutes?: number | undefined
-  /** The shared stack, started by the first row that needs it. A row must leave it intact. */
-  rig: () => Promise<Rig>
+  /** The shared stack. After the row, its servers are started again and its scripts removed. */
+  rig: Rig
+  /** Checked with the history, for leaks and, if the row proves P10, for slow recoveries. */
+  tally: Tally
   history: History
+  /** Runs after the row, whether it succeeded or not: the last one registered first. */
+  after: (undo: () => unknown) => void
   /** A progress line for a long run. */
   say: (line: string) => void
 }

@@ -45,14 +45,14 @@ export interface Subject {
   /** The hash of the bytes; undefined without a 200. */
   peek: (id: string) => Promise<string | undefined>
   ai: (path: AiPath, body: object, headers?: Record<string, string>) => Promise<ServiceResponse>
-  /** Returns the responses that violated a promise since the last call. */
-  takeFaults: () => string[]
 }
 
 export interface SubjectOptions {
   baseUrl: string
   token: string
   history?: History | undefined
+  /** Is called for each response that violates a promise. Default: such responses are ignored. */
+  onFault?: (fault: string) => void
   /** A response that takes longer is a hang. Default 60 s. */
   hangMs?: number
   /**
@@ -69,12 +69,12 @@ export function createSubject({
   baseUrl,
   token,
   history,
+  onFault = () => {},
   hangMs = MAX_MS,
   mayBreak = () => false
 }: SubjectOptions): Subject {
   const client = createClient(baseUrl, token)
   const aiClient = createAiClient(baseUrl, token)
-  let faults: string[] = []
 
   async function timed(
     op: Operation['op'],
@@ -92,7 +92,7 @@ export function createSubject({
       const { status, headers, body } = await call(AbortSignal.timeout(hangMs))
       const answer = ended({ status, headers, body })
       const wrong = problemOfResponse(answer)
-      if (wrong !== undefined) faults.push(`${op}: ${wrong}`)
+      if (wrong !== undefined) onFault(`${op}: ${wrong}`)
       return answer
     } catch (error) {
       const { cause, message, name } = error as Error & { cause?: Error }
@@ -102,9 +102,9 @@ export function createSubject({
         body: undefined,
         error: cause?.message ?? message
       })
-      if (name === 'TimeoutError') faults.push(`${op}: no answer in ${hangMs} ms`)
+      if (name === 'TimeoutError') onFault(`${op}: no answer in ${hangMs} ms`)
       else if (!brokenAllowed && !mayBreak()) {
-        faults.push(`${op}: the connection broke (${answer.error ?? ''})`)
+        onFault(`${op}: the connection broke (${answer.error ?? ''})`)
       }
       return answer
     }
@@ -218,12 +218,6 @@ export function createSubject({
       )
       note({ op: path, ...by(answer) })
       return answer
-    },
-
-    takeFaults: () => {
-      const taken = faults
-      faults = []
-      return taken
     }
   }
 }

@@ -18,9 +18,7 @@ export async function startPausedUpload({
   const request = uploadRequest({ token, project, name, content })
   const socket = await open(baseUrl)
   const chunks: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-  })
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   socket.write(request.subarray(0, -1))
   return {
     finish: async () => {

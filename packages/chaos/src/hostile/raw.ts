@@ -45,9 +45,7 @@ export async function exchange(
   const socket = await open(baseUrl)
   const chunks: Buffer[] = []
   const ended = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => {
-      resolve(false)
-    }, timeoutMs)
+    const timer = setTimeout(() => resolve(false), timeoutMs)
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       if (wanted !== Infinity && readAnswers(Buffer.concat(chunks), head).answers.length >= wanted) {
@@ -58,9 +56,7 @@ export async function exchange(
       clearTimeout(timer)
       resolve(true)
     })
-    socket.once('end', () => {
-      resolve(true)
-    })
+    socket.once('end', () => resolve(true))
   })
   if (end) socket.end(bytes)
   else socket.write(bytes)

@@ -11,7 +11,7 @@ export interface Mutation {
 
 export const mutations: readonly Mutation[] = [
   {
-    name: 'an answer of clamd that is no verdict counts as clean',
+    name: 'a clamd reply without a verdict counts as clean',
     file: 'packages/scanner/dist/src/clamd/reply.js',
     find: 'if (signature === undefined)',
     replace: "if (signature === undefined) return { verdict: 'clean' };\n    if (signature === undefined)",

@@ -120,7 +120,7 @@ function copyBuild(): string {
       if (existsSync(own)) symlinkSync(own, join(copy, parent, name, 'node_modules'))
     }
   }
-  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
+  for (const name of ['package.json', '.env.example']) cpSync(join(ROOT, name), join(copy, name))
   const modules = join(copy, 'node_modules')
   mkdirSync(join(modules, '@filewright'), { recursive: true })
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {

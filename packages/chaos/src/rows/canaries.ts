@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAiClient } from '@filewright/acceptance'
+import { createAiClient, inFlight } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { findForms, formsOf, searchFolders } from '../harness/canary-search.js'
 import { startCell, type Cell } from '../harness/cell.js'
 import type { Random } from '../harness/random.js'
-import type { Rig } from '../harness/rig.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 import type { Subject } from '../harness/subject.js'
 import { codeWith, echo, type Fate } from '../hostile/echoes.js'
 
@@ -57,11 +56,6 @@ async function useFiles(subject: Subject): Promise<void> {
   await subject.remove(id)
 }
 
-/** Makes PostgreSQL write everything now. Redis writes nothing: its folder is searched as it is. */
-async function checkpointPostgres(rig: Rig): Promise<void> {
-  await rig.sql('CHECKPOINT')
-}
-
 /** A search that finds nothing proves nothing until it has found a planted text. */
 async function provePlanted(folders: readonly string[], tally: Tally): Promise<void> {
   const forms = formsOf(`Planted${randomBytes(8).toString('hex')}`)
@@ -91,9 +85,7 @@ export const canaries: Row = {
   target:
     '1,000 canaries through every endpoint, left, failed, kill -9 of worker and Redis: none in any file',
   counts: { quick: 40, full: 1_000 },
-  run: async ({ rig: start, count, profile, random, say, minutes = 0 }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, after, count, profile, random, say, minutes = 0 }) => {
     const stem = `Canary${randomBytes(8).toString('hex')}`
     const forms = formsOf(stem)
     const temporary = mkdtempSync(join(tmpdir(), 'filewright-canaries-'))
@@ -120,7 +112,8 @@ export const canaries: Row = {
 
     async function look(when: string): Promise<void> {
       const before = await searchFolders(folders, forms)
-      await checkpointPostgres(rig)
+      // PostgreSQL writes everything now. Redis writes nothing: its folder is searched as it is.
+      await rig.sql('CHECKPOINT')
       const after = await searchFolders(folders, forms)
       for (const { file, form } of [...before.findings, ...after.findings]) {
         const folder = folders.find((each) => file.startsWith(each)) ?? '/'
@@ -149,56 +142,45 @@ export const canaries: Row = {
       }
     }
 
-    try {
-      await cell.ready()
-      await provePlanted(folders, tally)
-      const ask = askerOf(cell, rig.stack.token)
-      const subject = cell.subject({ mayBreak: () => true })
-      const lanes = Promise.all(
-        Array.from({ length: LANES }, async () => {
-          while (next < count) {
-            const index = next++
-            const pause = sleep(roundMs)
-            tally.operations++
-            tally.injected++
-            const canary = `${stem}x${index}x`
-            const read = await ask(canary, fates[index] ?? 'answered', random.fork(`ask ${index}`))
-            if (read.includes(canary)) {
-              echoed++
-            }
-            if (minutes > 0) await useFiles(subject)
-            await pause
-          }
-        })
-      )
-      for (let number = 0; number < KILLS[profile]; number++) {
-        await poll(() => next >= (count * (number + 1)) / (KILLS[profile] + 1), {
-          what: 'requests between two kills',
-          timeoutMs: 120_000 + minutes * 60_000,
-          intervalMs: 10
-        })
-        await strike(number)
-        if (number < 2) await look(number === 0 ? 'after a kill of the worker' : 'after a kill of Redis')
-      }
-      await lanes
-      await look('in the end')
-      for (const name of ['gateway', 'scan-worker', 'inference-worker'] as const) {
-        outputs.push(cell.app(name)?.output() ?? '')
-      }
-      for (const text of outputs) {
-        for (const { form } of findForms(Buffer.from(text), forms)) {
-          tally.violate(`${form} in what an app has logged`)
-        }
-      }
-      tally.hit = told.size
-      say(`${told.size} of ${count} canaries reached the model, ${echoed} came back to their client`)
-      // How many are answered between the kills depends on the machine.
-      tally.expect(echoed > count / 10, `only ${echoed} of ${count} were answered`)
-    } finally {
-      rig.scriptModel(null)
-      await cell.stop()
-      rmSync(temporary, { recursive: true, force: true })
+    after(() => rmSync(temporary, { recursive: true, force: true }))
+    after(cell.stop)
+    await cell.ready()
+    await provePlanted(folders, tally)
+    const ask = askerOf(cell, rig.stack.token)
+    const subject = cell.subject({ mayBreak: () => true })
+    const lanes = inFlight(count, LANES, async (index) => {
+      next = index + 1
+      const pause = sleep(roundMs)
+      tally.operations++
+      tally.injected++
+      const canary = `${stem}x${index}x`
+      const read = await ask(canary, fates[index] ?? 'answered', random.fork(`ask ${index}`))
+      if (read.includes(canary)) echoed++
+      if (minutes > 0) await useFiles(subject)
+      await pause
+    })
+    for (let number = 0; number < KILLS[profile]; number++) {
+      await poll(() => next >= (count * (number + 1)) / (KILLS[profile] + 1), {
+        what: 'requests between two kills',
+        timeoutMs: 120_000 + minutes * 60_000,
+        intervalMs: 10
+      })
+      await strike(number)
+      if (number < 2) await look(number === 0 ? 'after a kill of the worker' : 'after a kill of Redis')
     }
-    return tally
+    await lanes
+    await look('in the end')
+    for (const name of ['gateway', 'scan-worker', 'inference-worker'] as const) {
+      outputs.push(cell.app(name)?.output() ?? '')
+    }
+    for (const text of outputs) {
+      for (const { form } of findForms(Buffer.from(text), forms)) {
+        tally.violate(`${form} in the log of an app`)
+      }
+    }
+    tally.hit = told.size
+    say(`${told.size} of ${count} canaries reached the model, ${echoed} came back to their client`)
+    // How many are answered between the kills depends on the machine.
+    tally.expect(echoed > count / 10, `only ${echoed} of ${count} were answered`)
   }
 }

@@ -2,10 +2,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inFlight } from '@filewright/acceptance'
 import { poll, startClamdPeer } from '@filewright/testing'
-import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startCell } from '../harness/cell.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 
 type Reply = (socket: Socket) => void
 
@@ -59,10 +57,8 @@ export const clamdReplies: Row = {
   promises: ['P2', 'P3', 'P7', 'P8'],
   target: '500 replies, no verdict, 0 fail-open, 0 sockets left',
   counts: { quick: 20, full: 500 },
-  run: async ({ rig: start, count, profile, random, history }) => {
+  run: async ({ rig, tally, after, count, profile, random, history }) => {
     const deadlineMs = DEADLINE_MS[profile]
-    const rig = await start()
-    const tally = createTally()
     const peer = await startClamdPeer()
     const kinds = Object.keys(REPLIES)
     const played = new Map<string, number>()
@@ -77,40 +73,28 @@ export const clamdReplies: Row = {
       apps: ['gateway', 'scan-worker'],
       env: { SCAN_DEADLINE_MS: String(deadlineMs), SCAN_CONCURRENCY: '64' }
     })
-    try {
-      await cell.ready()
-      const subject = cell.subject({ history })
-      await inFlight(count, 48, async (number) => {
-        const kind = number < kinds.length ? kinds[number] : random.fork(number).pick(kinds)
-        tally.injected++
-        const { status, name, ms } = await subject.upload({
-          project: 'clamd-replies',
-          content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`)
-        })
-        tally.operations++
-        tally.expect(status === 503, `${name}: ${kind ?? ''} was answered ${status}`)
-        tally.expect(ms < deadlineMs + MARGIN_MS, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
+    after(peer.closeServer)
+    after(cell.stop)
+    await cell.ready()
+    const subject = cell.subject({ history, onFault: tally.violate })
+    await inFlight(count, 48, async (number) => {
+      const kind = number < kinds.length ? kinds[number] : random.fork(number).pick(kinds)
+      tally.injected++
+      const { status, name, ms } = await subject.upload({
+        project: 'clamd-replies',
+        content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`)
       })
-      tally.expect(
-        kinds.every((kind) => played.has(kind)),
-        'not every reply was played'
-      )
-      await poll(() => peer.openSockets() === 0, {
-        what: 'the end of all connections to clamd',
-        timeoutMs: 30_000
-      }).catch(() => {
-        tally.violate(`${peer.openSockets()} sockets to clamd left`)
-      })
-      tally.violations.push(...subject.takeFaults())
-    } finally {
-      await cell.stop()
-      rig.pointClamdAt(null)
-      await peer.closeServer()
-    }
-    tally.violations.push(
-      ...(await checkHistory(history.read(), rig.subject())),
-      ...(await leaksAfterTenMinutes(rig))
+      tally.operations++
+      tally.expect(status === 503, `${name}: ${kind ?? ''} was answered ${status}`)
+      tally.expect(ms < deadlineMs + MARGIN_MS, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
+    })
+    tally.expect(
+      kinds.every((kind) => played.has(kind)),
+      'not every reply was played'
     )
-    return tally
+    await poll(() => peer.openSockets() === 0, {
+      what: 'the end of all connections to clamd',
+      timeoutMs: 30_000
+    }).catch(() => tally.violate(`${peer.openSockets()} sockets to clamd left`))
   }
 }

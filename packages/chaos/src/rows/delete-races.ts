@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inFlight, sha256 } from '@filewright/acceptance'
-import { leaksAfterTenMinutes } from '../harness/census.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { whyNotLinearizable, type Sighting } from '../harness/linearizable.js'
 
 export const deleteRaces: Row = {
@@ -9,10 +8,8 @@ export const deleteRaces: Row = {
   promises: ['P5', 'P7'],
   target: '2,000 histories, linearizable',
   counts: { quick: 40, full: 2_000 },
-  run: async ({ rig: start, count, random, history }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject({ history })
+  run: async ({ rig, tally, count, random, history }) => {
+    const subject = rig.subject({ history, onFault: tally.violate })
 
     await inFlight(count, 8, async (number) => {
       const draw = random.fork(number)
@@ -74,7 +71,5 @@ export const deleteRaces: Row = {
       const why = whyNotLinearizable(winner, sightings)
       if (why !== undefined) tally.violate(`${name}: ${why}`)
     })
-    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
-    return tally
   }
 }

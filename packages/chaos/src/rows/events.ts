@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eicar } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import {
   compareWithClients,
   compareWithFiles,
@@ -14,7 +13,7 @@ import { startEventReceiver, type EventReceiver } from '../harness/event-receive
 import { startLanes } from '../harness/lanes.js'
 import type { Random } from '../harness/random.js'
 import type { Rig } from '../harness/rig.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 import type { Subject } from '../harness/subject.js'
 
 const LANES = 6
@@ -59,43 +58,36 @@ export const events: Row = {
   promises: ['P13', 'P20'],
   target: '10,000 changes, 100 kills, every event arrives, in order, and none without its change',
   counts: { quick: 60, full: 10_000 },
-  run: async ({ rig: start, count, profile, random, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, after, count, profile, random, say }) => {
     const receiver = await startEventReceiver()
+    after(receiver.close)
+    const webhookId = await createWebhook(rig, receiver)
+    const clients = startClients(rig, random.fork('clients'), tally)
+    const gap = Math.floor(count / (KILLS[profile] + 1))
+    const draw = random.fork('faults')
     try {
-      const webhookId = await createWebhook(rig, receiver)
-      const clients = startClients(rig, random.fork('clients'), tally)
-      const gap = Math.floor(count / (KILLS[profile] + 1))
-      const draw = random.fork('faults')
-      try {
-        for (const fault of faultsOf(KILLS[profile], draw)) {
-          await clients.until(clients.changes() + gap)
-          await inject(fault, { rig, receiver, draw, tally })
-        }
-        await clients.until(count)
-      } finally {
-        await rig.redis.start()
-        await clients.stop()
+      for (const fault of faultsOf(KILLS[profile], draw)) {
+        await clients.until(clients.changes() + gap)
+        await inject(fault, { rig, receiver, draw, tally })
       }
-      await rig.ready()
-      const written = await eventsWhenDelivered(rig, receiver)
-      say(`${receiver.events.size} of ${written.length} events arrived in ${receiver.arrivals()} deliveries`)
-      tally.violations.push(
-        ...receiver.faults,
-        ...compareWithReceived(written, receiver.events),
-        ...compareWithClients(written, clients.acknowledged(written)),
-        ...compareWithFiles(
-          written,
-          await rig.sql('SELECT id, state FROM files WHERE project_id = $1', [PROJECT])
-        )
-      )
-      await call(rig, 'DELETE', `/api/webhooks/${webhookId}`)
+      await clients.until(count)
     } finally {
-      await receiver.close()
+      await rig.redis.start()
+      await clients.stop()
     }
-    tally.violations.push(...(await leaksAfterTenMinutes(rig)))
-    return tally
+    await rig.ready()
+    const written = await eventsWhenDelivered(rig, receiver)
+    say(`${receiver.events.size} of ${written.length} events arrived in ${receiver.arrivals()} deliveries`)
+    tally.violations.push(
+      ...receiver.faults,
+      ...compareWithReceived(written, receiver.events),
+      ...compareWithClients(written, clients.acknowledged(written)),
+      ...compareWithFiles(
+        written,
+        await rig.sql('SELECT id, state FROM files WHERE project_id = $1', [PROJECT])
+      )
+    )
+    await call(rig, 'DELETE', `/api/webhooks/${webhookId}`)
   }
 }
 
@@ -224,7 +216,7 @@ interface Clients {
 
 /** Clients that store, delete, restore and erase files, and store some that are refused, whatever happens. */
 function startClients(rig: Rig, random: Random, tally: Tally): Clients {
-  const subject = rig.subject({ mayBreak: () => true })
+  const subject = rig.subject({ onFault: tally.violate, mayBreak: () => true })
   const stored: Acknowledged[] = []
   const refused: string[] = []
   let enough = 0
@@ -240,7 +232,6 @@ function startClients(rig: Rig, random: Random, tally: Tally): Clients {
   const lanes = startLanes(LANES, async (lane) => {
     const draw = draws[lane] as Random
     const isServed = draw.below(4) === 0 ? await refuse() : await live(subject, draw, stored)
-    tally.violations.push(...subject.takeFaults())
     if (!isServed) await sleep(200)
     else if (changes() >= enough) await sleep(SLOWLY_MS)
   })

@@ -3,7 +3,7 @@ import { admin } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { startEndpoints, type Endpoints, type Manner } from '../harness/endpoints.js'
 import type { Rig } from '../harness/rig.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 import { quantile } from '../harness/table.js'
 
 /** Events per second of all projects together. */
@@ -57,50 +57,44 @@ export const fairDeliveries: Row = {
   target: "the good one's p95 from event to arrival at most twice its own, 200 events/s, none missing",
   counts: { quick: 600, full: 6_000 },
   comparesTimes: true,
-  run: async ({ rig: start, count, profile, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, after, count, profile, say }) => {
     const endpoints = await startEndpoints()
-    try {
-      const good = await tenant(rig, 'deliveries-good', 1)
-      await createWebhook(rig, good, 0, endpoints.urlOf('good'), 'file.created')
-      // The first ones run cold code.
-      await measure({ rig, endpoints, good, bad: good, count: 200 }, tally)
-      for (const [at, neighbours] of cases.entries()) {
-        const { name, projects, manners } = neighbours
-        const bad = projects === 'same' ? good : await tenant(rig, `deliveries-bad-${at}`, projects)
-        const given = { rig, endpoints, good, bad, count }
-        const alone = await measure(given, tally)
-        const kinds = [...new Set(manners)]
-        const before = new Map(kinds.map((manner) => [manner, endpoints.hits(manner)]))
-        const created: Array<() => Promise<void>> = []
-        for (const [number, manner] of manners.entries()) {
-          const type = BAD_TYPES[number % BAD_TYPES.length] ?? BAD_TYPES[0]
-          created.push(await createWebhook(rig, bad, number, endpoints.urlOf(manner), type))
-        }
-        const beside = await measure(given, tally)
-        const hits = kinds.map((manner) => endpoints.hits(manner) - (before.get(manner) ?? 0))
-        for (const remove of created) await remove()
-
-        tally.injected += manners.length
-        tally.hit += hits.reduce((sum, hit) => sum + hit, 0)
-        const [p95Alone, p95] = [quantile(alone, 0.95), quantile(beside, 0.95)]
-        const limit = p95Alone * FACTOR * SLACK[profile].factor + SLACK[profile].ms
-        const reached = kinds.map((manner, kind) => `${manner} ${hits[kind]} times`).join(', ')
-        say(`${name}: reached ${reached}`)
-        say(
-          `  p50 ${ms(quantile(alone, 0.5))} alone, ${ms(quantile(beside, 0.5))} beside; p95 ${ms(p95Alone)} alone, ` +
-            `${ms(p95)} beside of ${beside.length}, limit ${ms(limit)}`
-        )
-        tally.expect(p95 <= limit, `${name}: p95 is ${ms(p95)}, ${ms(p95Alone)} alone; ${ms(limit)} allowed`)
-        for (const [kind, manner] of kinds.entries()) {
-          tally.expect((hits[kind] ?? 0) > 0, `${name}: nothing was sent to the one that ${manner}`)
-        }
+    after(endpoints.close)
+    const good = await tenant(rig, 'deliveries-good', 1)
+    await createWebhook(rig, good, 0, endpoints.urlOf('good'), 'file.created')
+    // The first ones run cold code.
+    await measure({ rig, endpoints, good, bad: good, count: 200 }, tally)
+    for (const [at, neighbours] of cases.entries()) {
+      const { name, projects, manners } = neighbours
+      const bad = projects === 'same' ? good : await tenant(rig, `deliveries-bad-${at}`, projects)
+      const given = { rig, endpoints, good, bad, count }
+      const alone = await measure(given, tally)
+      const kinds = [...new Set(manners)]
+      const before = new Map(kinds.map((manner) => [manner, endpoints.hits(manner)]))
+      const created: Array<() => Promise<void>> = []
+      for (const [number, manner] of manners.entries()) {
+        const type = BAD_TYPES[number % BAD_TYPES.length] ?? BAD_TYPES[0]
+        created.push(await createWebhook(rig, bad, number, endpoints.urlOf(manner), type))
       }
-    } finally {
-      await endpoints.close()
+      const beside = await measure(given, tally)
+      const hits = kinds.map((manner) => endpoints.hits(manner) - (before.get(manner) ?? 0))
+      for (const remove of created) await remove()
+
+      tally.injected += manners.length
+      tally.hit += hits.reduce((sum, hit) => sum + hit, 0)
+      const [p95Alone, p95] = [quantile(alone, 0.95), quantile(beside, 0.95)]
+      const limit = p95Alone * FACTOR * SLACK[profile].factor + SLACK[profile].ms
+      const reached = kinds.map((manner, kind) => `${manner} ${hits[kind]} times`).join(', ')
+      say(`${name}: reached ${reached}`)
+      say(
+        `  p50 ${ms(quantile(alone, 0.5))} alone, ${ms(quantile(beside, 0.5))} beside; p95 ${ms(p95Alone)} alone, ` +
+          `${ms(p95)} beside of ${beside.length}, limit ${ms(limit)}`
+      )
+      tally.expect(p95 <= limit, `${name}: p95 is ${ms(p95)}, ${ms(p95Alone)} alone; ${ms(limit)} allowed`)
+      for (const [kind, manner] of kinds.entries()) {
+        tally.expect((hits[kind] ?? 0) > 0, `${name}: nothing was sent to the one that ${manner}`)
+      }
     }
-    return tally
   }
 }
 
@@ -157,9 +151,9 @@ async function measure({ rig, endpoints, good, bad, count }: Measured, tally: Ta
     )
   }
   tally.operations += count
-  await poll(() => collect().size >= expected, { timeoutMs: ARRIVE_WITHIN_MS }).catch(() => {
+  await poll(() => collect().size >= expected, { timeoutMs: ARRIVE_WITHIN_MS }).catch(() =>
     tally.violate(`${expected - delays.size} of ${expected} events did not arrive at the good endpoint`)
-  })
+  )
   return [...delays.values()]
 }
 

@@ -1,16 +1,13 @@
 import { uniqueText } from '@filewright/acceptance'
-import { contest, type Load } from '../harness/contest.js'
-import { startFairCell } from '../harness/fair-cell.js'
-import { createTally, type Profile, type Row } from '../harness/row.js'
+import type { Load } from '../harness/contest.js'
+import { fairRow } from '../harness/fair-row.js'
+import type { Profile } from '../harness/row.js'
 import { bzip2Bombs, manyMembers } from '../hostile/costly-files.js'
 
-/** The default of RATE_LIMIT_PER_MINUTE. */
-const PER_MINUTE = 600
 const SIZES = {
   quick: { bombMegabytes: 50, archives: 3, members: 2_000, large: 12 },
   full: { bombMegabytes: 390, archives: 8, members: 9_000, large: 40 }
 }
-const SAMPLES = { quick: 6, full: 20 }
 const LARGE_BYTES = 5_000_000
 
 /** Uploads that a token may send, and their costs for the scanner. */
@@ -45,33 +42,25 @@ async function loadsOf(
   ]
 }
 
-export const fairScans: Row = {
+export const fairScans = fairRow({
   name: 'fair-scans: one token uploads what is expensive to scan',
-  promises: ['P8', 'P14'],
   target: "another token's p95 at most 4 × its own and one job, no 5xx",
   counts: { quick: 8, full: 12 },
-  comparesTimes: true,
-  run: async ({ rig: start, count, profile, say }) => {
-    const rig = await start()
-    const tally = createTally()
-    const { cell, greedy, modest, hangMs } = await startFairCell(rig)
-    try {
-      const a = cell.subject({ token: greedy.token, hangMs })
-      const b = cell.subject({ token: modest.token, hangMs })
-      for (const { make, file, ...load } of await loadsOf(profile, count)) {
-        const send = async (): Promise<number> =>
-          (await a.upload({ project: greedy.project, name: file, content: make() })).status
-        const small = {
-          expected: 201,
-          samples: SAMPLES[profile],
-          send: async () => await b.upload({ project: modest.project, sizeBytes: 500 })
-        }
-        await contest({ load: { ...load, perMinute: PER_MINUTE, send }, small, profile, tally, say })
+  samples: { quick: 6, full: 20 },
+  loads: async ({ profile, count, tally, cell, greedy, modest, modestly, hangMs }) => {
+    const greedily = cell.subject({ token: greedy.token, hangMs, onFault: tally.violate })
+    return (await loadsOf(profile, count)).map(({ make, file, ...load }) => ({
+      load: {
+        ...load,
+        // The default of RATE_LIMIT_PER_MINUTE.
+        perMinute: 600,
+        send: async () =>
+          (await greedily.upload({ project: greedy.project, name: file, content: make() })).status
+      },
+      small: {
+        expected: 201,
+        send: async () => await modestly.upload({ project: modest.project, sizeBytes: 500 })
       }
-      tally.violations.push(...b.takeFaults(), ...a.takeFaults())
-    } finally {
-      await cell.stop()
-    }
-    return tally
+    }))
   }
-}
+})

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@filewright/testing'
 import { openEntries, entriesOpenToOtherUsers } from '../harness/open-entries.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 import { createSubject } from '../harness/subject.js'
 
 /** Modes of folders created by other programs and users. */
@@ -49,9 +49,7 @@ export const fileModes: Row = {
   promises: ['P16'],
   target: 'an existing DATA_DIR of any mode: closed or refused',
   counts: { quick: 1, full: 4 },
-  run: async ({ count, say }) => {
-    const tally = createTally()
+  run: async ({ tally, count, say }) => {
     for (const mode of LEFT_MODES.slice(0, count)) await startOn(mode, tally, say)
-    return tally
   }
 }

@@ -4,7 +4,7 @@ import { eicar, sha256, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { startCell, type Cell } from '../harness/cell.js'
 import type { Rig } from '../harness/rig.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 import type { Subject } from '../harness/subject.js'
 import { forgeries, type Forgery, type StoredFile } from '../hostile/forgeries.js'
 import { startPausedUpload } from '../hostile/paused-upload.js'
@@ -66,34 +66,27 @@ export const forgedJobs: Row = {
   promises: ['P3', 'P4'],
   target: 'an infected file is never readable, on any address',
   counts: { quick: 1, full: 4 },
-  run: async ({ rig: start, count, random, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, after, count, random, say }) => {
     const cell = await startCell(rig, {
       apps: ['gateway', 'scan-worker'],
       direct: true,
       env: { SCAN_DEADLINE_MS: String(DEADLINE_MS) }
     })
     const redis = new Redis(rig.redis.url)
-    try {
-      await cell.ready()
-      const subject = cell.subject()
-      for (let round = 0; round < count; round++) {
-        const left = random.fork(round).shuffled(forgeries)
-        while (left.length > 0) {
-          await forgeBatch(left.splice(0, AT_ONCE), { rig, cell, redis, subject, tally })
-        }
-        say(
-          `round ${round + 1} of ${count}: ${tally.hit} of ${tally.injected} forged, ` +
-            `${tally.violations.length} violations`
-        )
+    after(cell.stop)
+    after(() => redis.disconnect())
+    await cell.ready()
+    const subject = cell.subject({ onFault: tally.violate })
+    for (let round = 0; round < count; round++) {
+      const left = random.fork(round).shuffled(forgeries)
+      while (left.length > 0) {
+        await forgeBatch(left.splice(0, AT_ONCE), { rig, cell, redis, subject, tally })
       }
-      tally.violations.push(...subject.takeFaults())
-    } finally {
-      redis.disconnect()
-      await cell.stop()
+      say(
+        `round ${round + 1} of ${count}: ${tally.hit} of ${tally.injected} forged, ` +
+          `${tally.violations.length} violations`
+      )
     }
-    return tally
   }
 }
 
@@ -166,11 +159,11 @@ async function forgeBatch(
     const [untouched, infected] = await Promise.all(controls)
     tally.expect(
       untouched?.status === 201,
-      `a clean file that nobody touched was answered ${untouched?.status ?? 0}`
+      `the upload of an unforged clean file got ${untouched?.status ?? 0}`
     )
     tally.expect(
       infected?.status === 400,
-      `an infected file that nobody touched was answered ${infected?.status ?? 0}`
+      `the upload of an unforged infected file got ${infected?.status ?? 0}`
     )
   } finally {
     process.kill(worker, 'SIGCONT')

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { leaksAfterTenMinutes } from '../harness/census.js'
-import { createTally, type Row } from '../harness/row.js'
+import { inFlight } from '@filewright/acceptance'
+import type { Row } from '../harness/row.js'
 import { hostileForm, type HostileForm } from '../hostile/forms.js'
 import { problemOfRawAnswer } from '../hostile/raw.js'
 
@@ -13,15 +13,12 @@ export const fuzzedForms: Row = {
   promises: ['P2', 'P7', 'P9'],
   target: '10,000: 0 crashes, 0 5xx, 0 temporary files',
   counts: { quick: 250, full: 10_000 },
-  run: async ({ rig: start, count, random, say }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject()
+  run: async ({ rig, tally, count, random, say }) => {
+    const subject = rig.subject({ onFault: tally.violate })
     const project = 'fuzzed-forms'
     const gateway = rig.stack.pid('gateway')
     const agent = new Agent({ keepAlive: true, maxSockets: LANES })
     const stored: string[] = []
-    let next = 0
 
     async function send({ body, contentType }: HostileForm, index: number): Promise<void> {
       const headers = {
@@ -35,15 +32,11 @@ export const fuzzedForms: Row = {
             `${rig.stack.baseUrl}/api/files/upload`,
             { method: 'POST', agent, headers, timeout: 60_000 },
             (response) => {
-              buffer(response).then((bytes) => {
-                resolve([response.statusCode ?? 0, bytes])
-              }, reject)
+              buffer(response).then((bytes) => resolve([response.statusCode ?? 0, bytes]), reject)
             }
           )
           call
-            .on('timeout', () => {
-              call.destroy(new Error('no answer in 60 s'))
-            })
+            .on('timeout', () => call.destroy(new Error('no answer in 60 s')))
             .on('error', reject)
             .end(body)
         })
@@ -57,20 +50,15 @@ export const fuzzedForms: Row = {
       }
     }
 
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        while (next < count) {
-          const index = next++
-          tally.injected++
-          tally.operations++
-          await send(hostileForm(random.fork(index), project), index)
-          if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them accepted`)
-        }
-      })
-    )
+    await inFlight(count, LANES, async (index) => {
+      tally.injected++
+      tally.operations++
+      await send(hostileForm(random.fork(index), project), index)
+      if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them accepted`)
+    })
     agent.destroy()
 
-    tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway did not live through it')
+    tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway was restarted')
     tally.expect(stored.length > 0, 'no form was sound enough to be taken')
     const rows = await rig.sql<{ id: string }>(
       "SELECT id FROM files WHERE state = 'ready' AND id = ANY($1)",
@@ -80,7 +68,5 @@ export const fuzzedForms: Row = {
     for (const id of stored.slice(0, 50)) {
       tally.expect((await subject.download(id)).status === 200, `${id} was acknowledged and cannot be read`)
     }
-    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
-    return tally
   }
 }

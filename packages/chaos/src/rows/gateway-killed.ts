@@ -1,10 +1,8 @@
-import { eicar, sha256, uniqueText } from '@filewright/acceptance'
+import { eicar, inFlight, sha256, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
-import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startCell, type Cell } from '../harness/cell.js'
 import type { Upload } from '../harness/subject.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 
 type Flow = 'upload' | 'refused upload' | 'delete' | 'restore' | 'erase' | 'analyze'
 
@@ -45,9 +43,10 @@ export const gatewayKilled: Row = {
   promises: ['P2', 'P9', 'P12'],
   target: `${POINTS.length} points, each hit 20 times`,
   counts: { quick: 1, full: 20 },
-  run: async ({ rig: start, count, profile, random, history, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  // The row itself checks the uploads without a response, one by one.
+  settle: (operations) =>
+    operations.filter(({ op, status }) => op !== 'upload' || (status !== 0 && status !== 409)),
+  run: async ({ rig, tally, count, profile, random, history, say }) => {
     const points = POINTS.filter(({ quick }) => profile === 'full' || quick === true)
 
     const oneCell = async (number: number): Promise<void> => {
@@ -68,7 +67,7 @@ export const gatewayKilled: Row = {
       round: number,
       cell: Cell
     ): Promise<void> {
-      const subject = cell.subject({ history, mayBreak: () => true })
+      const subject = cell.subject({ history, onFault: tally.violate, mayBreak: () => true })
       const name = `${point}-${round}.txt`
       const idempotencyKey = flow === 'upload' ? name : undefined
       const content = flow === 'refused upload' ? Buffer.from(eicar) : uniqueText(3_000)
@@ -97,7 +96,7 @@ export const gatewayKilled: Row = {
         cell.failpoints.disarm(point)
         return tally.violate(`${point} was not reached: ${status}`)
       }
-      tally.expect(status === 0, `${point}: the process lived on and answered ${status}`)
+      tally.expect(status === 0, `${point}: the process was not killed and answered ${status}`)
       tally.hit++
       await gateway?.stop('SIGKILL')
       cell.start('gateway')
@@ -110,23 +109,9 @@ export const gatewayKilled: Row = {
       tally.recoveryMs.push(performance.now() - startedAt)
       if (stored !== undefined) await checkTrash(flow, stored, subject, tally)
       if (flow === 'upload') await retry(name, content, published, subject, tally)
-      tally.violations.push(...subject.takeFaults())
     }
 
-    await Promise.all(
-      Array.from({ length: CELLS[profile] }, async (_, number) => {
-        await oneCell(number)
-      })
-    )
-    // Those without a response were checked one by one.
-    const operations = history
-      .read()
-      .filter(({ op, status }) => op !== 'upload' || (status !== 0 && status !== 409))
-    tally.violations.push(
-      ...(await checkHistory(operations, rig.subject())),
-      ...(await leaksAfterTenMinutes(rig))
-    )
-    return tally
+    await inFlight(CELLS[profile], CELLS[profile], oneCell)
   }
 }
 

@@ -1,7 +1,5 @@
 import { sentences } from '@filewright/contracts'
-import { leaksAfterTenMinutes } from '../harness/census.js'
-import { checkHistory } from '../harness/checker.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { FILLS_MEMORY, hostileFiles, type HostileFile } from '../hostile/files.js'
 import { peakMb, resetPeak } from '../hostile/memory.js'
 
@@ -15,10 +13,8 @@ export const hostileFilesRow: Row = {
   promises: ['P2', 'P3', 'P8'],
   target: `every one 400 and never readable, 10 rounds; worker under ${WORKER_MB} MB`,
   counts: { quick: 1, full: 10 },
-  run: async ({ rig: start, count, random, history, say }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject({ history })
+  run: async ({ rig, tally, count, random, history, say }) => {
+    const subject = rig.subject({ history, onFault: tally.violate })
     const project = 'hostile-files'
     const workersNow = (): number[] =>
       Object.entries(rig.stack.info().pids)
@@ -70,14 +66,12 @@ export const hostileFilesRow: Row = {
       const greedy = files.find(({ what }) => what === FILLS_MEMORY)
       if (greedy !== undefined) {
         await Promise.all(
-          Array.from({ length: TOGETHER }, async (_, index) => {
-            await send(greedy, `${round}-again-${index}`)
-          })
+          Array.from({ length: TOGETHER }, async (_, index) => await send(greedy, `${round}-again-${index}`))
         )
       }
     }
 
-    tally.expect(workersNow().join() === workers.join(), 'a worker did not live through it')
+    tally.expect(workersNow().join() === workers.join(), 'a worker was restarted')
     const peak = Math.max(...(await Promise.all(workers.map(peakMb))))
     say(`a worker had at most ${peak} MB`)
     tally.expect(peak < WORKER_MB, `a worker had ${peak} MB`)
@@ -92,10 +86,5 @@ export const hostileFilesRow: Row = {
         tally.expect((await subject.download(id, via)).status === 404, `${id} is readable`)
       }
     }
-    tally.violations.push(
-      ...(await checkHistory(history.read(), subject)),
-      ...(await leaksAfterTenMinutes(rig))
-    )
-    return tally
   }
 }

@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { uniqueText } from '@filewright/acceptance'
+import { inFlight, uniqueText } from '@filewright/acceptance'
 import { multipartBody, poll } from '@filewright/testing'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import type { Random } from '../harness/random.js'
 import type { Rig } from '../harness/rig.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { open } from '../hostile/raw.js'
 
 const LANES = 24
@@ -112,30 +111,22 @@ export const leavingClients: Row = {
   promises: ['P2', 'P8', 'P9', 'P11'],
   target: '2,000, 0 leaks',
   counts: { quick: 120, full: 2_000 },
-  run: async ({ rig: start, count, random, say }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject()
+  run: async ({ rig, tally, count, random, say }) => {
+    const subject = rig.subject({ onFault: tally.violate })
     const project = 'leaving-clients'
     const large = await subject.upload({ project: 'leaving-clients-large', sizeBytes: LARGE_BYTES })
     rig.scriptModel(() => ({ kind: 'slow', firstTokenMs: 150, perTokenMs: 20 }))
     /** Uploads that never arrived completely. */
     const cutShort = new Set<string>()
-    let next = 0
 
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        while (next < count) {
-          const index = next++
-          tally.operations++
-          tally.injected++
-          const plan = leaving(random.fork(index), rig, project, large.id ?? '', index)
-          if (plan.name !== undefined && plan.sent < plan.request.length) cutShort.add(plan.name)
-          if (await leave(rig.stack.baseUrl, plan)) tally.hit++
-          if (index % 500 === 499) say(`${index + 1} of ${count}, ${tally.hit} before their answer`)
-        }
-      })
-    )
+    await inFlight(count, LANES, async (index) => {
+      tally.operations++
+      tally.injected++
+      const plan = leaving(random.fork(index), rig, project, large.id ?? '', index)
+      if (plan.name !== undefined && plan.sent < plan.request.length) cutShort.add(plan.name)
+      if (await leave(rig.stack.baseUrl, plan)) tally.hit++
+      if (index % 500 === 499) say(`${index + 1} of ${count}, ${tally.hit} before their answer`)
+    })
     rig.scriptModel(null)
 
     const { names } = await subject.list(project)
@@ -143,18 +134,14 @@ export const leavingClients: Row = {
       tally.expect(!cutShort.has(name), `${name} is on the list and never arrived whole`)
     }
     await poll(() => rig.ollama.activeRequests() === 0 || rig.proxies.ollama.connections().length === 0, {
-      what: 'a model that nobody asks any more',
+      what: 'the end of all requests to the model',
       timeoutMs: 10_000
-    }).catch((error: Error) => {
-      tally.violate(error.message)
-    })
-    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
+    }).catch((error: Error) => tally.violate(error.message))
     const after = await subject.upload({ project })
     tally.expect(
       after.status === 201 && (await subject.download(after.id ?? '')).status === 200,
       `a client that stays is answered ${after.status}`
     )
-    return tally
   }
 }
 

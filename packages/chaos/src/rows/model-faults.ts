@@ -2,9 +2,8 @@ import { Value, type TSchema } from '@filewright/schema'
 import { inFlight } from '@filewright/acceptance'
 import { AnalysisResult, ErrorResponse, GenerationResult, OptimizationResult } from '@filewright/contracts'
 import { poll, randomFault, type Fault, type OllamaRequest } from '@filewright/testing'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import { createRandom, type Random } from '../harness/random.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 
 type Path = 'generate' | 'analyze' | 'optimize'
 
@@ -44,10 +43,8 @@ export const modelFaults: Row = {
   promises: ['P7', 'P8', 'P10', 'P11'],
   target: '1,000 scripts, 0 malformed 200s',
   counts: { quick: 45, full: 1_000 },
-  run: async ({ rig: start, count, seed, history }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject({ history })
+  run: async ({ rig, tally, count, seed, history }) => {
+    const subject = rig.subject({ history, onFault: tally.violate })
     const played = new Map<number, Random>()
     rig.scriptModel((request) => {
       const fault = faultFor(request, played, seed)
@@ -71,54 +68,41 @@ export const modelFaults: Row = {
       return status
     }
 
-    try {
-      await inFlight(count, 16, async (number) => {
-        tally.injected++
-        await ask(number)
-      })
-      tally.expect(played.size > 0, 'no script was played')
-      // Down, and then frozen.
-      const { refuse, reset, freeze, thaw } = rig.proxies.ollama
-      const gone = (): void => {
-        refuse(true)
-        reset()
-      }
-      for (const [away, back] of [
-        [
-          gone,
-          () => {
-            refuse(false)
-          }
-        ],
-        [freeze, thaw]
-      ] as const) {
-        rig.scriptModel(null)
-        tally.injected++
-        away()
-        try {
-          await Promise.all([0, 1, 2].map(ask))
-          tally.hit++
-        } finally {
-          back()
-        }
-        const startedAt = performance.now()
-        await poll(async () => (await ask(0)) === 200, {
-          what: 'generations working again',
-          timeoutMs: 30_000,
-          intervalMs: 100
-        })
-        tally.recoveryMs.push(performance.now() - startedAt)
-      }
-      await poll(() => rig.ollama.openConnections() <= 4, {
-        what: 'the end of all connections to the model'
-      }).catch((error: Error) => {
-        tally.violate(error.message)
-      })
-    } finally {
-      rig.scriptModel(null)
+    await inFlight(count, 16, async (number) => {
+      tally.injected++
+      await ask(number)
+    })
+    tally.expect(played.size > 0, 'no script was played')
+    // Down, and then frozen.
+    const { refuse, reset, freeze, thaw } = rig.proxies.ollama
+    const gone = (): void => {
+      refuse(true)
+      reset()
     }
-    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
-    return tally
+    for (const [away, back] of [
+      [gone, () => refuse(false)],
+      [freeze, thaw]
+    ] as const) {
+      rig.scriptModel(null)
+      tally.injected++
+      away()
+      try {
+        await Promise.all([0, 1, 2].map(ask))
+        tally.hit++
+      } finally {
+        back()
+      }
+      const startedAt = performance.now()
+      await poll(async () => (await ask(0)) === 200, {
+        what: 'generations working again',
+        timeoutMs: 30_000,
+        intervalMs: 100
+      })
+      tally.recoveryMs.push(performance.now() - startedAt)
+    }
+    await poll(() => rig.ollama.openConnections() <= 4, {
+      what: 'the end of all connections to the model'
+    }).catch((error: Error) => tally.violate(error.message))
   }
 }
 

@@ -11,31 +11,29 @@ export const oneClamdDown: Row = {
   target: '6 times for 20 s at 10 uploads per second, 0 failed uploads, the gateway stays ready',
   counts: { quick: 2, full: 6 },
   run: async (context) => {
+    const { tally, after } = context
     const clamd = await startClamdServer({
       renderConf: renderClamdConf,
       signaturesDir: baselineSignaturesDir()
     })
-    try {
-      return await withScanCell(context, 'one-clamd-down', async (cell, tally) => {
-        await cell.startWorker()
-        const victim = await cell.startWorker({ CLAMD_SOCKET: clamd.socketPath })
+    after(clamd.stop)
+    await withScanCell(context, 'one-clamd-down', async (cell) => {
+      await cell.startWorker()
+      const victim = await cell.startWorker({ CLAMD_SOCKET: clamd.socketPath })
+      await cell.allAnswer([victim], 200)
+      await cell.startUploads()
+      for (let number = 0; number < context.count; number++) {
+        tally.injected++
+        const restore = number % 2 === 0 ? await kill(clamd) : freeze(clamd)
+        await cell.allAnswer([victim], 503)
+        tally.hit++
+        await cell.gatewayStaysReadyFor(DOWN_MS[context.profile])
+        const returnedAt = performance.now()
+        await restore()
         await cell.allAnswer([victim], 200)
-        await cell.startUploads()
-        for (let number = 0; number < context.count; number++) {
-          tally.injected++
-          const restore = number % 2 === 0 ? await kill(clamd) : freeze(clamd)
-          await cell.allAnswer([victim], 503)
-          tally.hit++
-          await cell.gatewayStaysReadyFor(DOWN_MS[context.profile])
-          const returnedAt = performance.now()
-          await restore()
-          await cell.allAnswer([victim], 200)
-          tally.recoveryMs.push(performance.now() - returnedAt)
-        }
-      })
-    } finally {
-      await clamd.stop()
-    }
+        tally.recoveryMs.push(performance.now() - returnedAt)
+      }
+    })
   }
 }
 

@@ -3,9 +3,8 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { limits } from '@filewright/contracts'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startCell } from '../harness/cell.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { peakMb, resetPeak } from '../hostile/memory.js'
 
 /** The gateway's maximum resident memory: lower for twelve concurrent uploads than for a hundred. */
@@ -34,9 +33,7 @@ export const parallelUploads: Row = {
   promises: ['P1', 'P4', 'P8'],
   target: `5 GB, 0 mismatches, gateway under ${limitMb(100)} MB`,
   counts: { quick: 4, full: 100 },
-  run: async ({ rig: start, count, seed, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, after, count, seed, say }) => {
     const project = 'parallel-uploads'
     const authorization = `Bearer ${rig.stack.token}`
     // Long timeouts, because this row measures memory and bytes, not time.
@@ -68,9 +65,10 @@ export const parallelUploads: Row = {
       })
       const answered = new Promise<{ status: number; body: string }>((resolve, reject) => {
         call.on('response', (response) => {
-          buffer(response).then((bytes) => {
-            resolve({ status: response.statusCode ?? 0, body: bytes.toString() })
-          }, reject)
+          buffer(response).then(
+            (bytes) => resolve({ status: response.statusCode ?? 0, body: bytes.toString() }),
+            reject
+          )
         })
         call.on('error', reject)
       })
@@ -93,45 +91,40 @@ export const parallelUploads: Row = {
       tally.expect(hash.digest('hex') === sha256Of(name), `${name} came back with another hash`)
     }
 
-    try {
-      await cell.ready()
-      const pid = cell.app('gateway')?.pid ?? 0
-      await resetPeak(pid)
-      const names = Array.from({ length: count }, (_, index) => `parallel-${seed}-${index}`)
-      let most = 0
-      let underWay = 0
-      const ids = await Promise.all(
-        names.map(async (name) => {
+    after(cell.stop)
+    await cell.ready()
+    const pid = cell.app('gateway')?.pid ?? 0
+    await resetPeak(pid)
+    const names = Array.from({ length: count }, (_, index) => `parallel-${seed}-${index}`)
+    let most = 0
+    let underWay = 0
+    const ids = await Promise.all(
+      names.map(async (name) => {
+        tally.operations++
+        tally.injected++
+        most = Math.max(most, ++underWay)
+        const id = await upload(name)
+        underWay--
+        if (id !== undefined) tally.hit++
+        return id
+      })
+    )
+    say(`${most} under way at once, ${tally.hit} stored, the gateway had at most ${await peakMb(pid)} MB`)
+    // A few at a time, because the downloads are checked one by one anyway.
+    const stored = names.flatMap((name, index) =>
+      ids[index] === undefined ? [] : [{ name, id: ids[index] }]
+    )
+    while (stored.length > 0) {
+      await Promise.all(
+        stored.splice(0, 4).map(async ({ name, id }) => {
+          await download(name, id)
           tally.operations++
-          tally.injected++
-          most = Math.max(most, ++underWay)
-          const id = await upload(name)
-          underWay--
-          if (id !== undefined) tally.hit++
-          return id
+          await fetch(`${cell.baseUrl}/api/files/${id}`, { method: 'DELETE', headers: { authorization } })
         })
       )
-      say(`${most} under way at once, ${tally.hit} stored, the gateway had at most ${await peakMb(pid)} MB`)
-      // A few at a time, because the downloads are checked one by one anyway.
-      const stored = names.flatMap((name, index) =>
-        ids[index] === undefined ? [] : [{ name, id: ids[index] }]
-      )
-      while (stored.length > 0) {
-        await Promise.all(
-          stored.splice(0, 4).map(async ({ name, id }) => {
-            await download(name, id)
-            tally.operations++
-            await fetch(`${cell.baseUrl}/api/files/${id}`, { method: 'DELETE', headers: { authorization } })
-          })
-        )
-      }
-      const peak = await peakMb(pid)
-      tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway did not live through it')
-      tally.expect(peak < limitMb(count), `the gateway had ${peak} MB`)
-    } finally {
-      await cell.stop()
     }
-    tally.violations.push(...(await leaksAfterTenMinutes(rig)))
-    return tally
+    const peak = await peakMb(pid)
+    tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway was restarted')
+    tally.expect(peak < limitMb(count), `the gateway had ${peak} MB`)
   }
 }

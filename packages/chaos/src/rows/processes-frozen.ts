@@ -1,10 +1,9 @@
+import { inFlight } from '@filewright/acceptance'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCell, type Cell } from '../harness/cell.js'
-import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startLanes } from '../harness/lanes.js'
-import { createTally, type Row } from '../harness/row.js'
-import { poll } from '@filewright/testing'
+import { uploadsRecover } from '../harness/recovery.js'
+import type { Row } from '../harness/row.js'
 
 const VICTIMS = ['gateway', 'scan-worker', 'inference-worker', 'redis', 'postgres', 'clamd'] as const
 const FROZEN_MS = { quick: 1_500, full: 20_000 }
@@ -16,19 +15,15 @@ export const processesFrozen: Row = {
   promises: ['P1', 'P2', 'P7', 'P10'],
   target: 'deadlines hold, nothing published twice, 6 × 10',
   counts: { quick: 1, full: 10 },
-  run: async ({ rig: start, count, profile, random, history }) => {
-    const rig = await start()
-    const tally = createTally()
-
+  run: async ({ rig, tally, count, profile, random, history }) => {
     const oneCell = async (number: number): Promise<void> => {
       const cell = await startCell(rig)
       try {
         await cell.ready()
-        const subject = cell.subject({ history, hangMs: FROZEN_MS.full + 40_000 })
+        const subject = cell.subject({ history, onFault: tally.violate, hangMs: FROZEN_MS.full + 40_000 })
         for (let turn = number; turn < count; turn += CELLS[profile]) {
           for (const victim of random.fork(turn).shuffled(VICTIMS)) await freezeOne(cell, subject, victim)
         }
-        tally.violations.push(...subject.takeFaults())
       } finally {
         await cell.stop()
       }
@@ -57,34 +52,15 @@ export const processesFrozen: Row = {
         const thaw = freeze(cell, victim)
         await sleep(FROZEN_MS[profile])
         thaw()
-        const thawedAt = performance.now()
-        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
-          what: `uploads after ${victim} was frozen`,
-          timeoutMs: 60_000,
-          intervalMs: 50
-        })
-        tally.recoveryMs.push(performance.now() - thawedAt)
+        await uploadsRecover(tally, subject, PROJECT)
       } finally {
         await lanes.stop()
       }
       if (met > 0) tally.hit++
-      else tally.violate(`${victim}: nobody noticed the freeze`)
+      else tally.violate(`${victim}: the freeze affected no request`)
     }
 
-    await Promise.all(
-      Array.from({ length: CELLS[profile] }, async (_, number) => {
-        await oneCell(number)
-      })
-    )
-    tally.expect(
-      tally.recoveryMs.every((ms) => ms < 30_000),
-      'it did not heal within 30 s'
-    )
-    tally.violations.push(
-      ...(await checkHistory(history.read(), rig.subject())),
-      ...(await leaksAfterTenMinutes(rig))
-    )
-    return tally
+    await inFlight(CELLS[profile], CELLS[profile], oneCell)
   }
 }
 

@@ -1,8 +1,9 @@
+import { inFlight } from '@filewright/acceptance'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from '@filewright/schema'
 import { AnalysisResult, GenerationResult, OptimizationResult } from '@filewright/contracts'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { injection, obedientAnswer, secretsOf } from '../hostile/injections.js'
 
 const LANES = 6
@@ -14,17 +15,14 @@ export const promptInjection: Row = {
   promises: ['P7', 'P11'],
   target: '200: schema valid, no canary leaks',
   counts: { quick: 24, full: 200 },
-  run: async ({ rig: start, count, random, seed, say }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject()
+  run: async ({ rig, tally, count, random, seed, say }) => {
+    const subject = rig.subject({ onFault: tally.violate })
     const canaryOf = (index: number): string => `canary${seed}x${index}x`
     const anyCanary = new RegExp(`canary${seed}x\\d+x`, 'g')
     const rules = new Set<string>()
     const marks = new Set<string>()
     const answers = { 200: 0, refused: 0 }
     let asked = 0
-    let next = 0
 
     // The model sees only the request: its input must contain one canary, and neither token nor password.
     rig.scriptModel((request) => {
@@ -65,20 +63,11 @@ export const promptInjection: Row = {
       }
     }
 
-    try {
-      await Promise.all(
-        Array.from({ length: LANES }, async () => {
-          while (next < count) {
-            const index = next++
-            tally.operations++
-            tally.injected++
-            await ask(index)
-          }
-        })
-      )
-    } finally {
-      rig.scriptModel(null)
-    }
+    await inFlight(count, LANES, async (index) => {
+      tally.operations++
+      tally.injected++
+      await ask(index)
+    })
 
     tally.hit = asked
     say(
@@ -90,10 +79,8 @@ export const promptInjection: Row = {
       const text = readFileSync(join(logs, name), 'utf8')
       tally.expect(
         !anyCanary.test(text) && ![...marks].some((mark) => mark !== '' && text.includes(mark)),
-        `${name} holds what somebody sent`
+        `${name} contains client input`
       )
     }
-    tally.violations.push(...subject.takeFaults())
-    return tally
   }
 }

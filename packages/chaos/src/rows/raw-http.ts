@@ -1,5 +1,5 @@
-import { leaksAfterTenMinutes } from '../harness/census.js'
-import { createTally, type Row } from '../harness/row.js'
+import { inFlight } from '@filewright/acceptance'
+import type { Row } from '../harness/row.js'
 import { exchange, problemOfRawAnswer } from '../hostile/raw.js'
 import { hostileRequest } from '../hostile/http.js'
 
@@ -10,12 +10,9 @@ export const rawHttp: Row = {
   promises: ['P7', 'P8'],
   target: '10,000, 0 5xx',
   counts: { quick: 600, full: 10_000 },
-  run: async ({ rig: start, count, random, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, count, random, say }) => {
     const gateway = rig.stack.pid('gateway')
     const seen = new Map<number, number>()
-    let next = 0
 
     async function send(index: number): Promise<void> {
       const { what, bytes } = hostileRequest(random.fork(index), rig.stack.token)
@@ -38,17 +35,12 @@ export const rawHttp: Row = {
       if (answers.some(({ status }) => status >= 400 && status < 500)) tally.hit++
     }
 
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        while (next < count) {
-          const index = next++
-          tally.operations++
-          tally.injected++
-          await send(index)
-          if (index % 2_000 === 1_999) say(`${index + 1} of ${count}`)
-        }
-      })
-    )
+    await inFlight(count, LANES, async (index) => {
+      tally.operations++
+      tally.injected++
+      await send(index)
+      if (index % 2_000 === 1_999) say(`${index + 1} of ${count}`)
+    })
 
     say(
       [...seen]
@@ -56,12 +48,10 @@ export const rawHttp: Row = {
         .map(([status, times]) => `${status}: ${times}`)
         .join(', ')
     )
-    tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway did not live through it')
+    tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway was restarted')
     tally.expect(
       (await rig.subject().upload({ project: 'raw-http' })).status === 201,
-      'an ordinary client is not served any more'
+      'an ordinary client is no longer served'
     )
-    tally.violations.push(...(await leaksAfterTenMinutes(rig)))
-    return tally
   }
 }

@@ -1,7 +1,6 @@
 import { poll } from '@filewright/testing'
-import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes } from '../harness/census.js'
-import { createTally, type Row } from '../harness/row.js'
+import { uploadsRecover } from '../harness/recovery.js'
+import type { Row } from '../harness/row.js'
 import { quantile } from '../harness/table.js'
 
 const AT_ONCE = 10
@@ -15,10 +14,8 @@ export const redisFrozen: Row = {
   promises: ['P2', 'P7'],
   target: '503 in 2 s, the late job changes nothing, 100 of 100',
   counts: { quick: 10, full: 100 },
-  run: async ({ rig: start, count, profile, history, say }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject({ history })
+  run: async ({ rig, tally, count, profile, history, say }) => {
+    const subject = rig.subject({ history, onFault: tally.violate })
     const project = 'redis-frozen'
     const answerMs: number[] = []
 
@@ -30,7 +27,6 @@ export const redisFrozen: Row = {
         Array.from({ length: Math.min(AT_ONCE, count - done) }, async () => await subject.upload({ project }))
       )
       rig.proxies.redis.thaw()
-      const thawedAt = performance.now()
       for (const { status, ms, name } of answers) {
         tally.operations++
         tally.injected++
@@ -39,12 +35,7 @@ export const redisFrozen: Row = {
         tally.expect(status === 503, `${name}: answered ${status} while Redis was frozen`)
         tally.expect(ms < SOON_MS, `${name}: ${status} after ${Math.round(ms)} ms`)
       }
-      await poll(async () => (await subject.upload({ project })).status === 201, {
-        what: 'uploads working again',
-        timeoutMs: 60_000,
-        intervalMs: 50
-      })
-      tally.recoveryMs.push(performance.now() - thawedAt)
+      await uploadsRecover(tally, subject, project)
       await poll(async () => (await queued(rig.redis.command)) === 0, {
         what: 'an empty queue',
         timeoutMs: 30_000,
@@ -57,11 +48,6 @@ export const redisFrozen: Row = {
     if (profile === 'full') {
       tally.expect(half < PROMISED_MS, `half of the answers took longer than ${Math.round(half)} ms`)
     }
-    tally.violations.push(
-      ...(await checkHistory(history.read(), subject)),
-      ...(await leaksAfterTenMinutes(rig))
-    )
-    return tally
   }
 }
 

@@ -1,8 +1,7 @@
 import { poll } from '@filewright/testing'
-import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes } from '../harness/census.js'
 import { startLanes } from '../harness/lanes.js'
-import { createTally, type Row } from '../harness/row.js'
+import { uploadsRecover } from '../harness/recovery.js'
+import type { Row } from '../harness/row.js'
 
 const LANES = 6
 const PROJECT = 'redis-killed'
@@ -16,10 +15,8 @@ export const redisKilled: Row = {
   promises: ['P1', 'P2', 'P7', 'P10', 'P13'],
   target: '30 kills, 10 wipes, 0 lost; fast 503 while down',
   counts: { quick: 3, full: 40 },
-  run: async ({ rig: start, count, history }) => {
-    const rig = await start()
-    const tally = createTally()
-    const subject = rig.subject({ history })
+  run: async ({ rig, tally, after, count, history }) => {
+    const subject = rig.subject({ history, onFault: tally.violate })
     const kept = await subject.upload({ project: PROJECT })
     let acknowledged = 0
     const lanes = startLanes(LANES, async (lane) => {
@@ -30,43 +27,23 @@ export const redisKilled: Row = {
       if (status === 201) acknowledged++
       if (lane === 0 && id !== undefined) await subject.remove(id)
     })
-    try {
-      for (let kill = 0; kill < count; kill++) {
-        const enough = acknowledged + LANES * 2
-        await poll(() => acknowledged >= enough, { what: 'uploads between two kills', timeoutMs: 60_000 })
-        tally.injected++
-        await rig.redis.kill()
-        const refused = await subject.upload({ project: PROJECT })
-        if (refused.status === 503) tally.hit++
-        tally.expect(
-          refused.ms < FAST_MS,
-          `${refused.status} took ${Math.round(refused.ms)} ms while Redis was down`
-        )
-        const read = await subject.download(kept.id ?? '')
-        tally.expect(read.status === 200, `a download answered ${read.status} while Redis was down`)
-        // It restarts without data.
-        await rig.redis.restart()
-        const startedAt = performance.now()
-        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
-          what: 'uploads working again',
-          timeoutMs: 60_000,
-          intervalMs: 50
-        })
-        tally.recoveryMs.push(performance.now() - startedAt)
-      }
-    } finally {
-      await rig.redis.start()
-      await lanes.stop()
+    after(lanes.stop)
+    for (let kill = 0; kill < count; kill++) {
+      const enough = acknowledged + LANES * 2
+      await poll(() => acknowledged >= enough, { what: 'uploads between two kills', timeoutMs: 60_000 })
+      tally.injected++
+      await rig.redis.kill()
+      const refused = await subject.upload({ project: PROJECT })
+      if (refused.status === 503) tally.hit++
+      tally.expect(
+        refused.ms < FAST_MS,
+        `${refused.status} took ${Math.round(refused.ms)} ms while Redis was down`
+      )
+      const read = await subject.download(kept.id ?? '')
+      tally.expect(read.status === 200, `a download answered ${read.status} while Redis was down`)
+      // It restarts without data.
+      await rig.redis.restart()
+      await uploadsRecover(tally, subject, PROJECT)
     }
-    await rig.ready()
-    tally.expect(
-      tally.recoveryMs.every((ms) => ms < 30_000),
-      'it did not heal within 30 s'
-    )
-    tally.violations.push(
-      ...(await checkHistory(history.read(), subject)),
-      ...(await leaksAfterTenMinutes(rig))
-    )
-    return tally
   }
 }

@@ -1,9 +1,7 @@
-import { eicar, uniqueText } from '@filewright/acceptance'
+import { eicar, inFlight, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { startCell, type Cell } from '../harness/cell.js'
-import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes } from '../harness/census.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { connectionsTo } from '../harness/sockets.js'
 
 const CELLS = { quick: 1, full: 4 }
@@ -16,10 +14,7 @@ export const scanWorkerKilled: Row = {
   promises: ['P1', 'P2', 'P3'],
   target: '200 kills, a verdict within 10 s, 0 lost, 0 flagged bytes served',
   counts: { quick: 3, full: 200 },
-  run: async ({ rig: start, count, profile, random, history, say }) => {
-    const rig = await start()
-    const tally = createTally()
-
+  run: async ({ rig, tally, count, profile, random, history, say }) => {
     const oneCell = async (number: number): Promise<void> => {
       const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'] })
       const draw = random.fork(number)
@@ -27,7 +22,7 @@ export const scanWorkerKilled: Row = {
       cell.proxies.clamd.delay(150)
       try {
         await cell.ready()
-        const subject = cell.subject({ history })
+        const subject = cell.subject({ history, onFault: tally.violate })
         const share = Math.ceil((count - number) / CELLS[profile])
         for (let kills = 0; kills < share; ) {
           let killedAt = 0
@@ -55,7 +50,6 @@ export const scanWorkerKilled: Row = {
           await uploads
           tally.recoveryMs.push(performance.now() - killedAt)
         }
-        tally.violations.push(...subject.takeFaults())
       } finally {
         await cell.stop()
       }
@@ -75,21 +69,12 @@ export const scanWorkerKilled: Row = {
       cell.start('scan-worker')
     }
 
-    await Promise.all(
-      Array.from({ length: CELLS[profile] }, async (_, number) => {
-        await oneCell(number)
-      })
-    )
+    await inFlight(CELLS[profile], CELLS[profile], oneCell)
     const slowest = Math.max(...tally.recoveryMs)
     say(`the last verdict came ${(slowest / 1000).toFixed(1)} s after a kill at most`)
     // The quick profile runs beside other tests, so its times are meaningless.
     if (profile === 'full') {
       tally.expect(slowest < WITHIN_MS, `a verdict came ${Math.round(slowest)} ms after the kill`)
     }
-    tally.violations.push(
-      ...(await checkHistory(history.read(), rig.subject())),
-      ...(await leaksAfterTenMinutes(rig))
-    )
-    return tally
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { startCell } from '../harness/cell.js'
 import type { Random } from '../harness/random.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 import { quantile } from '../harness/table.js'
 import { open } from '../hostile/raw.js'
 
@@ -60,9 +60,7 @@ function watchPorts(servicePort: number): {
     onceGone: (port, callback) => {
       waiting.set(port, callback)
     },
-    stop: () => {
-      clearInterval(timer)
-    }
+    stop: () => clearInterval(timer)
   }
 }
 
@@ -76,9 +74,7 @@ async function startSlowly(
   const socket = await open(baseUrl)
   const startedAt = performance.now()
   const cutMs = new Promise<number | null>((resolve) => {
-    const giveUp = setTimeout(() => {
-      resolve(null)
-    }, CUT_WITHIN_MS)
+    const giveUp = setTimeout(() => resolve(null), CUT_WITHIN_MS)
     const ended = (): void => {
       clearTimeout(giveUp)
       resolve(performance.now() - startedAt)
@@ -89,12 +85,8 @@ async function startSlowly(
   if (kind !== 'reader') socket.resume()
   const authorization = `Authorization: Bearer ${token}`
   const trickle = (text: string): void => {
-    const timer = setInterval(() => {
-      socket.write(text)
-    }, TRICKLE_MS)
-    socket.once('close', () => {
-      clearInterval(timer)
-    })
+    const timer = setInterval(() => socket.write(text), TRICKLE_MS)
+    socket.once('close', () => clearInterval(timer))
   }
   if (kind === 'headers') {
     socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: x\r\n')
@@ -116,75 +108,68 @@ export const slowClients: Row = {
   promises: ['P7', 'P8'],
   target: `2,000 sockets, all cut; p99 of others under ${MAX_SLOWDOWN}×`,
   counts: { quick: 60, full: 2_000 },
-  run: async ({ rig: start, count, random, profile, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, after, count, random, profile, say }) => {
     const cell = await startCell(rig, {
       apps: ['gateway', 'scan-worker'],
       env: { UPLOAD_TIMEOUT_MS: String(REQUEST_MS), IDLE_TIMEOUT_MS: String(REQUEST_MS) }
     })
     const ports = watchPorts(Number(new URL(cell.baseUrl).port))
-    try {
-      await cell.ready()
-      const subject = cell.subject()
-      const { id = '' } = await subject.upload({ project: 'slow-clients', sizeBytes: LARGE_BYTES })
-      const small = await subject.upload({ project: 'slow-clients' })
+    after(cell.stop)
+    after(ports.stop)
+    await cell.ready()
+    const subject = cell.subject({ onFault: tally.violate })
+    const { id = '' } = await subject.upload({ project: 'slow-clients', sizeBytes: LARGE_BYTES })
+    const small = await subject.upload({ project: 'slow-clients' })
 
-      /** The p99 of ordinary requests, two at a time. */
-      async function p99(): Promise<number> {
-        const times: number[] = []
-        await Promise.all(
-          [0, 1].map(async () => {
-            while (times.length < SAMPLES) {
-              const { status, ms } = await subject.info(small.id ?? '')
-              tally.operations++
-              tally.expect(status === 200, `an ordinary request was answered ${status}`)
-              times.push(ms)
-            }
-          })
-        )
-        return quantile(times, 0.99)
-      }
-
-      await p99()
-      const before = await p99()
-      const clients: SlowClient[] = []
-      for (let index = 0; index < count; index++) {
-        tally.injected++
-        clients.push(await startSlowly(kindOf(random), cell.baseUrl, rig.stack.token, id, ports))
-      }
-      // The best of three: the cost of slow clients is constant, but other load is temporary.
-      const during = Math.min(await p99(), await p99(), await p99())
-      const cut = await Promise.all(clients.map(async ({ kind, cutMs }) => ({ kind, ms: await cutMs })))
-      const after = await p99()
-      for (const kind of ['headers', 'body', 'reader'] as const) {
-        const all = cut.filter((each) => each.kind === kind)
-        const missed = all.filter(({ ms }) => ms === null)
-        tally.hit += all.length - missed.length
-        tally.expect(missed.length === 0, `${missed.length} of ${all.length} slow (${kind}) were not cut`)
-        say(`${kind}: ${all.length - missed.length} of ${all.length} cut`)
-      }
-      for (const { ms } of cut) if (ms !== null) tally.recoveryMs.push(ms)
-      // The slower of the two quiet measurements, because the machine may be busy.
-      const quiet = Math.max(before, after)
-      say(
-        `p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${after.toFixed(1)} ms after`
+    /** The p99 of ordinary requests, two at a time. */
+    async function p99(): Promise<number> {
+      const times: number[] = []
+      await Promise.all(
+        [0, 1].map(async () => {
+          while (times.length < SAMPLES) {
+            const { status, ms } = await subject.info(small.id ?? '')
+            tally.operations++
+            tally.expect(status === 200, `an ordinary request was answered ${status}`)
+            times.push(ms)
+          }
+        })
       )
-      // The quick profile runs beside other tests, so its times are meaningless.
-      if (profile === 'full') {
-        tally.expect(
-          during < quiet * MAX_SLOWDOWN,
-          `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`
-        )
-      }
-      tally.violations.push(...subject.takeFaults())
-      tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway did not live through it')
-      for (const { socket } of clients) socket.destroy()
-    } finally {
-      ports.stop()
-      await cell.stop()
+      return quantile(times, 0.99)
     }
-    return tally
+
+    await p99()
+    const before = await p99()
+    const clients: SlowClient[] = []
+    for (let index = 0; index < count; index++) {
+      tally.injected++
+      clients.push(await startSlowly(kindOf(random), cell.baseUrl, rig.stack.token, id, ports))
+    }
+    // The best of three: the cost of slow clients is constant, but other load is temporary.
+    const during = Math.min(await p99(), await p99(), await p99())
+    const cut = await Promise.all(clients.map(async ({ kind, cutMs }) => ({ kind, ms: await cutMs })))
+    const later = await p99()
+    for (const kind of ['headers', 'body', 'reader'] as const) {
+      const all = cut.filter((each) => each.kind === kind)
+      const missed = all.filter(({ ms }) => ms === null)
+      tally.hit += all.length - missed.length
+      tally.expect(missed.length === 0, `${missed.length} of ${all.length} slow (${kind}) were not cut`)
+      say(`${kind}: ${all.length - missed.length} of ${all.length} cut`)
+    }
+    for (const { ms } of cut) if (ms !== null) tally.recoveryMs.push(ms)
+    // The slower of the two quiet measurements, because the machine may be busy.
+    const quiet = Math.max(before, later)
+    say(
+      `p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${later.toFixed(1)} ms after`
+    )
+    // The quick profile runs beside other tests, so its times are meaningless.
+    if (profile === 'full') {
+      tally.expect(
+        during < quiet * MAX_SLOWDOWN,
+        `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`
+      )
+    }
+    tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway was restarted')
+    for (const { socket } of clients) socket.destroy()
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startCell } from '../harness/cell.js'
 import type { AppName } from '../harness/apps.js'
 import type { Dependency } from '../harness/rig.js'
-import { createTally, type Row } from '../harness/row.js'
+import type { Row } from '../harness/row.js'
 
 const DEPENDENCIES: readonly Dependency[] = ['postgres', 'redis', 'clamd', 'ollama']
 const APPS: readonly AppName[] = ['gateway', 'scan-worker', 'inference-worker']
@@ -13,9 +13,7 @@ export const startOrders: Row = {
   promises: ['P10'],
   target: 'waits, not ready, then ready, 24 orders',
   counts: { quick: 2, full: 24 },
-  run: async ({ rig: start, count, random, history }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, count, random, history }) => {
     const orders = random.shuffled(permutations(DEPENDENCIES)).slice(0, count)
 
     const inOrder = async (order: readonly Dependency[], number: number): Promise<void> => {
@@ -45,13 +43,12 @@ export const startOrders: Row = {
             `${label}: ${app} ended: ${cell.app(app)?.output().slice(-300) ?? ''}`
           )
         }
-        const subject = cell.subject({ history })
+        const subject = cell.subject({ history, onFault: tally.violate })
         tally.operations += 2
         const upload = await subject.upload({ project: 'start-orders' })
         tally.expect(upload.status === 201, `${label}: the first upload answered ${upload.status}`)
         const analysis = await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })
         tally.expect(analysis.status === 200, `${label}: the first analysis answered ${analysis.status}`)
-        tally.violations.push(...subject.takeFaults())
       } catch (error) {
         tally.violate(`${label}: ${(error as Error).message}`)
       } finally {
@@ -61,12 +58,9 @@ export const startOrders: Row = {
 
     for (let from = 0; from < orders.length; from += AT_ONCE) {
       await Promise.all(
-        orders.slice(from, from + AT_ONCE).map(async (order, number) => {
-          await inOrder(order, from + number)
-        })
+        orders.slice(from, from + AT_ONCE).map(async (order, number) => await inOrder(order, from + number))
       )
     }
-    return tally
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createId, createToken } from '@filewright/runtime'
 import { createClient } from '@filewright/acceptance'
 import type { Rig } from '../harness/rig.js'
-import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Row, Tally } from '../harness/row.js'
 import { exchange, type RawAnswer } from '../hostile/raw.js'
 
 interface Route {
@@ -199,15 +199,12 @@ export const tokens: Row = {
   promises: ['P6', 'P7'],
   target: 'all: 401; identical 404s',
   counts: { quick: 1, full: 5 },
-  run: async ({ rig: start, count, say }) => {
-    const rig = await start()
-    const tally = createTally()
+  run: async ({ rig, tally, count, say }) => {
     for (let round = 0; round < count; round++) {
       const routes = await badTokens(rig, tally)
       tally.expect(routes >= 10, `only ${routes} routes want a token`)
       await foreignProjects(rig, tally, round)
       say(`round ${round + 1} of ${count}: ${routes} routes`)
     }
-    return tally
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startChaosProxy, type ChaosProxy } from '@filewright/testing'
+import { startChaosProxy } from '@filewright/testing'
 import type { Row } from '../harness/row.js'
 import { withScanCell } from '../harness/scan-cell.js'
 
@@ -13,34 +13,26 @@ export const workersWithoutClamd: Row = {
   target: '60 s at 10 uploads per second, 0 failed uploads, the gateway stays ready',
   counts: { quick: 5, full: 5 },
   run: async (context) => {
+    const { rig, tally, after } = context
     const folder = mkdtempSync(join(tmpdir(), 'filewright-sockets-'))
-    const proxies: ChaosProxy[] = []
-    try {
-      return await withScanCell(context, 'without-clamd', async (cell, tally, clamdSocket) => {
-        await Promise.all([cell.startWorker(), cell.startWorker()])
-        await cell.startUploads()
-        const sockets = Array.from({ length: context.count }, (_, number) => join(folder, `${number}.sock`))
-        const late = await Promise.all(
-          sockets.map(async (socket) => await cell.startWorker({ CLAMD_SOCKET: socket }))
-        )
-        await cell.allAnswer(late, 503)
-        tally.injected = context.count
-        tally.hit = context.count
-        await cell.gatewayStaysReadyFor(WITHOUT_MS[context.profile])
-        const returnedAt = performance.now()
-        for (const path of sockets) {
-          proxies.push(await startChaosProxy({ target: { path: clamdSocket }, path }))
-        }
-        await cell.allAnswer(late, 200)
-        tally.recoveryMs.push(performance.now() - returnedAt)
-      })
-    } finally {
-      await Promise.all(
-        proxies.map(async (proxy) => {
-          await proxy.close()
-        })
+    after(() => rmSync(folder, { recursive: true, force: true }))
+    await withScanCell(context, 'without-clamd', async (cell) => {
+      await Promise.all([cell.startWorker(), cell.startWorker()])
+      await cell.startUploads()
+      const sockets = Array.from({ length: context.count }, (_, number) => join(folder, `${number}.sock`))
+      const late = await Promise.all(
+        sockets.map(async (socket) => await cell.startWorker({ CLAMD_SOCKET: socket }))
       )
-      rmSync(folder, { recursive: true, force: true })
-    }
+      await cell.allAnswer(late, 503)
+      tally.injected = context.count
+      tally.hit = context.count
+      await cell.gatewayStaysReadyFor(WITHOUT_MS[context.profile])
+      const returnedAt = performance.now()
+      for (const path of sockets) {
+        after((await startChaosProxy({ target: { path: rig.clamd.socketPath }, path })).close)
+      }
+      await cell.allAnswer(late, 200)
+      tally.recoveryMs.push(performance.now() - returnedAt)
+    })
   }
 }

@@ -67,12 +67,7 @@ const FAULTS: ReadonlyArray<readonly [name: string, disturb: Disturb]> = [
   ['gateway frozen', frozen('gateway')],
   ['scan-worker-2 frozen', frozen('scan-worker-2')],
   ['inference-worker-1 frozen', frozen('inference-worker-1')],
-  [
-    'redis killed',
-    async (rig) => {
-      await rig.redis.restart()
-    }
-  ],
+  ['redis killed', async (rig) => await rig.redis.restart()],
   [
     'postgres crashed',
     async (rig) => {
@@ -89,12 +84,11 @@ const FAULTS: ReadonlyArray<readonly [name: string, disturb: Disturb]> = [
   ],
   [
     'disk failing',
-    async (rig, random) => {
+    async (rig, random) =>
       rig.failpoints.arm(
         random.pick(['blob.open', 'blob.write', 'blob.sync', 'blob.link']),
         random.pick(['EIO', 'ENOSPC'])
       )
-    }
   ],
   [
     'model failing',
@@ -114,9 +108,7 @@ export function* scheduleOf(random: Random): Generator<ScheduledFault, never> {
     yield {
       afterMs: own.between(1_000, 6_000),
       name,
-      run: async (rig) => {
-        await disturb(rig, own)
-      }
+      run: async (rig) => await disturb(rig, own)
     }
   }
 }

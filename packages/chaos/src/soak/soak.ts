@@ -41,7 +41,7 @@ export async function soak({ minutes, seed, history, say }: SoakOptions): Promis
   const endsAt = Date.now() + minutes * 60_000
   try {
     // A killed gateway sends no responses. The checker finds out which requests were affected.
-    const subject = rig.subject({ history, mayBreak: () => true })
+    const subject = rig.subject({ history, onFault: tally.violate, mayBreak: () => true })
     const sampler = startSampler(rig)
     const load = startLoad(subject, random.fork('load'), () => {
       tally.operations++
@@ -62,9 +62,7 @@ export async function soak({ minutes, seed, history, say }: SoakOptions): Promis
         what: `uploads after ${name}`,
         timeoutMs: 60_000,
         intervalMs: 200
-      }).catch((error: Error) => {
-        tally.violate(error.message)
-      })
+      }).catch((error: Error) => tally.violate(error.message))
       tally.recoveryMs.push(performance.now() - startedAt)
       if (tally.injected % 20 === 0) {
         say(

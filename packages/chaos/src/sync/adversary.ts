@@ -72,12 +72,7 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
   async function actOnDisk(act: (typeof onDisk)[number], focus: string | undefined): Promise<boolean> {
     if (act === 'make') {
       const path = somePath(focus)
-      return (
-        path !== PINNED &&
-        (await write(path, async (text) => {
-          await writeLocal(world, path, text)
-        }))
-      )
+      return path !== PINNED && (await write(path, async (text) => await writeLocal(world, path, text)))
     }
     const here = [...localAtStart.keys(), ...written.keys()]
     const path = focus !== undefined && here.includes(focus) ? focus : draw.pick(here)
@@ -85,9 +80,7 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
     const target = join(folder, path)
     switch (act) {
       case 'edit in place':
-        return await write(path, async (text) => {
-          await writeLocal(world, path, text)
-        })
+        return await write(path, async (text) => await writeLocal(world, path, text))
       case 'edit by rename':
         return await write(path, async (text) => {
           await writeLocal(world, '../saved', text)

@@ -28,12 +28,12 @@ const lastOf = (versions: readonly Version[], path: string): Version | undefined
 function* always(world: World, { local, stored }: Ended): Generator<string> {
   const { texts, versions, written } = world
   for (const [path, text] of local) {
-    if (texts.get(path)?.has(text) !== true) yield `here, ${path} holds what nobody wrote there: ${text}`
+    if (texts.get(path)?.has(text) !== true) yield `here, ${path} has content that no one wrote there: ${text}`
   }
   for (const [path, all] of stored) {
     for (const { id, text } of all) {
       if (texts.get(path)?.has(text) !== true) {
-        yield `there, ${path} (${id}) holds what nobody wrote there: ${text}`
+        yield `there, ${path} (${id}) has content that no one wrote there: ${text}`
       }
     }
   }
@@ -117,11 +117,11 @@ export function* violationsAfterUp(world: World, ended: Ended): Generator<string
 
 /** Differences after an undisturbed run. */
 export function* differencesBetweenSides({ local, stored, code }: Ended): Generator<string> {
-  if (code !== 0) yield `a run that nobody disturbed ended with ${code}`
+  if (code !== 0) yield `an undisturbed run ended with ${code}`
   for (const path of new Set([...local.keys(), ...stored.keys()])) {
     const [here, there] = [local.get(path), stored.get(path)?.[0]?.text]
     if (here !== there) {
-      yield `${path} differs after a run that nobody disturbed: ${here} here, ${there} there`
+      yield `${path} differs after an undisturbed run: ${here} here, ${there} there`
     }
   }
 }
