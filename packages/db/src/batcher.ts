@@ -33,9 +33,7 @@ export function createBatcher<In, Out>(
     try {
       const results = await send(batch.map(({ item }) => item))
       // `send` returns as many results as items.
-      batch.forEach(({ resolve }, i) => {
-        resolve(results[i] as Out)
-      })
+      batch.forEach(({ resolve }, i) => resolve(results[i] as Out))
     } catch (error) {
       const isAway = isAppError(error, 'DATABASE_UNAVAILABLE')
       if (batch.length > 1 && !isAway) for (const each of batch) await run([each])

@@ -53,9 +53,7 @@ function verifyTimeZone(client: pg.PoolClient, done: (error?: Error) => void): v
             )
       )
     },
-    (error: Error) => {
-      done(error)
-    }
+    (error: Error) => done(error)
   )
 }
 
@@ -98,9 +96,7 @@ export function openPool({
     stream: () => {
       const socket = new Socket()
       sockets.add(socket)
-      socket.once('close', () => {
-        sockets.delete(socket)
-      })
+      socket.once('close', () => sockets.delete(socket))
       return socket
     }
   })

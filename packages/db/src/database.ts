@@ -113,9 +113,7 @@ export function createDatabase({
     events: createEventsRepository(run, turns),
     webhooks: createWebhooksRepository(run, turns),
     deliveries: createDeliveriesRepository(run, turns),
-    requireLevel: async () => {
-      await requireLevel(run)
-    },
+    requireLevel: async () => await requireLevel(run),
     ping: async () => {
       await client.$queryRaw`SELECT 1`
     },

@@ -45,7 +45,7 @@ export type {
   UnknownTime
 } from './repositories/installation.repository.js'
 export type { ProjectPageOptions, ProjectsRepository } from './repositories/projects.repository.js'
-export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish-within-quota.js'
+export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish.js'
 export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { Issuer, ReceiptKeyRecord, ReceiptsRepository } from './repositories/receipts.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'

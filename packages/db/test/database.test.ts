@@ -146,9 +146,7 @@ t.test(
 
 t.test('prepared statements return the same on every connection', async (t) => {
   const db = createDatabase({ url: server.url, poolSize: 3, connectTimeoutMs: 30_000, prepared: true })
-  t.teardown(async () => {
-    await db.close()
-  })
+  t.teardown(async () => await db.close())
 
   for (let round = 0; round < 3; round++) {
     const found = await Promise.all(

@@ -44,9 +44,7 @@ t.test('behind a PgBouncer in transaction mode', { skip: missing }, async (t) =>
     const set = async (zone: string): Promise<void> => {
       await client.query(`ALTER DATABASE "${new URL(server.url).pathname.slice(1)}" SET timezone = '${zone}'`)
     }
-    t.teardown(async () => {
-      await client.end()
-    })
+    t.teardown(async () => await client.end())
     await set('Europe/Berlin')
     const other = await startPgBouncer({ target: server.url })
     const db = createDatabase({ url: other.url, poolSize: 2, prepared: false })

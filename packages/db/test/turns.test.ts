@@ -33,9 +33,9 @@ t.test(
     const turns = createTurns({ connections: 4, patienceMs: PATIENCE_MS })
     const { of, order, endNext } = createWork()
 
-    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map(async (name) => {
-      await turns.take(name.slice(0, 1), of(name))
-    })
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'].map(
+      async (name) => await turns.take(name.slice(0, 1), of(name))
+    )
     t.strictSame(order, ['a1', 'a2', 'a3', 'b1'])
 
     for (let i = 0; i < all.length; i++) await endNext()
@@ -48,9 +48,7 @@ t.test('waiting tokens take turns, however many statements each has', async (t) 
   const turns = createTurns({ connections: 1, patienceMs: PATIENCE_MS })
   const { of, order, endNext } = createWork()
 
-  const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map(async (name) => {
-    await turns.take(name.slice(0, 1), of(name))
-  })
+  const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map(async (name) => await turns.take(name.slice(0, 1), of(name)))
   for (let i = 0; i < all.length; i++) await endNext()
   await Promise.all(all)
 

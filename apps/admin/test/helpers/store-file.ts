@@ -34,6 +34,6 @@ export async function storeFile(
     kind: 'code',
     leaseExpiresAt
   })
-  await files.markReady(id, { engine: 'test/1', at: new Date() })
+  await files.publish(id, { engine: 'test/1', at: new Date() })
   return id
 }

@@ -6,47 +6,25 @@ import { listQuery, type ListOptions, type ListRow } from './files.list.js'
 import {
   asReady,
   asStored,
-  columns,
   type FileChanges,
   type NewFile,
   type RefusedUpload,
   type ScannedUpload
 } from './files.queries.js'
 import { change, type FileBatches } from './files.statements.js'
-import {
-  createQuotaPublishing,
-  outcomeOf,
-  publishKeyWithinQuotaQuery,
-  type PublishOutcome,
-  type PublishRow,
-  type UploadQuotas
-} from './publish-within-quota.js'
-import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
+import { createPublish, type Publish } from './publish.js'
+import { withdrawQuery, type KeyHolder } from './idempotency.queries.js'
 
 export interface FilesRepository {
   /** False, and nothing inserted, if the store is no longer the current one. */
   insertPending: (file: NewFile) => Promise<boolean>
   /** pending → scanning; the project exists from this point on. */
   markScanning: (id: string, upload: ScannedUpload) => Promise<boolean>
-  /** scanning → ready; null if another process moved the row first. */
-  markReady: (id: string, verdict: { engine: string; at: Date }) => Promise<ReadyFileRecord | null>
   /**
-   * Like `markReady`, for an upload with a key: both are completed, or neither. Also null if the holder has
-   * lost the key.
+   * scanning → ready. With a key, the file and the response are completed together or not at all. Quotas are
+   * exact even for concurrent uploads.
    */
-  publish: (
-    id: string,
-    verdict: { engine: string; at: Date },
-    holder: KeyHolder,
-    completion: KeyCompletion
-  ) => Promise<ReadyFileRecord | null>
-  /** Like `markReady` or `publish`, for an upload with a quota. Exact even for concurrent uploads. */
-  publishWithinQuota: (
-    id: string,
-    verdict: { engine: string; at: Date },
-    quotas: UploadQuotas,
-    key?: { holder: KeyHolder; completion: KeyCompletion }
-  ) => Promise<PublishOutcome>
+  publish: Publish
   /** scanning → quarantined. From `stored`: ready or in the trash, after a later scan found malware. */
   markQuarantined: (
     id: string,
@@ -108,34 +86,12 @@ export function createFilesRepository(
   batches: FileBatches,
   turns: Turns
 ): FilesRepository {
-  const publishBatch = createQuotaPublishing(run)
-
   return {
     insertPending: batches.insertPending,
 
     markScanning: async (id, upload) => await batches.markScanning({ id, upload }),
 
-    markReady: async (id, { engine, at }) => {
-      const row = await batches.markReady({ id, engine, at })
-      return row === null ? null : asReady(row)
-    },
-
-    publish: async (id, verdict, holder, completion) => {
-      const query = publishQuery(id, verdict, holder, completion, columns)
-      const [row] = await turns.take(holder.tokenId, async () => await client.$queryRaw<FileRecord[]>(query))
-      return row === undefined ? null : asReady(row)
-    },
-
-    publishWithinQuota: async (id, verdict, quotas, key) => {
-      const change = { id, ...verdict, quotas }
-      if (key === undefined) return await publishBatch(change)
-      const query = publishKeyWithinQuotaQuery(change, key.holder, key.completion)
-      const [row] = await turns.take(
-        key.holder.tokenId,
-        async () => await client.$queryRaw<PublishRow[]>(query)
-      )
-      return outcomeOf(row)
-    },
+    publish: createPublish({ client, run, batches, turns }),
 
     markQuarantined: async (id, { engine, signature, at, rejection = null }, from = 'scanning') => {
       const { count } = await client.file.updateMany({

@@ -51,28 +51,6 @@ export function claimQuery({
 }
 
 /**
- * scanning → ready, and stores the key's response: both or neither. Locks the key first, so that an attempt
- * that lost its key publishes nothing.
- */
-export function publishQuery(
-  id: string,
-  { engine, at }: { engine: string; at: Date },
-  holder: KeyHolder,
-  { fingerprint, answer }: KeyCompletion,
-  columns: Prisma.Sql
-): Prisma.Sql {
-  return Prisma.sql`
-    WITH held AS (SELECT 1 FROM idempotency_keys WHERE ${heldBy(holder)} AND answer IS NULL FOR UPDATE),
-    published AS (
-      UPDATE files SET state = 'ready', engine = ${engine}, scanned_at = ${at}, created_at = ${at}, lease_expires_at = NULL
-      WHERE id = ${id} AND state = 'scanning' AND EXISTS (SELECT 1 FROM held) RETURNING ${columns}
-    ), answered AS (
-      UPDATE idempotency_keys SET fingerprint = ${fingerprint}, answer = ${answer} WHERE ${heldBy(holder)} AND EXISTS (SELECT 1 FROM published)
-    )
-    SELECT * FROM published`
-}
-
-/**
  * Withdraws the file of a failed attempt, whatever its state, and frees its key: both or neither. A file
  * whose response was returned to a retry stays, because a client relies on it.
  */

@@ -75,7 +75,7 @@ export async function insertReady(
 ): Promise<ReadyFileRecord> {
   const { at = new Date(), ...upload } = overrides
   const id = await insertScanning(db, projectId, upload)
-  const file = await db.files.markReady(id, { engine: 'ClamAV 1.4', at })
+  const { file } = await db.files.publish(id, { engine: 'ClamAV 1.4', at })
   if (file === null) throw new Error(`${id} did not become ready`)
   return file
 }

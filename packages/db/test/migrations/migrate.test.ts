@@ -202,9 +202,7 @@ t.test('statements of the version before work on, prepared, while the trash is m
   // As the gateway of that version has them, on connections that stay open.
   const old = new pg.Client({ connectionString: url })
   await old.connect()
-  t.teardown(async () => {
-    await old.end()
-  })
+  t.teardown(async () => await old.end())
   const find = async (id: string): Promise<number | null> => {
     const text = `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND state IS NOT DISTINCT FROM 'ready'`
     return (await old.query({ name: 'find', text, values: [[id]] })).rowCount

@@ -10,9 +10,7 @@ const { db, server } = await openDatabase(t)
 const { deliveries, webhooks } = db
 const client = new pg.Client(server.url)
 await client.connect()
-t.teardown(async () => {
-  await client.end()
-})
+t.teardown(async () => await client.end())
 t.afterEach(async () => {
   await client.query('TRUNCATE webhook_deliveries, webhook_endpoints, events')
 })

@@ -52,8 +52,8 @@ for (const name of ['PostgreSQL', 'PGlite']) {
         const id = await insertScanning(db, project, { folder: 'a/b', name: 'x.txt' })
         t.strictSame(await written(), [])
 
-        await files.markReady(id, verdict)
-        await files.markReady(id, verdict)
+        await files.publish(id, verdict)
+        await files.publish(id, verdict)
 
         t.strictSame(await written(), [
           {
@@ -176,9 +176,11 @@ for (const name of ['PostgreSQL', 'PGlite']) {
       const publish = async (sizeBytes: number): Promise<string> => {
         const id = await insertScanning(db, project, { sizeBytes })
         const none = { maxFiles: null, maxBytes: null }
-        await files.publishWithinQuota(id, verdict, {
-          project: { maxFiles: null, maxBytes: 100 },
-          token: none
+        await files.publish(id, verdict, {
+          quotas: {
+            project: { maxFiles: null, maxBytes: 100 },
+            token: none
+          }
         })
         return id
       }

@@ -30,7 +30,7 @@ t.test('an upload that passes the scan becomes a ready record with all its prope
   })
 
   const moved = await db.files.markScanning(id, upload)
-  const ready = await db.files.markReady(id, { engine: 'ClamAV 1.4', at })
+  const { file: ready } = await db.files.publish(id, { engine: 'ClamAV 1.4', at })
 
   const { leaseExpiresAt, ...given } = upload
   t.equal(moved, true)
@@ -80,7 +80,7 @@ t.test('each transition has exactly one winner among twenty simultaneous callers
     'pending to scanning'
   )
   t.equal(
-    await winners(async () => (await db.files.markReady(id, { engine: 'e', at })) !== null),
+    await winners(async () => (await db.files.publish(id, { engine: 'e', at })).file !== null),
     1,
     'scanning to ready'
   )
@@ -103,8 +103,8 @@ t.test('a verdict and a deadline that race leave one of ready and abandoned, nev
   for (let round = 0; round < 20; round++) {
     const id = await insertScanning(db, 'raced')
 
-    const [ready, abandoned] = await Promise.all([
-      db.files.markReady(id, { engine: 'e', at: new Date() }),
+    const [{ file: ready }, abandoned] = await Promise.all([
+      db.files.publish(id, { engine: 'e', at: new Date() }),
       db.files.markAbandoned(id)
     ])
 
@@ -118,7 +118,7 @@ t.test('a transition from any other state changes nothing', async (t) => {
   const pending = await insertPending(db)
   const { id: ready } = await insertReady(db, 'acme')
 
-  t.equal(await db.files.markReady(pending, { engine: 'e', at }), null)
+  t.strictSame(await db.files.publish(pending, { engine: 'e', at }), { file: null, refusal: null })
   t.equal(await db.files.markQuarantined(pending, { engine: 'e', signature: 's', at }), false)
   t.equal(await db.files.markDeleting(pending), false)
   t.equal(await db.files.remove(pending), false)

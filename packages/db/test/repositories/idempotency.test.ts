@@ -101,6 +101,8 @@ t.test('a key', async (t) => {
   })
 })
 
+const LOST = { file: null, refusal: null }
+
 t.test('a file uploaded with a key', async (t) => {
   async function scanning(): Promise<{ id: string; holder: KeyClaim }> {
     const id = await insertScanning(db, 'acme')
@@ -112,10 +114,8 @@ t.test('a file uploaded with a key', async (t) => {
   t.test('becomes ready together with the response', async (t) => {
     const { id, holder } = await scanning()
 
-    t.match(await files.publish(id, verdict, holder, completion), {
-      id,
-      state: 'ready',
-      createdAt: verdict.at
+    t.match(await files.publish(id, verdict, { key: { holder, completion } }), {
+      file: { id, state: 'ready', createdAt: verdict.at }
     })
     t.match(await keys.find('token-1', holder.key), completion)
   })
@@ -124,7 +124,7 @@ t.test('a file uploaded with a key', async (t) => {
     const { id, holder } = await scanning()
     t.ok(await keys.claim(claimOf(holder.key, createId(), { now: inMinutes(2) })))
 
-    t.equal(await files.publish(id, verdict, holder, completion), null)
+    t.strictSame(await files.publish(id, verdict, { key: { holder, completion } }), LOST)
     t.strictSame(await files.findStates([id]), new Map([[id, 'scanning']]))
     t.match(await keys.find('token-1', holder.key), { answer: null })
   })
@@ -133,13 +133,13 @@ t.test('a file uploaded with a key', async (t) => {
     const { id, holder } = await scanning()
     await files.markAbandoned(id)
 
-    t.equal(await files.publish(id, verdict, holder, completion), null)
+    t.strictSame(await files.publish(id, verdict, { key: { holder, completion } }), LOST)
     t.match(await keys.find('token-1', holder.key), { answer: null })
   })
 
   t.test('is withdrawn together with the response', async (t) => {
     const { id, holder } = await scanning()
-    await files.publish(id, verdict, holder, completion)
+    await files.publish(id, verdict, { key: { holder, completion } })
 
     t.equal(await files.withdraw(id, { holder }), 'abandoned')
     t.equal(await keys.find('token-1', holder.key), null)
@@ -147,7 +147,7 @@ t.test('a file uploaded with a key', async (t) => {
 
   t.test('stays when the response was sent before it was withdrawn', async (t) => {
     const { id, holder } = await scanning()
-    await files.publish(id, verdict, holder, completion)
+    await files.publish(id, verdict, { key: { holder, completion } })
 
     t.ok(await keys.markReplayed(holder))
     t.equal(await files.withdraw(id, { holder }), 'ready')
@@ -156,7 +156,7 @@ t.test('a file uploaded with a key', async (t) => {
 
   t.test('is not returned once it was withdrawn', async (t) => {
     const { id, holder } = await scanning()
-    await files.publish(id, verdict, holder, completion)
+    await files.publish(id, verdict, { key: { holder, completion } })
     await files.withdraw(id, { holder })
 
     t.notOk(await keys.markReplayed(holder))

@@ -25,7 +25,7 @@ async function scanning(projectId: string, { tokenId = createId(), sizeBytes = 1
 }
 
 async function publish(id: string, allowed: UploadQuotas): Promise<string> {
-  const { file, refusal } = await files.publishWithinQuota(id, verdict, allowed)
+  const { file, refusal } = await files.publish(id, verdict, { quotas: allowed })
   if (file !== null) return 'published'
   return refusal === null ? 'lost' : `${refusal.of} ${refusal.unit}`
 }
@@ -52,11 +52,9 @@ t.test(
 
       const results = await Promise.all(
         ids.map(async (id, i) => {
-          const { file, refusal } = await (i % 2 === 0 ? files : other.files).publishWithinQuota(
-            id,
-            verdict,
-            allowed
-          )
+          const { file, refusal } = await (i % 2 === 0 ? files : other.files).publish(id, verdict, {
+            quotas: allowed
+          })
           return file !== null ? 'published' : `${refusal?.of} ${refusal?.unit}`
         })
       )
@@ -140,11 +138,11 @@ t.test('a quota can be used up to the last byte, and then refuses even an empty 
 })
 
 t.test(
-  'a published file is the same as from markReady, and a row that is no longer scanning is lost',
+  'a published file is the same as without a quota, and a row that is no longer scanning is lost',
   async (t) => {
     const id = await scanning('quota-record')
 
-    const { file } = await files.publishWithinQuota(id, verdict, limits({ maxFiles: 5 }))
+    const { file } = await files.publish(id, verdict, { quotas: limits({ maxFiles: 5 }) })
 
     t.strictSame(file, await files.findReady(id))
     t.equal(await publish(id, limits({ maxFiles: 5 })), 'lost')
@@ -168,7 +166,7 @@ t.test('with a key, file and response appear together, or neither when the quota
     }
     await idempotency.claim(claim)
     const key = { holder, completion: { fingerprint: 'f', answer: '{}' } }
-    return { holder, result: await files.publishWithinQuota(attemptId, verdict, allowed, key) }
+    return { holder, result: await files.publish(attemptId, verdict, { quotas: allowed, key }) }
   }
 
   const first = await attempt()
@@ -182,12 +180,10 @@ t.test('with a key, file and response appear together, or neither when the quota
     holder: { ...first.holder, attemptId: 'other' },
     completion: { fingerprint: 'f', answer: '{}' }
   }
-  const lost = await files.publishWithinQuota(
-    await scanning(project),
-    verdict,
-    limits({ maxFiles: 9 }),
-    stranger
-  )
+  const lost = await files.publish(await scanning(project), verdict, {
+    quotas: limits({ maxFiles: 9 }),
+    key: stranger
+  })
   t.strictSame(lost, { file: null, refusal: null })
 })
 
@@ -238,9 +234,7 @@ t.test('the usage of a project and a token matches their files, whatever happene
 async function connect(t: TestScope): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  t.teardown(async () => {
-    await client.end()
-  })
+  t.teardown(async () => await client.end())
   return client
 }
 
@@ -258,8 +252,6 @@ async function openOther(t: TestScope): Promise<Database> {
     statementTimeoutMs: 30_000,
     prepared: true
   })
-  t.teardown(async () => {
-    await other.close()
-  })
+  t.teardown(async () => await other.close())
   return other
 }

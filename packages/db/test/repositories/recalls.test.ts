@@ -33,15 +33,14 @@ async function fileIn(projectId: string): Promise<string> {
     charset: 'utf-8',
     leaseExpiresAt: at(99)
   })
-  await files.markReady(id, { engine: 'test/1', at: at(0) })
+  await files.publish(id, { engine: 'test/1', at: at(0) })
   return id
 }
 
-const fetched = async (fileId: string, ...tokenIds: string[]): Promise<void> => {
+const fetched = async (fileId: string, ...tokenIds: string[]): Promise<void> =>
   await downloads.record(
     tokenIds.map((tokenId) => ({ fileId, tokenId, firstAt: at(1), lastAt: at(1), count: 1 }))
   )
-}
 const withdraw = async (id: string): Promise<boolean> =>
   await files.markQuarantined(id, { engine: 'test/2', signature: 'Eicar', at: at(5) }, 'stored')
 

@@ -14,7 +14,7 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute))
 
 async function insertVerdict(engine: string, minute: number): Promise<string> {
   const id = await insertScanning(db, 'acme')
-  await db.files.markReady(id, { engine, at: at(minute) })
+  await db.files.publish(id, { engine, at: at(minute) })
   return id
 }
 

@@ -29,9 +29,7 @@ const placed = (storeId: string, moveId: string | null = null) => {
 async function hold(t: Test, server: Server, statements: string[]) {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  t.teardown(async () => {
-    await client.end()
-  })
+  t.teardown(async () => await client.end())
   await client.query('BEGIN')
   for (const statement of statements) await client.query(statement)
   return { commit: async () => await client.query('COMMIT') }

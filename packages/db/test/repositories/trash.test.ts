@@ -91,11 +91,11 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
         bytes: 10,
         trash: { files: 1, bytes: 10 }
       })
-      t.match(await files.publishWithinQuota(next, verdict, allowed), {
+      t.match(await files.publish(next, verdict, { quotas: allowed }), {
         refusal: { of: 'project', unit: 'files' }
       })
       t.equal(await winners(async () => await trash.markDeleting(id)), 1)
-      t.match((await files.publishWithinQuota(next, verdict, allowed)).file, { id: next })
+      t.match((await files.publish(next, verdict, { quotas: allowed })).file, { id: next })
       t.equal(await files.remove(id), true)
       t.strictSame(await quotas.usedByProject(project, 't'), {
         files: 1,
@@ -138,9 +138,7 @@ for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, PGlite: onPg
       const expired = (await swept).reduce((sum, count) => sum + count, 0)
 
       const states = await files.findStates(ids)
-      ids.forEach((id, i) => {
-        t.equal(states.get(id), restored[i] === null ? 'deleting' : 'ready')
-      })
+      ids.forEach((id, i) => t.equal(states.get(id), restored[i] === null ? 'deleting' : 'ready'))
       t.equal(restored.filter((file) => file === null).length, expired)
     })
 

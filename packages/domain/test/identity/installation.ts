@@ -42,9 +42,7 @@ export async function openFolder(t: Test): Promise<BlobStore & { root: string }>
 
 export async function openBucket(t: Test): Promise<BlobStore> {
   const server = await startGcsServer()
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   return createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint, anonymous: true })
 }
 
@@ -78,7 +76,7 @@ export async function storeFile({ files }: Database, blobs: BlobStore | null): P
     kind: 'code',
     leaseExpiresAt
   })
-  await files.markReady(id, { engine: 'test/1', at: new Date() })
+  await files.publish(id, { engine: 'test/1', at: new Date() })
   if (blobs !== null) await writeBlob(blobs, id)
   return id
 }

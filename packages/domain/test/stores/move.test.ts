@@ -72,7 +72,7 @@ async function uploadTo({ records }: World, { blobs }: ReturnType<typeof process
     kind: 'code',
     leaseExpiresAt
   })
-  await files.markReady(id, { engine: 'test/1', at: new Date() })
+  await files.publish(id, { engine: 'test/1', at: new Date() })
   return id
 }
 
@@ -294,12 +294,7 @@ t.test('a guard closes a gateway that has only the store that is not the current
   await exchange(world, ids.a)
 
   await t.rejects(alone.look(), { code: 'STORE_MISMATCH' })
-  t.throws(
-    () => {
-      alone.assertOpen()
-    },
-    { code: 'STORE_MISMATCH' }
-  )
+  t.throws(() => alone.assertOpen(), { code: 'STORE_MISMATCH' })
   await both.look()
   await both.verify()
   both.assertOpen()

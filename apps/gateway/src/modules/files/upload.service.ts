@@ -43,10 +43,7 @@ export interface UploadService {
 }
 
 export interface UploadServiceDeps {
-  files: Pick<
-    Database['files'],
-    'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'
-  >
+  files: Pick<Database['files'], 'insertPending' | 'markScanning' | 'publish' | 'markQuarantined'>
   moves: Pick<Database['moves'], 'unmark'>
   blobs: Pick<RoutedBlobs, 'place' | 'follow'>
   store: Pick<StoreGuard, 'assertOpen'>
@@ -145,9 +142,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
       attempt.mirror = {
         storeId: place.storeId,
         isCopied,
-        stop: () => {
-          stopping.abort()
-        }
+        stop: () => stopping.abort()
       }
       void isCopied.then(stopping.unlink)
     }
@@ -221,32 +216,24 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
     fingerprint: string,
     { projectId, quota }: { projectId: string; quota: UploadQuotas | null }
   ): Promise<ReadyFileRecord> {
-    const { id, key, principal } = attempt
-    const verdict = { engine, at: receipt.createdAt }
-    const keyed = key && { holder: key.holder, completion: { fingerprint, answer: JSON.stringify(receipt) } }
-    key?.stop()
+    const { id, key: held, principal } = attempt
+    const key = held && {
+      holder: held.holder,
+      completion: { fingerprint, answer: JSON.stringify(receipt) }
+    }
+    held?.stop()
     attempt.publishing = true
-    const file =
-      quota !== null
-        ? await publishWithin(quota, id, verdict, { principal, projectId }, keyed)
-        : keyed === undefined
-          ? await files.markReady(id, verdict)
-          : await files.publish(id, verdict, keyed.holder, keyed.completion)
+    // Only this check enforces the quota among concurrent uploads. Every earlier check just saves work.
+    const { file, refusal } = await files.publish(
+      id,
+      { engine, at: receipt.createdAt },
+      { quotas: quota, key }
+    )
+    if (quota !== null && refusal !== null) {
+      throw await quotas.exceeded(refusal, quota, { principal, projectId })
+    }
     FAILPOINT: failpoint('upload.published')
     if (file === null) throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${id} came after its lease`)
-    return file
-  }
-
-  /** Only this check enforces the quota among concurrent uploads. Every earlier check just saves work. */
-  async function publishWithin(
-    quota: UploadQuotas,
-    id: string,
-    verdict: { engine: string; at: Date },
-    upload: { principal: Principal; projectId: string },
-    keyed: { holder: KeyHolder; completion: KeyCompletion } | undefined
-  ): Promise<ReadyFileRecord | null> {
-    const { file, refusal } = await files.publishWithinQuota(id, verdict, quota, keyed)
-    if (refusal !== null) throw await quotas.exceeded(refusal, quota, upload)
     return file
   }
 

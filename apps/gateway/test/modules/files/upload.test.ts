@@ -361,10 +361,10 @@ t.test('a row that became ready although its reply was lost is withdrawn', async
   const gateway = await startTestGateway(t, {
     wrapFiles: (files) => ({
       ...files,
-      markReady: async (...args) => {
-        const file = await files.markReady(...args)
+      publish: async (...args) => {
+        const outcome = await files.publish(...args)
         if (lose) throw new AppError('DATABASE_UNAVAILABLE', 'connection lost after commit')
-        return file
+        return outcome
       }
     })
   })

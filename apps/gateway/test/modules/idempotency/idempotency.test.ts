@@ -70,7 +70,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
   t.test('that is still running is 409 with Retry-After, before the body is read', async (t) => {
     const key = newKey()
     let release = (): void => {}
-    const scanning = new Promise<void>((resolve) => {
+    const scanning = new Promise<void>((resolve) =>
       gateway.onScan(async () => {
         resolve()
         await new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ t.test('an upload with an Idempotency-Key', async (t) => {
         })
         return clean
       })
-    })
+    )
     const first = upload(form(), key)
     await scanning
 
@@ -277,9 +277,9 @@ t.test('a database that loses its last reply', async (t) => {
     wrapFiles: (files) => ({
       ...files,
       publish: async (...args) => {
-        const file = await files.publish(...args)
+        const outcome = await files.publish(...args)
         if (lose) throw new AppError('DATABASE_UNAVAILABLE', 'connection reset after commit')
-        return file
+        return outcome
       }
     })
   })
