@@ -1,3 +1,4 @@
+import { setting } from '@filewright/runtime'
 import { Type, type Static } from '@filewright/schema'
 import { webhookConfig } from '@filewright/webhooks'
 import { workerConfig } from '@filewright/worker'
@@ -5,11 +6,10 @@ import { workerConfig } from '@filewright/worker'
 export const DeliveryWorkerConfig = Type.Object({
   ...workerConfig,
   ...webhookConfig,
-  DELIVERY_CONCURRENCY: Type.Integer({
-    minimum: 1,
-    maximum: 1_024,
-    default: 64,
-    description: 'Concurrent webhook deliveries of one worker; a single token gets at most three quarters'
-  })
+  DELIVERY_CONCURRENCY: setting.integer(
+    64,
+    [1, 1_024],
+    'Concurrent webhook deliveries of one worker; a single token gets at most three quarters'
+  )
 })
 export type DeliveryWorkerConfig = Static<typeof DeliveryWorkerConfig>

@@ -1,3 +1,4 @@
+import { setting } from '@filewright/runtime'
 import { Type, type Static } from '@filewright/schema'
 import { blobStoreConfig } from '@filewright/blob-store'
 import { clamdConfig, signatureConfig } from '@filewright/scanner'
@@ -8,11 +9,10 @@ export const ScanWorkerConfig = Type.Object({
   ...blobStoreConfig,
   ...clamdConfig,
   ...signatureConfig,
-  SCAN_CONCURRENCY: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 6,
-    description: 'Concurrent scans of one worker; a single token gets at most three quarters'
-  })
+  SCAN_CONCURRENCY: setting.integer(
+    6,
+    [1, 64],
+    'Concurrent scans of one worker; a single token gets at most three quarters'
+  )
 })
 export type ScanWorkerConfig = Static<typeof ScanWorkerConfig>

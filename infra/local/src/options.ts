@@ -2,51 +2,32 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Type, type Static } from '@filewright/schema'
 import { bucketConfig, bucketProviderOf, problemOfBucket } from '@filewright/blob-store'
-import { loadConfig, type Environment } from '@filewright/runtime'
+import { loadConfig, setting, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
 import { firstPlace } from './first-place.js'
 
-const port = (standard: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: 65_535, default: standard, description })
-
 export const StackConfig = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address the gateway listens on' }),
-  PORT: port(3000, 'Port of the gateway'),
+  PORT: setting.integer(3000, [1, 65_535], 'Port of the gateway'),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
-  ADMIN_PORT: port(3001, "Port of the operators' listener"),
+  ADMIN_PORT: setting.integer(3001, [1, 65_535], "Port of the operators' listener"),
   DATA_DIR: Type.String({ default: '.data', description: 'All data of the local stack' }),
-  ACCESS_TOKEN: Type.Optional(Type.String({ description: 'The access token, instead of a generated one' })),
-  ADMIN_PASSWORD: Type.Optional(
-    Type.String({ minLength: 8, description: "The dashboard's password, instead of a generated one" })
-  ),
-  BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
-  CONSOLE: Type.Boolean({ default: true, description: 'Serve the web console at /' }),
-  CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
-  DATABASE_URL: Type.Optional(
-    Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })
-  ),
-  REDIS_URL: Type.Optional(Type.String({ description: 'A Redis to use instead of a private one' })),
+  ACCESS_TOKEN: setting.optional('The access token, instead of a generated one'),
+  ADMIN_PASSWORD: setting.optional("The dashboard's password, instead of a generated one", { minLength: 8 }),
+  BASE_URL: setting.optional('Public address of the service'),
+  CONSOLE: setting.flag(true, 'Serve the web console at /'),
+  CDN_URL: setting.optional('Public address of the CDN'),
+  DATABASE_URL: setting.optional('A PostgreSQL to use instead of the embedded one'),
+  REDIS_URL: setting.optional('A Redis to use instead of a private one'),
   QUEUE_PREFIX: Type.String({ default: 'fw', description: "Prefix of the queues' keys in Redis" }),
-  CLAMD_SOCKET: Type.Optional(
-    Type.String({ description: 'Socket of a clamd to use instead of a private one' })
-  ),
-  CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
-  CLAMD_PORT: port(3310, 'Port of that clamd'),
-  BLOB_DIR: Type.Optional(
-    Type.String({ minLength: 1, description: 'Folder for the files, instead of one in DATA_DIR' })
-  ),
+  CLAMD_SOCKET: setting.optional('Socket of a clamd to use instead of a private one'),
+  CLAMD_HOST: setting.optional('Host of a clamd to use instead of a private one'),
+  CLAMD_PORT: setting.integer(3310, [1, 65_535], 'Port of that clamd'),
+  BLOB_DIR: setting.optional('Folder for the files, instead of one in DATA_DIR', { minLength: 1 }),
   ...bucketConfig,
-  OLLAMA_HOST: Type.Optional(
-    Type.String({ description: 'An Ollama to use instead of one found or started here' })
-  ),
-  SANDBOX_MODEL: Type.Boolean({
-    default: false,
-    description: 'Use the sandbox model without looking for Ollama'
-  }),
-  FRESHCLAM: Type.Boolean({
-    default: true,
-    description: 'Download the official signatures if the mirrors can be reached'
-  })
+  OLLAMA_HOST: setting.optional('An Ollama to use instead of one found or started here'),
+  SANDBOX_MODEL: setting.flag(false, 'Use the sandbox model without looking for Ollama'),
+  FRESHCLAM: setting.flag(true, 'Download the official signatures if the mirrors can be reached')
 })
 
 type Settings = Static<typeof StackConfig>

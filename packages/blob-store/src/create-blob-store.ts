@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Type, type Static, type TObject } from '@filewright/schema'
-import { AppError, isAppError, loadConfig, type Environment, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, loadConfig, setting, type Environment, type Logger } from '@filewright/runtime'
 import { createAzureBlobStore, type AzureBlobStoreOptions } from './azure/azure-blob-store.js'
 import { azureConfig, azureOptionsOf, azurePlaceOf, problemOfAzure } from './azure/azure-config.js'
 import type { BlobStore } from './blob-store.js'
@@ -34,12 +34,9 @@ export const bucketConfig = { ...gcsConfig, ...s3Config, ...azureConfig }
 
 /** Settings of every app that uses blobs. */
 export const blobStoreConfig = {
-  BLOB_DIR: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'Folder that holds the blobs; needed unless GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER is set'
-    })
+  BLOB_DIR: setting.optional(
+    'Folder that holds the blobs; needed unless GCS_BUCKET, S3_BUCKET or AZURE_CONTAINER is set',
+    { minLength: 1 }
   ),
   ...bucketConfig
 }

@@ -15,6 +15,7 @@ import {
   loggingConfig,
   stopConfig,
   tracingConfig,
+  setting,
   type Environment
 } from '@filewright/runtime'
 import { webhookConfig } from '@filewright/webhooks'
@@ -23,15 +24,10 @@ const milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, default: fallback, description })
 
 const limit = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, default: fallback, description: `${description}; 0 is no limit` })
+  setting.integer(fallback, [0], `${description}; 0 is no limit`)
 
 const days = (fallback: number, description: string) =>
-  Type.Integer({
-    minimum: 0,
-    maximum: 36_500,
-    default: fallback,
-    description: `${description}; 0 keeps them forever`
-  })
+  setting.integer(fallback, [0, 36_500], `${description}; 0 keeps them forever`)
 
 /** 32 bytes in base64. */
 const SEED = '[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]='
@@ -61,67 +57,38 @@ export const GatewayConfig = Type.Object({
   ...stopConfig,
   ...webhookConfig,
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
-  PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 3000,
-    description: 'Port of the public listener'
-  }),
+  PORT: setting.integer(3000, [0, 65_535], 'Port of the public listener'),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
-  ADMIN_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 3001,
-    description: "Port of the operators' listener"
+  ADMIN_PORT: setting.integer(3001, [0, 65_535], "Port of the operators' listener"),
+  ADMIN_PASSWORD: setting.optional('Password of the user admin at /queues; without one, access is refused', {
+    minLength: 8
   }),
-  ADMIN_PASSWORD: Type.Optional(
-    Type.String({
-      minLength: 8,
-      description: 'Password of the user admin at /queues; without one, access is refused'
-    })
-  ),
-  ADMIN_WRITE: Type.Boolean({
-    default: false,
-    description: 'Allow changes in the dashboard at /queues: retry, remove, pause'
-  }),
+  ADMIN_WRITE: setting.flag(false, 'Allow changes in the dashboard at /queues: retry, remove, pause'),
   ADMIN_HOSTS: knownHostsSetting("the operators' port"),
   ADMIN_FAILURES_PER_MINUTE: limit(
     30,
     'Wrong passwords at /queues per minute and client address; above it, 429'
   ),
-  BASE_URL: Type.Optional(
-    Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })
-  ),
-  CONSOLE: Type.Boolean({ default: true, description: 'Serve the web console at /' }),
-  CDN_URL: Type.Optional(
-    Type.String({ description: 'Public address of the CDN in front of this service; default $BASE_URL/cdn' })
-  ),
-  CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
-  CDN_SIGNING_KEY: Type.Optional(
-    Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })
-  ),
-  CDN_TTL_SECONDS: Type.Integer({
-    minimum: 1,
-    default: 300,
-    description: 'Lifetime of a signed CDN address'
+  BASE_URL: setting.optional('Public address of this service; default http://localhost:$PORT'),
+  CONSOLE: setting.flag(true, 'Serve the web console at /'),
+  CDN_URL: setting.optional('Public address of the CDN in front of this service; default $BASE_URL/cdn'),
+  CDN_SIGNED: setting.flag(false, 'Hand out short-lived signed CDN addresses'),
+  CDN_SIGNING_KEY: setting.optional('Secret of the signed CDN addresses; needed with CDN_SIGNED', {
+    minLength: 16
   }),
-  CDN_DIRECT: Type.Boolean({
-    default: false,
-    description:
-      'Redirect public addresses to the bucket, which then sends the bytes; needs a bucket that can sign addresses'
-  }),
-  CDN_DIRECT_SECONDS: Type.Integer({
-    minimum: 1,
-    maximum: 3_600,
-    default: 300,
-    description:
-      'Lifetime of such an address of the bucket: a deleted or withdrawn file can be read there for so long'
-  }),
-  CDN_DIRECT_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: "Address at which clients reach the bucket's server, if it is not the gateway's own"
-    })
+  CDN_TTL_SECONDS: setting.integer(300, [1], 'Lifetime of a signed CDN address'),
+  CDN_DIRECT: setting.flag(
+    false,
+    'Redirect public addresses to the bucket, which then sends the bytes; needs a bucket that can sign addresses'
+  ),
+  CDN_DIRECT_SECONDS: setting.integer(
+    300,
+    [1, 3_600],
+    'Lifetime of such an address of the bucket: a deleted or withdrawn file can be read there for so long'
+  ),
+  CDN_DIRECT_ENDPOINT: setting.optional(
+    "Address at which clients reach the bucket's server, if it is not the gateway's own",
+    { pattern: '^https?://' }
   ),
   RECEIPT_KEY: Type.Optional(
     Type.String({
@@ -137,32 +104,26 @@ export const GatewayConfig = Type.Object({
       'Proxies whose X-Forwarded-For is trusted: false, true for one proxy in front, a number of proxies, or their addresses'
   }),
   DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
-  DATABASE_POOL_SIZE: Type.Integer({
-    minimum: 1,
-    maximum: 200,
-    default: 10,
-    description: 'PostgreSQL connections of this process'
-  }),
-  DATABASE_PREPARED: Type.Boolean({
-    default: true,
-    description:
-      'Prepare the most frequent statements once per connection; false behind a pooler in transaction mode'
-  }),
-  MAX_WAITERS: Type.Integer({
-    minimum: 1,
-    default: 2_000,
-    description: 'Maximum requests that wait for a job at the same time; above it, 503'
-  }),
-  MAX_SCAN_QUEUE: Type.Integer({
-    minimum: 1,
-    default: 5_000,
-    description: 'Maximum files that wait for a scanner; above it, uploads get 503 before their body is read'
-  }),
-  MAX_INFERENCE_QUEUE: Type.Integer({
-    minimum: 1,
-    default: 1_000,
-    description: 'Maximum AI requests that wait for a worker; above it, 503'
-  }),
+  DATABASE_POOL_SIZE: setting.integer(10, [1, 200], 'PostgreSQL connections of this process'),
+  DATABASE_PREPARED: setting.flag(
+    true,
+    'Prepare the most frequent statements once per connection; false behind a pooler in transaction mode'
+  ),
+  MAX_WAITERS: setting.integer(
+    2_000,
+    [1],
+    'Maximum requests that wait for a job at the same time; above it, 503'
+  ),
+  MAX_SCAN_QUEUE: setting.integer(
+    5_000,
+    [1],
+    'Maximum files that wait for a scanner; above it, uploads get 503 before their body is read'
+  ),
+  MAX_INFERENCE_QUEUE: setting.integer(
+    1_000,
+    [1],
+    'Maximum AI requests that wait for a worker; above it, 503'
+  ),
   RATE_LIMIT_PER_MINUTE: limit(600, 'Requests per minute and token'),
   AI_RATE_LIMIT_PER_MINUTE: limit(60, 'Generations, analyses and optimizations per minute and token'),
   AUTH_FAILURES_PER_MINUTE: limit(
@@ -183,18 +144,16 @@ export const GatewayConfig = Type.Object({
     1_000,
     'If the event loop stays delayed by more than this, the gateway refuses a share of new requests with 503'
   ),
-  MAX_HEAP_PERCENT: Type.Integer({
-    minimum: 0,
-    maximum: 100,
-    default: 90,
-    description: 'The same if the gateway uses more than this share of its heap; 0 is no limit'
-  }),
-  HSTS_SECONDS: Type.Integer({
-    minimum: 0,
-    default: 31_536_000,
-    description:
-      'How long browsers use only https (Strict-Transport-Security), if BASE_URL and CDN_URL are https; 0 turns it off'
-  }),
+  MAX_HEAP_PERCENT: setting.integer(
+    90,
+    [0, 100],
+    'The same if the gateway uses more than this share of its heap; 0 is no limit'
+  ),
+  HSTS_SECONDS: setting.integer(
+    31_536_000,
+    [0],
+    'How long browsers use only https (Strict-Transport-Security), if BASE_URL and CDN_URL are https; 0 turns it off'
+  ),
   ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(
@@ -209,10 +168,7 @@ export const GatewayConfig = Type.Object({
     default: reviewModelId,
     description: 'Model of the catalogue that optimizes'
   }),
-  STORE_PROMPTS: Type.Boolean({
-    default: false,
-    description: 'Store prompts, code and results in the records of generations'
-  }),
+  STORE_PROMPTS: setting.flag(false, 'Store prompts, code and results in the records of generations'),
   GENERATION_RETENTION_DAYS: days(
     90,
     'Days after which records of generations, analyses and optimizations are deleted'
@@ -221,26 +177,21 @@ export const GatewayConfig = Type.Object({
     365,
     'Days after which records of refused files, with their verdicts, are deleted'
   ),
-  DOWNLOAD_LOG_DAYS: Type.Integer({
-    minimum: 0,
-    maximum: 3_650,
-    default: 90,
-    description:
-      'Days after its last download of a file for which a token is notified if the file is withdrawn; 0 records no downloads'
-  }),
-  TRASH_DAYS: Type.Integer({
-    minimum: 0,
-    maximum: 3_650,
-    default: 7,
-    description:
-      'Days for which deleted files stay in the trash, count towards quotas and can be restored; 0 deletes at once and empties the trash'
-  }),
-  EVENT_DAYS: Type.Integer({
-    minimum: 2,
-    maximum: 365,
-    default: 7,
-    description: 'Days for which events and the log of webhook deliveries are kept'
-  }),
+  DOWNLOAD_LOG_DAYS: setting.integer(
+    90,
+    [0, 3_650],
+    'Days after its last download of a file for which a token is notified if the file is withdrawn; 0 records no downloads'
+  ),
+  TRASH_DAYS: setting.integer(
+    7,
+    [0, 3_650],
+    'Days for which deleted files stay in the trash, count towards quotas and can be restored; 0 deletes at once and empties the trash'
+  ),
+  EVENT_DAYS: setting.integer(
+    7,
+    [2, 365],
+    'Days for which events and the log of webhook deliveries are kept'
+  ),
   RELAY_INTERVAL_MS: milliseconds(500, 'Interval of checks for new events to deliver to webhooks'),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a complete request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest time without data from a client during a transfer'),
@@ -253,11 +204,11 @@ export const GatewayConfig = Type.Object({
     300_000,
     'Interval of checks for new signatures, and of batches of files to rescan'
   ),
-  RESCAN_BATCH: Type.Integer({
-    minimum: 0,
-    default: 1_000,
-    description: 'Maximum files that a gateway rescans per interval; 0 turns rescans off'
-  })
+  RESCAN_BATCH: setting.integer(
+    1_000,
+    [0],
+    'Maximum files that a gateway rescans per interval; 0 turns rescans off'
+  )
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 

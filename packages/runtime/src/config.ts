@@ -53,6 +53,16 @@ function ruleOf(property: TSchema, value: unknown): string {
     : `must be one of ${choices.join(', ')}`
 }
 
+/** Kinds of settings, each with its default and its description. */
+export const setting = {
+  integer: (standard: number, [minimum, maximum]: readonly [number, number?], description: string) =>
+    Type.Integer({ minimum, ...(maximum === undefined ? {} : { maximum }), default: standard, description }),
+  flag: (standard: boolean, description: string) => Type.Boolean({ default: standard, description }),
+  /** Text without a default. */
+  optional: (description: string, rules: { minLength?: number; pattern?: string } = {}) =>
+    Type.Optional(Type.String({ ...rules, description }))
+}
+
 /** Configuration that more than one app reads. */
 export const loggingConfig = {
   LOG_LEVEL: Type.Union(
@@ -65,20 +75,16 @@ export const loggingConfig = {
 }
 
 export const stopConfig = {
-  STOP_GRACE_MS: Type.Integer({
-    minimum: 1,
-    default: 8_000,
-    description:
-      'Longest time to finish running work after SIGTERM; must be shorter than the orchestrator waits before it kills'
-  })
+  STOP_GRACE_MS: setting.integer(
+    8_000,
+    [1],
+    'Longest time to finish running work after SIGTERM; must be shorter than the orchestrator waits before it kills'
+  )
 }
 
 export const tracingConfig = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description:
-        'OpenTelemetry collector (OTLP over HTTP) that receives the traces, e.g. http://localhost:4318; without it nothing is traced'
-    })
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.optional(
+    'OpenTelemetry collector (OTLP over HTTP) that receives the traces, e.g. http://localhost:4318; without it nothing is traced',
+    { pattern: '^https?://' }
   )
 }

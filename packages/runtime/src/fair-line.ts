@@ -55,12 +55,8 @@ export function createFairLine<T>({ order }: FairLineOptions<T> = {}): FairLine<
   }
 
   return {
-    push: (lane, item) => {
-      add(lane, item, 'push')
-    },
-    putBack: (lane, item) => {
-      add(lane, item, 'unshift')
-    },
+    push: (lane, item) => add(lane, item, 'push'),
+    putBack: (lane, item) => add(lane, item, 'unshift'),
     take: (mayGo = () => true) => {
       for (const [lane, items] of lanes) {
         const index = firstOf(items, (item) => mayGo(item, lane))

@@ -27,7 +27,14 @@ export {
 export { createId, createToken, hashToken, isId, LOCAL_TOKEN_NAME } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
-export { loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment } from './config.js'
+export {
+  loadConfig,
+  loggingConfig,
+  setting,
+  stopConfig,
+  tracingConfig,
+  type Environment
+} from './config.js'
 export { createAppLogger, createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {

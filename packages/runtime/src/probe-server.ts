@@ -34,9 +34,8 @@ export async function startProbeServer(options: ProbeServerOptions): Promise<Pro
   const { host, port, hosts = '', health, metrics, handle } = options
   const isKnownHost = createKnownHosts({ names: hosts, listensOn: host })
   const server: Server = createServer((request, response) => {
-    const answer = (status: number, body: object): void => {
+    const answer = (status: number, body: object): void =>
       send(response, status, 'application/json', JSON.stringify(body))
-    }
     if (countHostHeaders(request) > 1) return answer(400, { error: 'More than one Host header' })
     if (!isKnownHost(request.headers.host)) return answer(421, { error: UNKNOWN_HOST })
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
@@ -51,12 +50,8 @@ export async function startProbeServer(options: ProbeServerOptions): Promise<Pro
     }
     if (path !== '/metrics' || metrics === undefined) return answer(404, { error: 'Not found' })
     metrics().then(
-      ({ contentType, text }) => {
-        send(response, 200, contentType, text)
-      },
-      () => {
-        answer(500, { error: 'The metrics could not be collected' })
-      }
+      ({ contentType, text }) => send(response, 200, contentType, text),
+      () => answer(500, { error: 'The metrics could not be collected' })
     )
   })
   server.listen(port, host)
@@ -65,11 +60,7 @@ export async function startProbeServer(options: ProbeServerOptions): Promise<Pro
     port: (server.address() as AddressInfo).port,
     close: async () => {
       server.closeAllConnections()
-      await new Promise<void>((resolve) =>
-        server.close(() => {
-          resolve()
-        })
-      )
+      await new Promise<void>((resolve) => server.close(() => resolve()))
     }
   }
 }

@@ -31,9 +31,7 @@ const FLUSH_MS = 500
 async function flushed(logger: Logger): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, FLUSH_MS)
-    logger.flush(() => {
-      resolve()
-    })
+    logger.flush(() => resolve())
   })
 }
 

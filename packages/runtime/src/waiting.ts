@@ -11,13 +11,9 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: unkn
     callback(signal.reason)
     return () => {}
   }
-  const listener = (): void => {
-    callback(signal.reason)
-  }
+  const listener = (): void => callback(signal.reason)
   signal.addEventListener('abort', listener, { once: true })
-  return () => {
-    signal.removeEventListener('abort', listener)
-  }
+  return () => signal.removeEventListener('abort', listener)
 }
 
 /**
@@ -33,9 +29,7 @@ export async function abortable<T>(
 ): Promise<T> {
   if (signal === undefined) return await promise
   return await new Promise<T>((resolve, reject) => {
-    const stop = onAbort(signal, (reason) => {
-      reject(errorOf(reason))
-    })
+    const stop = onAbort(signal, (reason) => reject(errorOf(reason)))
     promise.then(
       (value) => {
         stop()
@@ -69,11 +63,7 @@ const OVER = new AppError('CANCELLED', 'the work is over')
  */
 export function linkSignals(...signals: ReadonlyArray<AbortSignal | undefined>): LinkedSignal {
   const controller = new AbortController()
-  const stops = signals.map((signal) =>
-    onAbort(signal, (reason) => {
-      controller.abort(reason)
-    })
-  )
+  const stops = signals.map((signal) => onAbort(signal, (reason) => controller.abort(reason)))
   const unlink = (): void => {
     for (const stop of stops) stop()
   }
@@ -107,9 +97,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   signal?.throwIfAborted()
   const linked = linkSignals(signal)
-  const timer = setTimeout(() => {
-    linked.abort(late())
-  }, ms)
+  const timer = setTimeout(() => linked.abort(late()), ms)
   try {
     return await abortable(work(linked.signal), linked.signal)
   } finally {

@@ -6,17 +6,13 @@ import { failpoint } from '../src/index.js'
 
 t.test('a failpoint does nothing unless it is armed', async (t) => {
   delete process.env['FAILPOINTS']
-  t.doesNotThrow(() => {
-    failpoint('a')
-  })
+  t.doesNotThrow(() => failpoint('a'))
 
   process.env['FAILPOINTS'] = t.testdir({})
   t.teardown(() => {
     delete process.env['FAILPOINTS']
   })
-  t.doesNotThrow(() => {
-    failpoint('a')
-  })
+  t.doesNotThrow(() => failpoint('a'))
 })
 
 t.test('an armed failpoint acts once for each line, and removes the line', async (t) => {
@@ -26,25 +22,11 @@ t.test('an armed failpoint acts once for each line, and removes the line', async
     delete process.env['FAILPOINTS']
   })
 
-  t.throws(
-    () => {
-      failpoint('a')
-    },
-    { code: 'EIO' }
-  )
-  t.doesNotThrow(() => {
-    failpoint('b')
-  })
-  t.throws(
-    () => {
-      failpoint('a')
-    },
-    { code: 'ENOSPC' }
-  )
+  t.throws(() => failpoint('a'), { code: 'EIO' })
+  t.doesNotThrow(() => failpoint('b'))
+  t.throws(() => failpoint('a'), { code: 'ENOSPC' })
   t.notOk(existsSync(join(folder, 'a')))
-  t.doesNotThrow(() => {
-    failpoint('a')
-  })
+  t.doesNotThrow(() => failpoint('a'))
 })
 
 t.test('a process dies immediately', async (t) => {

@@ -17,9 +17,7 @@ function monitor(t: Test, ...checks: HealthCheck[]) {
     logger: { info: note, warn: note } as never,
     retryMs: 5
   })
-  t.teardown(async () => {
-    await health.stop()
-  })
+  t.teardown(async () => await health.stop())
   return { health, lines }
 }
 
@@ -87,11 +85,11 @@ t.test('a hanging check ends at its deadline, with its signal aborted', async (t
       'storage',
       'ready',
       async (signal) => {
-        await new Promise<void>(() => {
+        await new Promise<void>(() =>
           signal.addEventListener('abort', () => {
             aborted = true
           })
-        })
+        )
       },
       { timeoutMs: 20 }
     )

@@ -12,9 +12,7 @@ async function probe(
   more: Partial<ProbeServerOptions> = {}
 ) {
   const server = await startProbeServer({ host: '127.0.0.1', port: 0, health: { report }, ...more })
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   return async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init)
     const text = await response.text()
@@ -105,9 +103,7 @@ t.test('only requests with a known host name are answered', async (t) => {
     handle,
     metrics
   })
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const ask = async (...lines: string[]): Promise<string> => {
     const socket = connect(server.port, '127.0.0.1')
     await once(socket, 'connect')

@@ -16,9 +16,7 @@ async function takenSemaphore() {
 
 t.test('ten waiting callers of one lane delay another lane by only one of them', async (t) => {
   const { release, served, wait } = await takenSemaphore()
-  const many = Array.from({ length: 10 }, async (_, i) => {
-    await wait(`a${i}`, 'a')
-  })
+  const many = Array.from({ length: 10 }, async (_, i) => await wait(`a${i}`, 'a'))
   const other = wait('b', 'b')
 
   release()
@@ -30,9 +28,7 @@ t.test('ten waiting callers of one lane delay another lane by only one of them',
 
 t.test('callers without a lane are served in order of arrival', async (t) => {
   const { release, served, wait } = await takenSemaphore()
-  const waiting = ['1', '2', '3'].map(async (name) => {
-    await wait(name)
-  })
+  const waiting = ['1', '2', '3'].map(async (name) => await wait(name))
 
   release()
   await Promise.all(waiting)

@@ -8,9 +8,7 @@ const never = new Promise<never>(() => {})
 const gone = new Error('gone')
 
 const unhandled: unknown[] = []
-process.on('unhandledRejection', (reason) => {
-  unhandled.push(reason)
-})
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 t.test('onAbort calls back once with the reason, and leaves no listener', async (t) => {
   const controller = new AbortController()

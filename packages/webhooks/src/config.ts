@@ -1,24 +1,18 @@
+import { setting } from '@filewright/runtime'
 import { Type, type Static, type TObject } from '@filewright/schema'
 import { createAddressPolicy, parseNetworks, type AddressPolicy } from './address-policy.js'
 
 /** Settings of the gateway, which stores endpoints, and of the delivery worker, which calls them. */
 export const webhookConfig = {
-  WEBHOOK_KEY: Type.Optional(
-    Type.String({
-      minLength: 16,
-      description:
-        'Encrypts the secrets of webhook endpoints in the database; the same for gateways and delivery workers. Of several keys, separated by commas, the first encrypts and all decrypt. Without a key there are no webhooks'
-    })
+  WEBHOOK_KEY: setting.optional(
+    'Encrypts the secrets of webhook endpoints in the database; the same for gateways and delivery workers. Of several keys, separated by commas, the first encrypts and all decrypt. Without a key there are no webhooks',
+    { minLength: 16 }
   ),
-  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({
-    default: false,
-    description:
-      'Whether webhooks may reach loopback and private networks, also over http; cloud metadata addresses stay refused'
-  }),
-  WEBHOOK_ALLOW_HTTP: Type.Boolean({
-    default: false,
-    description: 'Whether webhook endpoints may be http:// addresses'
-  }),
+  WEBHOOK_ALLOW_PRIVATE: setting.flag(
+    false,
+    'Whether webhooks may reach loopback and private networks, also over http; cloud metadata addresses stay refused'
+  ),
+  WEBHOOK_ALLOW_HTTP: setting.flag(false, 'Whether webhook endpoints may be http:// addresses'),
   WEBHOOK_ALLOW_NETWORKS: Type.String({
     default: '',
     description: 'Private networks that webhooks may reach, separated by commas, such as 10.1.0.0/16'

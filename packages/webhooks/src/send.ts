@@ -84,9 +84,7 @@ async function post(
           resolve({ status: response.statusCode ?? 0, response: first })
           sent.destroy()
         }, reject)
-        .finally(() => {
-          clearTimeout(trickling)
-        })
+        .finally(() => clearTimeout(trickling))
     })
     sent.on('error', (error) => {
       if (!hasResponse) reject(error)
@@ -128,13 +126,9 @@ const lookupOf =
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   return await new Promise<T>((resolve, reject) => {
-    const abort = (): void => {
-      reject(signal.reason as Error)
-    }
+    const abort = (): void => reject(signal.reason as Error)
     signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort)
-    })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }
 

@@ -71,14 +71,7 @@ export async function startWorker<P, R, G, M extends object>({
   const health = createHealthMonitor({
     logger,
     checks: [
-      checkOf(
-        'redis',
-        'ready',
-        async () => {
-          await host.ping()
-        },
-        { intervalMs: PROBE_INTERVAL_MS }
-      ),
+      checkOf('redis', 'ready', async () => await host.ping(), { intervalMs: PROBE_INTERVAL_MS }),
       {
         gates: { [behind.name]: behind.gate },
         intervalMs: READ_REPORT_MS,

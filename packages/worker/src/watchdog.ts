@@ -50,9 +50,7 @@ export function startWatchdog({ seconds, logger, end = () => process.exit(1) }: 
     logger.fatal({ seconds }, 'the worker has jobs and finishes none: it ends, to be started again')
     logger.flush(end)
   })
-  thread?.on('error', (error) => {
-    logger.warn({ err: error }, 'the watchdog has ended')
-  })
+  thread?.on('error', (error) => logger.warn({ err: error }, 'the watchdog has ended'))
 
   return {
     watched:

@@ -1,40 +1,31 @@
-import { Type, type Static, type TObject } from '@filewright/schema'
+import { setting } from '@filewright/runtime'
+import type { Static, TObject } from '@filewright/schema'
 import type { AzureBlobStoreOptions } from './azure-blob-store.js'
 import type { AzureClientOptions } from './azure-client.js'
 
 export const azureConfig = {
-  AZURE_CONTAINER: Type.Optional(
-    Type.String({
-      minLength: 3,
-      description: 'Container of Azure Blob Storage that holds the blobs; wins over BLOB_DIR'
-    })
+  AZURE_CONTAINER: setting.optional(
+    'Container of Azure Blob Storage that holds the blobs; wins over BLOB_DIR',
+    { minLength: 3 }
   ),
-  AZURE_ACCOUNT: Type.Optional(Type.String({ description: "Name of the container's storage account" })),
-  AZURE_ACCOUNT_KEY: Type.Optional(
-    Type.String({ description: 'Key of AZURE_ACCOUNT, in base64; or AZURE_SAS_TOKEN' })
+  AZURE_ACCOUNT: setting.optional("Name of the container's storage account"),
+  AZURE_ACCOUNT_KEY: setting.optional('Key of AZURE_ACCOUNT, in base64; or AZURE_SAS_TOKEN'),
+  AZURE_SAS_TOKEN: setting.optional(
+    'Shared access signature of the container, with the permissions rwdl; or AZURE_ACCOUNT_KEY'
   ),
-  AZURE_SAS_TOKEN: Type.Optional(
-    Type.String({
-      description: 'Shared access signature of the container, with the permissions rwdl; or AZURE_ACCOUNT_KEY'
-    })
+  AZURE_TAGS: setting.flag(
+    false,
+    'Tag blobs with their project and file id, for lifecycle rules; AZURE_SAS_TOKEN then needs the permission t'
   ),
-  AZURE_TAGS: Type.Boolean({
-    default: false,
-    description:
-      'Tag blobs with their project and file id, for lifecycle rules; AZURE_SAS_TOKEN then needs the permission t'
-  }),
-  AZURE_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description:
-        'Address of the storage account, for a sovereign cloud, a private endpoint or the emulator; ' +
-        'default https://<AZURE_ACCOUNT>.blob.core.windows.net'
-    })
+  AZURE_ENDPOINT: setting.optional(
+    'Address of the storage account, for a sovereign cloud, a private endpoint or the emulator; ' +
+      'default https://<AZURE_ACCOUNT>.blob.core.windows.net',
+    { pattern: '^https?://' }
   ),
-  AZURE_ALLOW_HTTP: Type.Boolean({
-    default: false,
-    description: 'Accept an AZURE_ENDPOINT without TLS: everybody on the way can read and delay the files'
-  })
+  AZURE_ALLOW_HTTP: setting.flag(
+    false,
+    'Accept an AZURE_ENDPOINT without TLS: everybody on the way can read and delay the files'
+  )
 }
 
 export type AzureConfig = Partial<Static<TObject<typeof azureConfig>>>

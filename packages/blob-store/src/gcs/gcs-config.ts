@@ -1,32 +1,21 @@
-import { Type, type Static, type TObject } from '@filewright/schema'
+import { setting } from '@filewright/runtime'
+import type { Static, TObject } from '@filewright/schema'
 import { GOOGLE_ENDPOINT } from './gcs-client.js'
 
 export const gcsConfig = {
-  GCS_BUCKET: Type.Optional(
-    Type.String({
-      minLength: 3,
-      description: 'Google Cloud Storage bucket that holds the blobs; wins over BLOB_DIR'
-    })
-  ),
-  GCS_API_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description:
-        'Address of a private endpoint, proxy or emulator of Google Cloud Storage; default ' +
-        `${GOOGLE_ENDPOINT}. It gets the application default credentials, so it must be https ` +
-        'unless GCS_ANONYMOUS is set'
-    })
-  ),
-  GCS_ANONYMOUS: Type.Boolean({
-    default: false,
-    description: 'Show GCS_API_ENDPOINT no credentials, as emulators want it'
+  GCS_BUCKET: setting.optional('Google Cloud Storage bucket that holds the blobs; wins over BLOB_DIR', {
+    minLength: 3
   }),
-  STORAGE_EMULATOR_HOST: Type.Optional(
-    Type.String({
-      description:
-        'Never used. With GCS_BUCKET and without GCS_API_ENDPOINT the process refuses to start, ' +
-        'because it is not clear which server is meant'
-    })
+  GCS_API_ENDPOINT: setting.optional(
+    'Address of a private endpoint, proxy or emulator of Google Cloud Storage; default ' +
+      `${GOOGLE_ENDPOINT}. It gets the application default credentials, so it must be https ` +
+      'unless GCS_ANONYMOUS is set',
+    { pattern: '^https?://' }
+  ),
+  GCS_ANONYMOUS: setting.flag(false, 'Show GCS_API_ENDPOINT no credentials, as emulators want it'),
+  STORAGE_EMULATOR_HOST: setting.optional(
+    'Never used. With GCS_BUCKET and without GCS_API_ENDPOINT the process refuses to start, ' +
+      'because it is not clear which server is meant'
   )
 }
 

@@ -1,57 +1,43 @@
+import { setting } from '@filewright/runtime'
 import { Type, type Static, type TObject } from '@filewright/schema'
 import type { S3BlobStoreOptions } from './s3-blob-store.js'
 
 export const s3Config = {
-  S3_BUCKET: Type.Optional(
-    Type.String({
-      minLength: 3,
-      description: 'Bucket of Amazon S3 or a compatible server that holds the blobs; wins over BLOB_DIR'
-    })
+  S3_BUCKET: setting.optional(
+    'Bucket of Amazon S3 or a compatible server that holds the blobs; wins over BLOB_DIR',
+    { minLength: 3 }
   ),
-  S3_REGION: Type.Optional(
-    Type.String({
-      description: "The bucket's region, like eu-central-1; needed for Amazon, us-east-1 with S3_ENDPOINT"
-    })
+  S3_REGION: setting.optional(
+    "The bucket's region, like eu-central-1; needed for Amazon, us-east-1 with S3_ENDPOINT"
   ),
-  S3_ENDPOINT: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      description: 'Address of a compatible server, like https://minio.example.com; default Amazon S3'
-    })
+  S3_ENDPOINT: setting.optional(
+    'Address of a compatible server, like https://minio.example.com; default Amazon S3',
+    { pattern: '^https?://' }
   ),
-  S3_ALLOW_HTTP: Type.Boolean({
-    default: false,
-    description: 'Accept an S3_ENDPOINT without TLS: everybody on the way can read and delay the files'
-  }),
+  S3_ALLOW_HTTP: setting.flag(
+    false,
+    'Accept an S3_ENDPOINT without TLS: everybody on the way can read and delay the files'
+  ),
   S3_PATH_STYLE: Type.Optional(
     Type.Boolean({
       description:
         'Name the bucket in the path instead of the host name; default true with S3_ENDPOINT, else false'
     })
   ),
-  S3_ACCESS_KEY_ID: Type.Optional(
-    Type.String({
-      description:
-        "Access key; without it the SDK's default chain: AWS_* variables, profile, workload or instance identity"
-    })
+  S3_ACCESS_KEY_ID: setting.optional(
+    "Access key; without it the SDK's default chain: AWS_* variables, profile, workload or instance identity"
   ),
-  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: 'Secret of S3_ACCESS_KEY_ID' })),
-  S3_SESSION_TOKEN: Type.Optional(
-    Type.String({ description: 'Session token of a temporary S3_ACCESS_KEY_ID' })
+  S3_SECRET_ACCESS_KEY: setting.optional('Secret of S3_ACCESS_KEY_ID'),
+  S3_SESSION_TOKEN: setting.optional('Session token of a temporary S3_ACCESS_KEY_ID'),
+  S3_TAGS: setting.flag(
+    false,
+    'Tag objects with their project and file id, for lifecycle rules; needs s3:PutObjectTagging'
   ),
-  S3_TAGS: Type.Boolean({
-    default: false,
-    description: 'Tag objects with their project and file id, for lifecycle rules; needs s3:PutObjectTagging'
-  }),
-  S3_SSE: Type.Optional(
-    Type.String({
-      pattern: '^(AES256|aws:kms|aws:kms:dsse)$',
-      description: "Encryption at rest: AES256, aws:kms or aws:kms:dsse; default the bucket's own setting"
-    })
+  S3_SSE: setting.optional(
+    "Encryption at rest: AES256, aws:kms or aws:kms:dsse; default the bucket's own setting",
+    { pattern: '^(AES256|aws:kms|aws:kms:dsse)$' }
   ),
-  S3_SSE_KMS_KEY_ID: Type.Optional(
-    Type.String({ description: "Key for S3_SSE=aws:kms; default the account's own key" })
-  )
+  S3_SSE_KMS_KEY_ID: setting.optional("Key for S3_SSE=aws:kms; default the account's own key")
 }
 
 export type S3Config = Partial<Static<TObject<typeof s3Config>>>

@@ -1,34 +1,20 @@
 import { connect, type Socket } from 'node:net'
-import { AppError, onAbort } from '@filewright/runtime'
-import { Type } from '@filewright/schema'
+import { AppError, onAbort, setting } from '@filewright/runtime'
 import { cancelled, throwIfCancelled } from '../cancelled.js'
 
 export const clamdConfig = {
-  CLAMD_SOCKET: Type.Optional(
-    Type.String({ minLength: 1, description: 'Unix socket of clamd; wins over CLAMD_HOST' })
+  CLAMD_SOCKET: setting.optional('Unix socket of clamd; wins over CLAMD_HOST', { minLength: 1 }),
+  CLAMD_HOST: setting.optional('Host of clamd when it listens on TCP', { minLength: 1 }),
+  CLAMD_PORT: setting.integer(3310, [1, 65_535], 'Port of clamd when it listens on TCP'),
+  CLAMD_DATABASE_DIR: setting.optional(
+    "clamd's signature folder, if the worker can read it: your own signatures then count as a new version, too, and stored files are rescanned",
+    { minLength: 1 }
   ),
-  CLAMD_HOST: Type.Optional(
-    Type.String({ minLength: 1, description: 'Host of clamd when it listens on TCP' })
-  ),
-  CLAMD_PORT: Type.Integer({
-    minimum: 1,
-    maximum: 65_535,
-    default: 3310,
-    description: 'Port of clamd when it listens on TCP'
-  }),
-  CLAMD_DATABASE_DIR: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        "clamd's signature folder, if the worker can read it: your own signatures then count as a new version, too, and stored files are rescanned"
-    })
-  ),
-  CLAMD_SETTLE_MS: Type.Integer({
-    minimum: 1,
-    default: 660_000,
-    description:
-      'How long a change of that folder must last before it counts; longer than SelfCheck in clamd.conf'
-  })
+  CLAMD_SETTLE_MS: setting.integer(
+    660_000,
+    [1],
+    'How long a change of that folder must last before it counts; longer than SelfCheck in clamd.conf'
+  )
 }
 
 export type ClamdAddress = { path: string } | { host: string; port: number }
@@ -72,20 +58,18 @@ export async function connectClamd(
       socket.destroy()
       reject(error)
     }
-    const timer = setTimeout(() => {
-      fail(unavailable(`clamd accepted no connection within ${timeoutMs} ms`))
-    }, timeoutMs)
-    const onError = (error: Error): void => {
+    const timer = setTimeout(
+      () => fail(unavailable(`clamd accepted no connection within ${timeoutMs} ms`)),
+      timeoutMs
+    )
+    const onError = (error: Error): void =>
       fail(unavailable(`cannot connect to clamd: ${error.message}`, error))
-    }
     const settle = (): void => {
       clearTimeout(timer)
       stopListening()
       socket.off('error', onError)
     }
-    const stopListening = onAbort(signal, (reason) => {
-      fail(cancelled(reason))
-    })
+    const stopListening = onAbort(signal, (reason) => fail(cancelled(reason)))
     socket.once('error', onError)
     socket.once('connect', () => {
       settle()

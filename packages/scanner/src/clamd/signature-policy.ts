@@ -1,17 +1,15 @@
-import { Type } from '@filewright/schema'
+import { setting } from '@filewright/runtime'
 
 export const signatureConfig = {
-  SIGNATURES_MAX_AGE_HOURS: Type.Integer({
-    minimum: 0,
-    default: 168,
-    description:
-      'If the official signatures are older than this, uploads get 503; from half of this age on, the scanner is degraded. 0 accepts any age'
-  }),
-  ALLOW_BASELINE_SIGNATURES: Type.Boolean({
-    default: false,
-    description:
-      'Accept files that were scanned without the official signatures; our own detect only test files'
-  })
+  SIGNATURES_MAX_AGE_HOURS: setting.integer(
+    168,
+    [0],
+    'If the official signatures are older than this, uploads get 503; from half of this age on, the scanner is degraded. 0 accepts any age'
+  ),
+  ALLOW_BASELINE_SIGNATURES: setting.flag(
+    false,
+    'Accept files that were scanned without the official signatures; our own detect only test files'
+  )
 }
 
 export interface SignaturePolicy {
