@@ -137,9 +137,7 @@ export async function startStack(
 
   async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<StackResult> {
     child.kill(signal)
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-    }, STOP_TIMEOUT_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
     const [code, endedBy] = await exited
     clearTimeout(timer)
     await testDatabase?.stop()
@@ -183,66 +181,15 @@ const namesStore = (env: NodeJS.ProcessEnv): boolean =>
 export const readStackInfo = (dataDir: string): RunningStackInfo =>
   JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo
 
-const SETTINGS = new Set([
-  'HOST',
-  'PORT',
-  'ADMIN_HOST',
-  'ADMIN_PORT',
-  'BASE_URL',
-  'CDN_URL',
-  'CONSOLE',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'QUEUE_PREFIX',
-  'CLAMD_SOCKET',
-  'CLAMD_HOST',
-  'CLAMD_PORT',
-  'BLOB_DIR',
-  'GCS_BUCKET',
-  'GCS_API_ENDPOINT',
-  'S3_BUCKET',
-  'S3_REGION',
-  'S3_ENDPOINT',
-  'S3_ALLOW_HTTP',
-  'S3_PATH_STYLE',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'S3_SESSION_TOKEN',
-  'S3_SSE',
-  'S3_SSE_KMS_KEY_ID',
-  'AZURE_CONTAINER',
-  'AZURE_ACCOUNT',
-  'AZURE_ACCOUNT_KEY',
-  'AZURE_SAS_TOKEN',
-  'AZURE_ENDPOINT',
-  'AZURE_ALLOW_HTTP',
-  'LOG_LEVEL',
-  'LOG_PRETTY',
-  'GCS_ANONYMOUS',
-  'STORAGE_EMULATOR_HOST',
-  'ADMIN_PASSWORD',
-  'ADMIN_WRITE',
-  'SIGNATURES_MAX_AGE_HOURS',
-  'ALLOW_BASELINE_SIGNATURES',
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'IDEMPOTENCY_LEASE_MS',
-  'RATE_LIMIT_PER_MINUTE',
-  'AI_RATE_LIMIT_PER_MINUTE',
-  'AUTH_FAILURES_PER_MINUTE',
-  'MAX_UPLOADS_PER_TOKEN',
-  'MAX_AI_REQUESTS_PER_TOKEN',
-  'MAX_SCAN_QUEUE',
-  'MAX_INFERENCE_QUEUE',
-  'INFERENCE_CONCURRENCY',
-  'ANALYSIS_PROCESSES',
-  'SCAN_CONCURRENCY'
-])
-/** Ollama's own and those of the models. */
-const MODEL_SETTINGS = /^(OLLAMA|MODEL)_/
+/** Every setting of the product, and those of Ollama and of the models. */
+function settingNames(): RegExp {
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8')
+  const names = [...example.matchAll(/^#([A-Z0-9_]+)=/gm)].map(([, name]) => name)
+  return new RegExp(`^(?:${names.join('|')}|(?:OLLAMA|MODEL)_.*)$`)
+}
 
 /** A developer's own settings must not reach a test. */
 function withoutStackSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(env).filter(([key]) => !SETTINGS.has(key) && !MODEL_SETTINGS.test(key))
-  )
+  const names = settingNames()
+  return Object.fromEntries(Object.entries(env).filter(([key]) => !names.test(key)))
 }
