@@ -1,7 +1,7 @@
 // Imports point downwards only: apps → domain → adapters → analysis, file-types → contracts, runtime → schema.
 // Each SDK has one home.
 const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm', 'webhooks']
-/** They run the product and are no part of it. */
+/** They run the product and are not part of it. */
 const suites = 'acceptance|chaos|bench|realfiles'
 const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {

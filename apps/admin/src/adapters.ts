@@ -42,9 +42,7 @@ export function createAdapters(env: Environment): ClosableParts {
     return () => {
       if (part === undefined) {
         const made = (part = create())
-        closers.push(async () => {
-          await made.close()
-        })
+        closers.push(async () => await made.close())
       }
       return part
     }

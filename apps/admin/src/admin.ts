@@ -136,12 +136,8 @@ because the blob store belongs to another database, or because --yes is missing.
 function safeDeps({ adapters, out, err, ask }: AdminDeps): AdminDeps {
   return {
     adapters,
-    out: (text) => {
-      out(safeText(text))
-    },
-    err: (text) => {
-      err(safeText(text))
-    },
+    out: (text) => out(safeText(text)),
+    err: (text) => err(safeText(text)),
     ask: ask === undefined ? undefined : async (question) => await ask(safeText(question))
   }
 }

@@ -27,7 +27,7 @@ export async function receiptKeyRevoke(
   if (await database().receipts.revokeKey(kid)) {
     return {
       json: { id: kid, revoked: true },
-      text: `Revoked ${kid}: its receipts fail from now on, and it signs no more of them.`
+      text: `Revoked ${kid}: its receipts fail from now on, and it signs no new ones.`
     }
   }
   return {

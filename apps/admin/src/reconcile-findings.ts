@@ -56,9 +56,7 @@ async function checkRecords(adapters: AdminAdapters, found: Findings): Promise<v
     const page = await files.pageStored({ after, limit: BATCH })
     for (let from = 0; from < page.length; from += PARALLEL) {
       await Promise.all(
-        page.slice(from, from + PARALLEL).map(async (file) => {
-          await checkRecord(adapters, file, found)
-        })
+        page.slice(from, from + PARALLEL).map(async (file) => await checkRecord(adapters, file, found))
       )
     }
     found.records += page.length

@@ -152,7 +152,7 @@ export async function tokenRevoke(
     if (typed !== 'yes') return { json: { revoked: 0, id }, text: 'Nothing was revoked', refused: true }
   }
   const revoked = await tokens.revoke(id, new Date())
-  // When this command reports success, no gateway accepts the token any more.
+  // When this command reports success, no gateway accepts the token.
   await sleep(limits.revokedTokenMs)
   return { json: { revoked: revoked ? 1 : 0, id }, text: `Revoked ${name} (${id})`, failed: !revoked }
 }

@@ -211,9 +211,7 @@ t.test('the doctor finds', async (t) => {
 
   await t.test('both stores of a move', async (t) => {
     const other = await mkdtemp(join(tmpdir(), 'fw-doctor-'))
-    t.teardown(async () => {
-      await rm(other, { recursive: true, force: true })
-    })
+    t.teardown(async () => await rm(other, { recursive: true, force: true }))
     const { of } = await diagnose({ SECOND_BLOB_DIR: other })
     t.match(of('blob store'), { status: 'ok', found: `folder ${other} can be written and read` })
     t.match(of('bucket addresses'), { status: 'skipped' })

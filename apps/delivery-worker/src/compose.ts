@@ -45,9 +45,9 @@ export async function startDeliveryWorker(
           resolve: createResolve(),
           clock: systemClock,
           onSent: ({ status }) => {
-            record(({ sent }) => {
+            record(({ sent }) =>
               sent.inc({ response: status === null ? 'none' : `${Math.floor(status / 100)}xx` })
-            })
+            )
           }
         }),
       check: async () => (key === undefined ? { ok: false, reason: 'WEBHOOK_KEY is not set' } : { ok: true }),

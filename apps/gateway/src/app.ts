@@ -168,18 +168,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const operations = collectOperations(app)
 
   // Without a listener, Node answers `100 Continue` before the token is checked.
-  app.server.on('checkContinue', (request, response) => {
-    app.routing(request, response)
-  })
+  app.server.on('checkContinue', (request, response) => app.routing(request, response))
   // Node would also answer the next three cases itself, without our JSON and request id: an unknown
   // expectation, which may be ignored …
-  app.server.on('checkExpectation', (request, response) => {
-    app.routing(request, response)
-  })
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   // … a tunnel …
-  app.server.on('connect', (_request, socket) => {
-    refuseTunnel(socket)
-  })
+  app.server.on('connect', (_request, socket) => refuseTunnel(socket))
 
   await app.register(pipeliningPlugin)
   app.addHook('onRequest', (request, reply, done) => {
@@ -199,9 +193,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onClose', async () => {
-    shedder.stop()
-  })
+  app.addHook('onClose', async () => shedder.stop())
   // A keep-alive connection that is busy at shutdown would otherwise delay it until the client disconnects.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')
@@ -210,9 +202,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onResponse', (request, reply, done) => {
     // The response began before shutdown, without `connection: close`.
     if (closing) {
-      setImmediate(() => {
-        app.server.closeIdleConnections()
-      })
+      setImmediate(() => app.server.closeIdleConnections())
     }
     const answer = {
       method: request.method,

@@ -58,9 +58,7 @@ export function composeBackground(deps: BackgroundDeps) {
         downloads: config.DOWNLOAD_LOG_DAYS
       }
     }),
-    onSwept: (report) => {
-      recordSweep(record, report)
-    }
+    onSwept: (report) => recordSweep(record, report)
   })
   const rescanner = createRescanner({
     files: database.files,
@@ -79,11 +77,10 @@ export function composeBackground(deps: BackgroundDeps) {
     intervalMs: config.RESCAN_INTERVAL_MS,
     batch: config.RESCAN_BATCH,
     claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS,
-    onReport: (report) => {
+    onReport: (report) =>
       record(({ rescanned }) => {
         for (const [result, count] of Object.entries(report)) rescanned.inc({ result }, count)
       })
-    }
   })
   const relay = createEventRelay({
     deliveries: database.deliveries,
@@ -92,14 +89,10 @@ export function composeBackground(deps: BackgroundDeps) {
     intervalMs: config.RELAY_INTERVAL_MS,
     isOn: config.WEBHOOK_KEY !== undefined,
     onAttempt: (result) => {
-      record(({ deliveries }) => {
-        deliveries.inc({ result })
-      })
+      record(({ deliveries }) => deliveries.inc({ result }))
     },
     onDisabled: () => {
-      record(({ disabledWebhooks }) => {
-        disabledWebhooks.inc()
-      })
+      record(({ disabledWebhooks }) => disabledWebhooks.inc())
     }
   })
   const scannerWatch = createScannerWatch({ health, events: database.events, logger })

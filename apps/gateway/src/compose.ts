@@ -122,9 +122,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     logger,
     keepDays: config.DOWNLOAD_LOG_DAYS,
     onDropped: (count) => {
-      record(({ downloadsNotLogged }) => {
-        downloadsNotLogged.inc(count)
-      })
+      record(({ downloadsNotLogged }) => downloadsNotLogged.inc(count))
     }
   })
   const receipts = createReceiptsService({
@@ -219,16 +217,13 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
     },
     tracing,
     meter: {
-      answered: ({ method, route, status, ms }) => {
+      answered: ({ method, route, status, ms }) =>
         record(({ requests, requestSeconds }) => {
           requests.inc({ method, route, status })
           requestSeconds.observe({ method, route }, ms / 1_000)
-        })
-      },
+        }),
       sent: (bytes) => {
-        record(({ downloadBytes }) => {
-          downloadBytes.inc(bytes)
-        })
+        record(({ downloadBytes }) => downloadBytes.inc(bytes))
       }
     }
   })

@@ -62,12 +62,11 @@ export async function startScanWorker(
             blobs,
             scanner: traced(scanner, tracing, { scan: 'clamd scan' }),
             sealKey: createSealKey({ secret: blobs.secret, clock: systemClock }),
-            onScanned: (verdict, sizeBytes) => {
+            onScanned: (verdict, sizeBytes) =>
               record(({ verdicts, bytes }) => {
                 verdicts.inc({ verdict })
                 bytes.inc(sizeBytes)
               })
-            }
           }),
         check: async (signal) => await reportScanner(scanner, signal),
         start: () => scanner.start(),

@@ -30,9 +30,7 @@ t.test(
     t.teardown(clamd.stop)
     // Not tap's folder: a socket path has at most 107 bytes.
     const folder = mkdtempSync(join(tmpdir(), 'filewright-scan-worker-'))
-    t.teardown(() => {
-      rmSync(folder, { recursive: true, force: true })
-    })
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
     const socket = join(folder, 'clamd.sock')
     const port = await freePort()
     const config: ScanWorkerConfig = loadConfig(ScanWorkerConfig, {

@@ -14,9 +14,7 @@ import { createScanFileHandler, createSealKey } from '../src/index.js'
 
 async function stored(t: Test, content: string) {
   const root = await mkdtemp(join(tmpdir(), 'fw-scan-worker-'))
-  t.teardown(async () => {
-    await rm(root, { recursive: true })
-  })
+  t.teardown(async () => await rm(root, { recursive: true }))
   const blobs = createLocalBlobStore({ root })
   const fileId = createId()
   const blobKey = blobKeyOf(fileId)

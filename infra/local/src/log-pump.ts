@@ -40,9 +40,7 @@ export async function pumpLines(stream: Readable, log: Pick<RotatingLog, 'write'
       take(chunk)
       if (chunk.length >= BUSY_BYTES) return
       stream.pause()
-      setTimeout(() => {
-        stream.resume()
-      }, PAUSE_MS)
+      setTimeout(() => stream.resume(), PAUSE_MS)
     })
     // A broken stream also ends, with `close`.
     stream.on('error', () => {})

@@ -17,14 +17,10 @@ async function main(): Promise<number> {
   const asked = new AbortController()
   // Under npm, Ctrl-C reaches this process twice, from the terminal and from npm: the first is enough.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      asked.abort()
-    })
+    process.on(signal, () => asked.abort())
   }
   // A test that started the stack over a channel and died without stopping it.
-  process.on('disconnect', () => {
-    asked.abort()
-  })
+  process.on('disconnect', () => asked.abort())
   try {
     const options = parseOptions(process.argv.slice(2), process.env, process.cwd())
     if (options === null) {
@@ -41,15 +37,11 @@ async function runUntilAsked(options: StackOptions, asked: AbortSignal): Promise
   const stack = createStack(options, {
     env: process.env,
     say: out,
-    notice: (line) => {
-      out(`${new Date().toISOString()} ${line}`)
-    }
+    notice: (line) => out(`${new Date().toISOString()} ${line}`)
   })
   const crashed = new AbortController()
   for (const event of ['uncaughtException', 'unhandledRejection']) {
-    process.on(event, (error: unknown) => {
-      crashed.abort(error)
-    })
+    process.on(event, (error: unknown) => crashed.abort(error))
   }
   const end = AbortSignal.any([asked, crashed.signal])
   try {

@@ -84,15 +84,9 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     )
     onPid(spec.name, child.pid)
     const exited = new Promise<string>((resolve) => {
-      child.once('error', (error) => {
-        resolve(error.message)
-      })
-      child.once('exit', (code, signal) => {
-        resolve(signal ?? `exit code ${code}`)
-      })
-    }).finally(() => {
-      onPid(spec.name, undefined)
-    })
+      child.once('error', (error) => resolve(error.message))
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    }).finally(() => onPid(spec.name, undefined))
     const run: Run = { process: child, exited, logged, started: spec.announces !== true, ready: false }
     child.on('message', (message) => {
       if (message === 'started') run.started = true
@@ -104,9 +98,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
   /** Returns what is missing, null once ready. Ends early when the process does. */
   async function becomeReady(run: Run, signal: AbortSignal, timeoutMs: number): Promise<string | null> {
     const ended = new AbortController()
-    void run.exited.then((how) => {
-      ended.abort(how)
-    })
+    void run.exited.then((how) => ended.abort(how))
     const check: Check = async (signal) => (run.started ? await spec.ready(signal) : 'it does not listen yet')
     const missing = await waitUntil(check, {
       signal: AbortSignal.any([signal, stopping.signal, ended.signal]),
@@ -136,9 +128,7 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       if (launched === null) return
       run = launched
       void becomeReady(launched, stopping.signal, Infinity).then(
-        () => {
-          notice(`${spec.name} is running again.`)
-        },
+        () => notice(`${spec.name} is running again.`),
         () => {}
       )
     }
@@ -207,16 +197,12 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       stopping.abort()
       if (current === undefined) return
       signalGroup('SIGTERM')
-      const timer = setTimeout(() => {
-        signalGroup('SIGKILL')
-      }, graceMs)
+      const timer = setTimeout(() => signalGroup('SIGKILL'), graceMs)
       await current.exited
       clearTimeout(timer)
       await finalOutput(current)
       log.close()
     },
-    kill: () => {
-      signalGroup('SIGKILL')
-    }
+    kill: () => signalGroup('SIGKILL')
   }
 }

@@ -76,9 +76,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     const programs = await ensurePrograms(missingAddresses(options), { say }, signal)
 
     const socketDir = mkdtempSync(join(tmpdir(), SOCKET_DIR_PREFIX))
-    undo.push(() => {
-      rmSync(socketDir, { recursive: true, force: true })
-    })
+    undo.push(() => rmSync(socketDir, { recursive: true, force: true }))
     const context = { paths, env, socketDir, guard: createParentGuard(), pickPort }
     const postgres = await planPostgres(options.databaseUrl, context)
     const redis = await planRedis(
@@ -125,11 +123,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     undo.push(supervisor.stop)
 
     const launch = async (...specs: ChildSpec[]): Promise<void> => {
-      await Promise.all(
-        specs.map(async (spec) => {
-          await supervisor.start(spec, signal)
-        })
-      )
+      await Promise.all(specs.map(async (spec) => await supervisor.start(spec, signal)))
     }
     const bring = async (service: Service<unknown>): Promise<void> => {
       await service.check?.(signal)
@@ -153,13 +147,9 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
       bring(redis),
       bring(model),
       launch(...inferenceWorkers, ...deliveryWorkers),
-      bring(clamd).then(async () => {
-        await launch(...scanWorkers)
-      }),
+      bring(clamd).then(async () => await launch(...scanWorkers)),
       // Until the first start has created tables and a token, it would refuse every request.
-      (postgres.used ? Promise.resolve() : records).then(async () => {
-        await launch(gatewaySpec(apps))
-      }),
+      (postgres.used ? Promise.resolve() : records).then(async () => await launch(gatewaySpec(apps))),
       loadDatabaseSetup()
     ])
 

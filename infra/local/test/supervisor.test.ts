@@ -36,9 +36,7 @@ function setUp(t: Test) {
     },
     notice: (line) => notices.push(line)
   })
-  t.teardown(async () => {
-    await supervisor.stop()
-  })
+  t.teardown(async () => await supervisor.stop())
   const read = (): string[] => readFileSync(events, 'utf8').trim().split('\n')
   const child = (name: string, more: Partial<ChildSpec> = {}): ChildSpec =>
     scriptSpec(folder, name, polite(folder, name), {

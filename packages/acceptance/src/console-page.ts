@@ -5,9 +5,7 @@ import type { Teardown } from '@filewright/testing'
 
 export async function launchBrowser(t: Teardown, executablePath: string): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  t.teardown(async () => {
-    await browser.close()
-  })
+  t.teardown(async () => await browser.close())
   return browser
 }
 
@@ -48,9 +46,7 @@ export async function openConsole(
     viewport: { width, height: 860 },
     permissions: ['clipboard-read', 'clipboard-write']
   })
-  t.teardown(async () => {
-    await context.close()
-  })
+  t.teardown(async () => await context.close())
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => {

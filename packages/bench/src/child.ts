@@ -46,9 +46,7 @@ export async function startChild<Request extends object, Reply>(
 
 /** The other end, in the child. It exits when its parent does. */
 export function serve<Request, Reply>(handle: (request: Request) => Promise<Reply>): void {
-  process.on('disconnect', () => {
-    process.exit()
-  })
+  process.on('disconnect', () => process.exit())
   process.on('message', (request: Request) => {
     handle(request).then(
       (reply) => {

@@ -30,12 +30,8 @@ export function createPullStream({ pull, close, signal, highWaterMark }: PullStr
     destroy(error, done) {
       stopListening()
       Promise.resolve(close(pulling)).then(
-        () => {
-          done(error)
-        },
-        (closeError: Error) => {
-          done(error ?? closeError)
-        }
+        () => done(error),
+        (closeError: Error) => done(error ?? closeError)
       )
     }
   })

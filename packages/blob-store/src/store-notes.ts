@@ -23,9 +23,7 @@ export function createStoreSecret(note: StoreNote): StoreSecret {
   const textOf = (secret: Buffer): string => `${secret.toString('hex')}\n`
   return {
     read,
-    replace: async (secret, options) => {
-      await note.replace(textOf(secret), options)
-    },
+    replace: async (secret, options) => await note.replace(textOf(secret), options),
     ensure: async (options) => {
       const found = await read(options)
       if (found !== null) return found

@@ -397,9 +397,7 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
 
     for (let reader = 0; reader < 20; reader++) {
       const leaving = await store.read(key)
-      leaving.once('data', () => {
-        leaving.destroy()
-      })
+      leaving.once('data', () => leaving.destroy())
       await once(leaving, 'close')
     }
 

@@ -13,9 +13,7 @@ const schema = Type.Object({ ...loggingConfig, ...blobStoreConfig })
 
 t.test('uses BLOB_DIR when only that is set', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'filewright-config-'))
-  t.teardown(async () => {
-    await rm(root, { recursive: true })
-  })
+  t.teardown(async () => await rm(root, { recursive: true }))
   const store = createBlobStoreFrom(load({ BLOB_DIR: root }))
   const key = newKey()
 
@@ -27,9 +25,7 @@ t.test('uses BLOB_DIR when only that is set', async (t) => {
 
 t.test('prefers GCS_BUCKET to BLOB_DIR', async (t) => {
   const server = await startGcsServer()
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
   const store = createBlobStoreFrom(load({ BLOB_DIR: '/nowhere', ...bucket }))
   const key = newKey()

@@ -21,9 +21,7 @@ export async function build(
   options: Partial<GcsBlobStoreOptions> = {}
 ): Promise<{ server: GcsServer; store: BlobStore }> {
   const server = await startGcsServer()
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const place = { bucket: server.bucket, apiEndpoint: server.endpoint }
   return { server, store: createGcsBlobStore({ ...place, ...QUICK, ...options }) }
 }

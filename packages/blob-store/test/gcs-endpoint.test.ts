@@ -40,9 +40,7 @@ async function useCredentials(t: Test): Promise<void> {
     expires_in: 3_600
   })
   const folder = await mkdtemp(join(tmpdir(), 'filewright-credentials-'))
-  t.teardown(async () => {
-    await rm(folder, { recursive: true })
-  })
+  t.teardown(async () => await rm(folder, { recursive: true }))
   await writeFile(join(folder, 'subject-token'), 'subject')
   await writeFile(
     join(folder, 'credentials.json'),
@@ -69,9 +67,7 @@ function setVariable(t: Test, name: string, value: string): void {
 t.test('sends its credentials with every request to a private endpoint', async (t) => {
   await useCredentials(t)
   const server = await startGcsServer({ accessToken: ACCESS_TOKEN })
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const store = createGcsBlobStore({
     ...QUICK,
     bucket: server.bucket,
@@ -113,9 +109,7 @@ t.test('never contacts the host in STORAGE_EMULATOR_HOST', async (t) => {
   const emulator = await startListener(t, {})
   setVariable(t, 'STORAGE_EMULATOR_HOST', emulator.url)
   const server = await startGcsServer({ accessToken: ACCESS_TOKEN })
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const store = createGcsBlobStore({
     ...QUICK,
     bucket: server.bucket,

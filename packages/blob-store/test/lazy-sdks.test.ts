@@ -28,9 +28,7 @@ async function loadsSdk(code: string): Promise<boolean> {
 
 t.test('an SDK is loaded by the first call to its store, and by nothing else', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'filewright-lazy-'))
-  t.teardown(async () => {
-    await rm(root, { recursive: true })
-  })
+  t.teardown(async () => await rm(root, { recursive: true }))
   const local = `const store = createBlobStoreFrom({ BLOB_DIR: ${JSON.stringify(root)} }); await store.probe()`
   const settings = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://127.0.0.1:9', S3_ALLOW_HTTP: true }
   const keys = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }

@@ -25,17 +25,13 @@ import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf
 
 async function temporaryRoot(t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'filewright-local-'))
-  t.teardown(async () => {
-    await rm(root, { recursive: true, force: true })
-  })
+  t.teardown(async () => await rm(root, { recursive: true, force: true }))
   return root
 }
 
 function storeAt(t: Test, root: string, fs?: LocalFileSystem): BlobStore {
   const store = createLocalBlobStore(fs === undefined ? { root } : { root, fs })
-  t.teardown(async () => {
-    await store.close()
-  })
+  t.teardown(async () => await store.close())
   return store
 }
 
@@ -473,9 +469,7 @@ t.test('closes file descriptors however readers stop', async (t) => {
   for (const [index, stream] of leavers.entries()) {
     if (index % 3 === 0) stream.destroy()
     else if (index % 3 === 1) {
-      stream.once('data', () => {
-        stream.destroy()
-      })
+      stream.once('data', () => stream.destroy())
     } else stream.resume()
   }
 

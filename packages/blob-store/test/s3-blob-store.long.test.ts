@@ -12,9 +12,7 @@ t.setTimeout(600_000)
 async function createStore(): Promise<BlobStore> {
   const place = await createBucket()
   const store = createS3BlobStore({ ...place, listPageSize: 10, settleMs: 50 })
-  t.teardown(async () => {
-    await store.close()
-  })
+  t.teardown(async () => await store.close())
   return store
 }
 

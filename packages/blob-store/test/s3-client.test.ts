@@ -120,9 +120,7 @@ t.test('without S3_ENDPOINT uses only Amazon, whatever the environment says', as
   await setEnvironment(t, { AWS_ENDPOINT_URL: proxy.endpoint, AWS_ENDPOINT_URL_S3: proxy.endpoint })
   // No such region, so no such host.
   const store = createS3BlobStore({ ...place, ...QUICK, endpoint: undefined, region: 'xx-nowhere-1' })
-  t.teardown(async () => {
-    await store.close()
-  })
+  t.teardown(async () => await store.close())
 
   await t.rejects(store.marker.read(), { code: 'STORAGE_UNAVAILABLE', message: /S3_REGION/ })
 

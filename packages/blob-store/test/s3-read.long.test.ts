@@ -176,9 +176,7 @@ t.test('ends a stalled read at once when it is aborted', async (t) => {
 t.test("does not mistake a missing bucket or a proxy's 404 page for a missing blob", async (t) => {
   const { proxy, store, place } = await build(t)
   const nowhere = createS3BlobStore({ ...place, ...QUICK, bucket: 'filewright-no-such-bucket' })
-  t.teardown(async () => {
-    await nowhere.close()
-  })
+  t.teardown(async () => await nowhere.close())
   const page = { status: 404, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>no</html>') }
 
   const calls: Array<() => Promise<unknown>> = [

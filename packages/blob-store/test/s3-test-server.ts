@@ -21,9 +21,7 @@ export async function s3TestServer(t: Test): Promise<S3TestServer> {
     return { endpoint, region: 'us-east-1', credentials }
   }
   const server = await startSwiftServer()
-  t.teardown(async () => {
-    await server.stop()
-  })
+  t.teardown(async () => await server.stop())
   return server
 }
 

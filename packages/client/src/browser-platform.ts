@@ -23,9 +23,7 @@ export const browserPlatform: Platform = {
       request.responseType = 'arraybuffer'
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       // The sent bytes include the form around the file.
-      request.upload.onprogress = ({ loaded }) => {
-        onProgress(Math.min(loaded, blob.size))
-      }
+      request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, blob.size))
       request.onload = () => {
         const lines = request.getAllResponseHeaders().trim().split(/\r?\n/)
         resolve(
@@ -38,15 +36,9 @@ export const browserPlatform: Platform = {
           })
         )
       }
-      request.onerror = () => {
-        reject(new TypeError('connection lost'))
-      }
-      request.onabort = () => {
-        reject(signal.reason)
-      }
-      request.onloadend = () => {
-        signal.removeEventListener('abort', abort)
-      }
+      request.onerror = () => reject(new TypeError('connection lost'))
+      request.onabort = () => reject(signal.reason)
+      request.onloadend = () => signal.removeEventListener('abort', abort)
       request.send(form)
     })
   },

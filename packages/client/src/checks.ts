@@ -56,36 +56,29 @@ export const optional =
 
 export const oneOf =
   (...values: string[]): Check =>
-  (value, at) => {
+  (value, at) =>
     assert(typeof value === 'string' && values.includes(value), at, `one of ${values.join(', ')}`)
-  }
 
 export const numberFrom =
   (least: number): Check =>
-  (value, at) => {
+  (value, at) =>
     assert(Number.isSafeInteger(value) && (value as number) >= least, at, `a whole number from ${least}`)
-  }
 
 export const count = numberFrom(0)
 
 const matching =
   (pattern: RegExp, must: string, maxBytes = Number.POSITIVE_INFINITY): Check =>
-  (value, at) => {
+  (value, at) =>
     assert(
       typeof value === 'string' && pattern.test(value) && new TextEncoder().encode(value).length <= maxBytes,
       at,
       must
     )
-  }
 
-export const flag: Check = (value, at) => {
-  assert(typeof value === 'boolean', at, 'true or false')
-}
+export const flag: Check = (value, at) => assert(typeof value === 'boolean', at, 'true or false')
 
 /** Any text of a user or a model. */
-export const text: Check = (value, at) => {
-  assert(typeof value === 'string', at, 'a string')
-}
+export const text: Check = (value, at) => assert(typeof value === 'string', at, 'a string')
 
 // The service's rules: no control characters, no direction overrides, and valid Unicode.
 const SAFE = '[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff\\ufffd]'

@@ -49,9 +49,7 @@ export function streamForm(
         sent += value.byteLength
         onProgress(sent)
       },
-      cancel: async (reason) => {
-        await reader.cancel(reason)
-      }
+      cancel: async (reason) => await reader.cancel(reason)
     },
     { highWaterMark: 0 }
   )

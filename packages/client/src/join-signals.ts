@@ -9,9 +9,7 @@ export function joinSignals(client: AbortSignal | undefined, call: AbortSignal |
   if (client === undefined || call === undefined) return { signal: client ?? call, release: () => {} }
   const both = [client, call]
   const joined = new AbortController()
-  const abort = (): void => {
-    joined.abort(both.find(({ aborted }) => aborted)?.reason)
-  }
+  const abort = (): void => joined.abort(both.find(({ aborted }) => aborted)?.reason)
   for (const signal of both) signal.addEventListener('abort', abort, { once: true })
   if (both.some(({ aborted }) => aborted)) abort()
   return {

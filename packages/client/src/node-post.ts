@@ -14,9 +14,7 @@ const lost = (cause: unknown): TypeError => new TypeError('connection lost', { c
 function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve)
-    outgoing.on('error', (error) => {
-      reject(lost(error))
-    })
+    outgoing.on('error', (error) => reject(lost(error)))
   })
   // Awaited below; the file may fail before.
   answer.catch(() => {})
@@ -51,11 +49,7 @@ export async function postByHttp({ url, headers, body, signal }: Post): Promise<
   )
   try {
     for await (const chunk of body) {
-      const written = new Promise<void>((resolve) => {
-        outgoing.write(chunk, () => {
-          resolve()
-        })
-      })
+      const written = new Promise<void>((resolve) => outgoing.write(chunk, () => resolve()))
       // A refusal may come before the end of the body; the rest is then not read.
       await Promise.race([written, answer])
       if (isAnswered) break

@@ -27,7 +27,7 @@ export async function* iterateRecalls(
     if (last === undefined || recalls.length < PAGE) return
     // Without progress, the same page would be requested forever.
     if (from !== undefined && last.withdrawn_at <= from && last.id === after) {
-      throw badAnswer('the list of recalls does not go on')
+      throw badAnswer('the next page of recalls repeats the last entry')
     }
     from = last.withdrawn_at
     after = last.id

@@ -129,14 +129,10 @@ export function createTransport({
     let isRead = false
     signal?.throwIfAborted()
     const ending = new AbortController()
-    const stop = (): void => {
-      ending.abort(signal?.reason)
-    }
+    const stop = (): void => ending.abort(signal?.reason)
     signal?.addEventListener('abort', stop, { once: true })
     const late = new TimeoutError(`No answer within ${timeoutMs / 1_000} s`, { code: 'timeout' })
-    const timer = setTimeout(() => {
-      ending.abort(late)
-    }, timeoutMs)
+    const timer = setTimeout(() => ending.abort(late), timeoutMs)
     try {
       const response = await send({
         url: base + path,

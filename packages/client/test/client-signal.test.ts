@@ -29,11 +29,7 @@ t.test("the client's signal ends the delay before a retry", async (t) => {
   const { client, seen } = await scripted(t, [json(503, { error: 'down' })], {
     signal: owner.signal,
     retryDelayMs: 600_000,
-    onRetry: () => {
-      setImmediate(() => {
-        owner.abort(new Error('signed out'))
-      })
-    }
+    onRetry: () => setImmediate(() => owner.abort(new Error('signed out')))
   })
 
   await t.rejects(client.ai.analyze(request), { message: 'signed out' })

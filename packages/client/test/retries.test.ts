@@ -177,9 +177,7 @@ t.test('a missing response ends with a TimeoutError, an abort with its reason', 
   await t.rejects(client.projects({ timeoutMs: 50, retries: 0 }), TimeoutError)
 
   const leaving = new AbortController()
-  setTimeout(() => {
-    leaving.abort(new Error('enough'))
-  }, 50)
+  setTimeout(() => leaving.abort(new Error('enough')), 50)
   await t.rejects(client.projects({ signal: leaving.signal }), { message: 'enough' })
   await t.rejects(client.projects({ signal: AbortSignal.abort(new Error('before')) }), { message: 'before' })
 })

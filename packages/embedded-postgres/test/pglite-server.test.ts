@@ -36,11 +36,7 @@ t.test('ten concurrent connections with parameterized queries each get their own
       return count
     })
   )
-  await Promise.all(
-    clients.map(async (client) => {
-      await client.end()
-    })
-  )
+  await Promise.all(clients.map(async (client) => await client.end()))
 
   t.strictSame(
     wrong,

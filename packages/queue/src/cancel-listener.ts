@@ -30,9 +30,7 @@ export function listenForCancels(deps: CancelListenerDeps): CancelListener {
   redis.on('ready', () => {
     redis.subscribe(channel).catch(onError)
   })
-  redis.on('message', (_channel: string, jobId: string) => {
-    onCancel(jobId)
-  })
+  redis.on('message', (_channel: string, jobId: string) => onCancel(jobId))
 
   /** A ping would go to any node, and the subscribed node has none of our timeouts. */
   async function subscribeAgain(): Promise<void> {

@@ -66,9 +66,7 @@ function create(
   gatherWrites(redis)
   const log = createOutageLog(logger, what)
   // Without a handler the first refused connection would crash the process.
-  redis.on('error', (error) => {
-    log.report(clusterError(error))
-  })
+  redis.on('error', (error) => log.report(clusterError(error)))
   redis.on('ready', log.recovered)
   return redis
 }

@@ -48,9 +48,7 @@ export function startEventListener({ name, redisUrl, prefix, logger, listener }:
   })
   const log = createOutageLog(logger, `Redis (events of ${name})`)
   const stopped = new AbortController()
-  events.on('error', (error) => {
-    log.report(clusterError(error))
-  })
+  events.on('error', (error) => log.report(clusterError(error)))
   events.on('completed', ({ jobId, returnvalue }) => {
     log.recovered()
     listener.onCompleted(jobId, returnvalue)

@@ -253,9 +253,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
     const enqueue = async (): Promise<void> => {
       const place = await pass?.granted
       if (waiter.isSettled()) return
-      const addHere = async (): Promise<void> => {
-        await add(place)
-      }
+      const addHere = async (): Promise<void> => await add(place)
       // The poll finds that the job is missing and adds it, or that Redis is down for too long.
       if (pass?.wasHeld() === true) waiter.addAgain = addHere
       await addHere().catch((error: unknown) => {
@@ -263,11 +261,11 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
       })
       waiter.addAgain = addHere
     }
-    enqueue().catch((error: unknown) => {
+    enqueue().catch((error: unknown) =>
       waiter.abandon(
         error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error)
       )
-    })
+    )
     return await outcome
   }
 

@@ -134,9 +134,7 @@ export function createQueueClient(options: QueueClientOptions): QueueClient {
     ensureRoom,
     hasWorker: async (definition) => await channelOf(definition).hasWorker(),
     workers: async (definition) => await channelOf(definition).workers(),
-    ping: async () => {
-      await link.run(async () => await pingRedis(link.redis, `${prefix}:ping`))
-    },
+    ping: async () => await link.run(async () => await pingRedis(link.redis, `${prefix}:ping`)),
     counts: async (definition) => await channelOf(definition).counts(),
     waiters,
     close: async () => await (closing ??= close())

@@ -44,11 +44,7 @@ export async function openQueueViews({
   return {
     queues,
     close: async () => {
-      await Promise.all(
-        queues.map(async (queue) => {
-          await queue.close()
-        })
-      )
+      await Promise.all(queues.map(async (queue) => await queue.close()))
       connection.disconnect()
     }
   }

@@ -56,9 +56,7 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
     retryDelayOnMoved: RETRY_MS,
     slotsRefreshTimeout: REFRESH_MS,
     // Keeps host names, because certificates contain them.
-    dnsLookup: (host, done) => {
-      done(null, host)
-    },
+    dnsLookup: (host, done) => done(null, host),
     redisOptions: {
       ...ofEachNode,
       // 2: resend after refreshing the slots. A read-only node has executed nothing.
@@ -80,9 +78,7 @@ function findNewNodes(cluster: Cluster): void {
   const timer = setInterval(() => {
     if (cluster.status === 'ready') cluster.refreshSlotsCache()
   }, NEW_NODES_MS).unref()
-  cluster.once('end', () => {
-    clearInterval(timer)
-  })
+  cluster.once('end', () => clearInterval(timer))
 }
 
 /** Resolves if Redis answers: in a cluster, the node that has this key, because the others prove nothing. */

@@ -63,8 +63,6 @@ export function startSelfCheck({ check, onReport }: SelfCheckDeps): SelfCheck {
       await looking
       return await share()
     },
-    stop: () => {
-      stopping.abort()
-    }
+    stop: () => stopping.abort()
   }
 }

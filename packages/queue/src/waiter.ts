@@ -105,8 +105,8 @@ export function createWaiter<R, G>(deps: WaiterDeps<R, G>): { waiter: Waiter; ou
   }
 
   const deadline = setTimeout(() => waiter.abandon(deps.deadlineError()), deadlineMs)
-  const stopListening = onAbort(signal, () => {
+  const stopListening = onAbort(signal, () =>
     waiter.abandon(new AppError('CANCELLED', `the wait for job ${jobId} was cancelled`))
-  })
+  )
   return { waiter, outcome }
 }

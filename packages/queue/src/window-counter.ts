@@ -85,8 +85,6 @@ export function createWindowCounter({
         return null
       }
     },
-    close: () => {
-      redis.disconnect()
-    }
+    close: () => redis.disconnect()
   }
 }

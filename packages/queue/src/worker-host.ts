@@ -265,18 +265,14 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     // Its reconnect timer would keep the process alive if Redis went down during the close.
     worker
       .getBackend()
-      .blockingClient?.then((client) => {
-        client.disconnect()
-      })
+      .blockingClient?.then((client) => client.disconnect())
       .catch(() => {})
   }
 
   return {
     isRunning: () => worker.isTakingJobs,
     report: selfCheck.report,
-    ping: async () => {
-      await control.run(async () => await pingRedis(control.redis, `${prefix}:ping`))
-    },
+    ping: async () => await control.run(async () => await pingRedis(control.redis, `${prefix}:ping`)),
     close
   }
 }

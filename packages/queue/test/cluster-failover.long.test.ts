@@ -25,9 +25,7 @@ const OUTAGE_MS = 90_000
 
 async function startCluster(t: Test): Promise<RedisCluster> {
   const cluster = await startRedisCluster()
-  t.teardown(async () => {
-    await cluster.stop()
-  })
+  t.teardown(async () => await cluster.stop())
   return cluster
 }
 
@@ -116,9 +114,7 @@ t.test(
   async (t) => {
     const cluster = await startCluster(t)
     const link = createProducerLink({ redisUrl: cluster.url, logger, what: 'test' })
-    t.teardown(() => {
-      link.close()
-    })
+    t.teardown(() => link.close())
     const call = async (): Promise<number> => await link.run(async () => await link.redis.exists('{x}:key'))
     const works = async (): Promise<boolean> =>
       await call().then(

@@ -9,9 +9,7 @@ import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } f
 t.setTimeout(300_000)
 
 const cluster = await startRedisCluster()
-t.teardown(async () => {
-  await cluster.stop()
-})
+t.teardown(async () => await cluster.stop())
 const PATIENCE = { timeoutMs: 60_000 }
 
 t.test('a request goes through a queue of a cluster and back, with progress', async (t) => {
@@ -118,9 +116,7 @@ t.test('lanes take turns in a cluster: one token does not get all slots', async 
   )
   // A client that does not know the workers' slots assumes eight for a second.
   const redis = createPatientConnection({ redisUrl: cluster.url, logger, what: 'test' })
-  t.teardown(() => {
-    redis.disconnect()
-  })
+  t.teardown(() => redis.disconnect())
   await poll(async () => (await redis.zcard(slotsKey(`{${prefix}}`, echo.name))) === 1, PATIENCE)
   const queues = client()
   await poll(async () => await queues.hasWorker(echo).catch(() => false), PATIENCE)
@@ -149,9 +145,7 @@ t.test('gateways share their counts in a cluster, many keys in one call', async 
       windowMs: 60_000,
       restMs: 0
     })
-    t.teardown(() => {
-      counter.close()
-    })
+    t.teardown(() => counter.close())
     return counter
   })
   const hits = ['requests:a', 'ai:a', 'requests:b'].map((name, i) => ({ name, by: i + 1 }))
@@ -202,9 +196,7 @@ t.test('a wrong address is reported in one sentence', async (t) => {
     message: /^no node of the Redis cluster can be used: /
   })
   const single = await startRedisServer()
-  t.teardown(async () => {
-    await single.stop()
-  })
+  t.teardown(async () => await single.stop())
   await t.rejects(inspectRedis(`redis+cluster://127.0.0.1:${single.port}`), {
     message: /cluster support disabled/
   })

@@ -6,15 +6,11 @@ import { poll, startChaosProxy, startRedisServer } from '@filewright/testing'
 import { createLatch, echo, payloadOf, slowly, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(600_000)
 
 const unhandled: unknown[] = []
-process.on('unhandledRejection', (reason) => {
-  unhandled.push(reason)
-})
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 t.test(
   'a worker killed in the middle of a job loses nothing: another finishes and the same request gets its result',
@@ -91,9 +87,7 @@ t.test('a job that runs through a FLUSHALL is joined when it is added again, not
 
 t.test('repeatedly cut and reset connections lose no request, and cancellations still arrive', async (t) => {
   const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: redis.port } })
-  t.teardown(async () => {
-    await proxy.close()
-  })
+  t.teardown(async () => await proxy.close())
   const redisUrl = `redis://127.0.0.1:${proxy.port}`
   const { client, worker } = stackOn(t, redis)
   const endless = createLatch()

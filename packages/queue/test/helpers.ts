@@ -73,9 +73,7 @@ export function stackOn<S extends { url: string }>(t: Test, redis: S): Stack<S> 
         definitions: [echo],
         ...options
       })
-      t.teardown(async () => {
-        await client.close()
-      })
+      t.teardown(async () => await client.close())
       return client
     },
     worker: async (handle = answer, options = {}) => {
@@ -88,9 +86,7 @@ export function stackOn<S extends { url: string }>(t: Test, redis: S): Stack<S> 
         handle,
         ...options
       })
-      t.teardown(async () => {
-        await host.close({ graceMs: 100 })
-      })
+      t.teardown(async () => await host.close({ graceMs: 100 }))
       await host.start()
       return host
     }
@@ -108,7 +104,7 @@ export function createLatch(): { opened: Promise<void>; open: () => void } {
 
 /** A handler's promise that only ends when its signal aborts. */
 export async function untilAborted(signal: AbortSignal): Promise<never> {
-  return await new Promise((_resolve, reject) => {
+  return await new Promise((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
+  )
 }

@@ -5,23 +5,17 @@ import { createWorkerHost } from '../src/index.js'
 import { answer, createLatch, echo, logger, payloadOf, slowly, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(600_000)
 
 const unhandled: unknown[] = []
-process.on('unhandledRejection', (reason) => {
-  unhandled.push(reason)
-})
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 t.test(
   'Redis with persistence, killed and restarted under load: requests in flight get their results',
   async (t) => {
     const redis = await startRedisServer({ appendOnly: true })
-    t.teardown(async () => {
-      await redis.stop()
-    })
+    t.teardown(async () => await redis.stop())
     const { client, worker } = stackOn(t, redis)
     await worker(slowly)
     const queues = client()

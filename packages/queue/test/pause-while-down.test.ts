@@ -4,9 +4,7 @@ import { poll, startRedisServer } from '@filewright/testing'
 import { answer, createLatch, echo, payloadOf, stackOn, untilAborted, type EchoHandle } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(600_000)
 
 const DOWN: HealthResult = { ok: false, reason: 'the part is away' }

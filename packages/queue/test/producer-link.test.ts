@@ -24,9 +24,7 @@ function blockEventLoop(): void {
 for (const [name, turns] of Object.entries({ 'before its commands were written': 0, 'after them': 1 })) {
   t.test(`a process that stood still ${name} gets its replies, not timeouts`, async (t) => {
     const redis = await startRedisServer()
-    t.teardown(async () => {
-      await redis.stop()
-    })
+    t.teardown(async () => await redis.stop())
     const link = await linkTo(t, redis)
 
     const replies = Array.from(
@@ -42,9 +40,7 @@ for (const [name, turns] of Object.entries({ 'before its commands were written':
 
 t.test('a process that was blocked while it connected gets its reply', async (t) => {
   const redis = await startRedisServer()
-  t.teardown(async () => {
-    await redis.stop()
-  })
+  t.teardown(async () => await redis.stop())
   const link = createProducerLink({ redisUrl: redis.url, logger, what: 'test' })
   t.teardown(link.close)
 
@@ -56,20 +52,20 @@ t.test('a process that was blocked while it connected gets its reply', async (t)
 
 t.test('a call that waited long behind others is tried again like any other', async (t) => {
   const redis = await startRedisServer()
-  t.teardown(async () => {
-    await redis.stop()
-  })
+  t.teardown(async () => await redis.stop())
   const link = await linkTo(t, redis)
   let release = (): void => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
   // More than are in flight at a time.
-  const others = Array.from({ length: 100 }, async () => {
-    await link.run(async () => {
-      await held
-    })
-  })
+  const others = Array.from(
+    { length: 100 },
+    async () =>
+      await link.run(async () => {
+        await held
+      })
+  )
   let attempts = 0
   const late = link.run(async () => {
     if (++attempts === 1) throw new Error('Command timed out')

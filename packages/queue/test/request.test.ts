@@ -7,9 +7,7 @@ import { createWorkerHost, defineQueue, scanFile } from '../src/index.js'
 import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(600_000)
 
 t.test("a request gets the worker's result", async (t) => {
@@ -154,9 +152,7 @@ t.test("a result that violates the requester's contract is a typed error", async
     logger,
     handle: async () => ({ other: true })
   })
-  t.teardown(async () => {
-    await host.close()
-  })
+  t.teardown(async () => await host.close())
   await host.start()
 
   await t.rejects(client().request(echo, payloadOf('x'), { deadlineMs: 60_000 }), { code: 'JOB_FAILED' })
@@ -401,9 +397,7 @@ t.test('requests resolve by polling when the event stream is trimmed', async (t)
   )
   await poll(async () => (await queues.counts(echo)).active === 20)
   const raw = new Queue('echo', { connection: { url: redis.url }, prefix })
-  t.teardown(async () => {
-    await raw.close()
-  })
+  t.teardown(async () => await raw.close())
   const readers = (await redis.command('CLIENT LIST TYPE normal'))
     .split('\n')
     .filter((line) => line.includes('cmd=xread'))

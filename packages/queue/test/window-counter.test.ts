@@ -5,9 +5,7 @@ import { createWindowCounter, type WindowCounter, type WindowCounterOptions } fr
 import { logger } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 
 async function counterOf(t: Test, options: Partial<WindowCounterOptions> = {}): Promise<WindowCounter> {
   const counter = createWindowCounter({
@@ -18,9 +16,7 @@ async function counterOf(t: Test, options: Partial<WindowCounterOptions> = {}): 
     restMs: 100,
     ...options
   })
-  t.teardown(() => {
-    counter.close()
-  })
+  t.teardown(() => counter.close())
   await poll(async () => (await counter.hit([{ name: createId(), by: 1 }])) !== null, {
     what: 'the connection'
   })
@@ -67,9 +63,7 @@ t.test(
   async (t) => {
     const counter = await counterOf(t, { restMs: 3_000 })
     redis.freeze()
-    t.teardown(() => {
-      redis.thaw()
-    })
+    t.teardown(() => redis.thaw())
 
     t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
     const startedAt = performance.now()

@@ -4,9 +4,7 @@ import { poll, startRedisServer } from '@filewright/testing'
 import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(600_000)
 
 t.test('closing waits for the running job within its grace', async (t) => {

@@ -4,9 +4,7 @@ import { ALIVE_MS } from '../src/worker-reports.js'
 import { answer, createLatch, echo, payloadOf, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(600_000)
 
 t.test('a live worker reports the state of its dependency without using a job', async (t) => {

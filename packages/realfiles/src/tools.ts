@@ -68,9 +68,7 @@ export async function missingTools(
   if (absent().length > 0 && install !== null) {
     const packages = [...new Set(absent().flatMap((tool) => PACKAGES[tool].split(' ')))]
     say(`Installing ${packages.join(', ')} with apt-get…`)
-    await install(packages).catch((error: unknown) => {
-      say(`apt-get failed: ${String(error)}`)
-    })
+    await install(packages).catch((error: unknown) => say(`apt-get failed: ${String(error)}`))
   }
   const missing = new Set(absent())
   if (missing.size > 0) say(`Skipped because a program is missing: ${[...missing].join(', ')}`)

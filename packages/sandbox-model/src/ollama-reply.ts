@@ -47,9 +47,7 @@ export interface ReplyOptions {
 /** The streamed or complete response to one chat or generate request. */
 export function createReply({ response, endpoint, request, pace, isSandbox }: ReplyOptions): Reply {
   const gone = new AbortController()
-  response.once('close', () => {
-    gone.abort()
-  })
+  response.once('close', () => gone.abort())
   const { signal } = gone
   const startedAt = process.hrtime.bigint()
   const nanoseconds = (): number => Number(process.hrtime.bigint() - startedAt)

@@ -258,9 +258,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
   })
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    socket.once('close', () => {
-      sockets.delete(socket)
-    })
+    socket.once('close', () => sockets.delete(socket))
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -276,11 +274,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
     activeRequests: () => active.size,
     close: async () => {
       closing = true
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => {
-          resolve()
-        })
-      )
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of sockets) socket.destroy()
       await closed
     }

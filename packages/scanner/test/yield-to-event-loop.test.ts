@@ -12,9 +12,7 @@ t.test('timers fire during long work that awaits nothing else', async (t) => {
   const timer = setInterval(() => {
     ticks++
   }, 1)
-  t.teardown(() => {
-    clearInterval(timer)
-  })
+  t.teardown(() => clearInterval(timer))
 
   for (let i = 0; i < 20; i++) {
     work(12)

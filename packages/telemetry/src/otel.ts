@@ -38,9 +38,7 @@ export function createOtelTracing({
   })
   // Node's context follows promises; the propagator is W3C's.
   provider.register()
-  const note = (message: string): void => {
-    logger.warn({ message }, 'trace export failed')
-  }
+  const note = (message: string): void => logger.warn({ message }, 'trace export failed')
   const quiet = (): void => {}
   diag.setLogger({ error: note, warn: note, info: quiet, debug: quiet, verbose: quiet })
   const tracer = provider.getTracer('filewright')
@@ -97,9 +95,7 @@ export function createOtelTracing({
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, parent)
       const inside = trace.setSpan(parent, span)
       return {
-        within: (next) => {
-          context.with(inside, next)
-        },
+        within: (next) => context.with(inside, next),
         end: ({ method, route, status }) => {
           span.updateName(`${method} ${route}`)
           span.setAttributes({

@@ -13,9 +13,7 @@ const noTracing: Tracing = {
   inject: () => undefined,
   resume: async (_carried, _name, work) => await work(),
   request: () => ({
-    within: (next) => {
-      next()
-    },
+    within: (next) => next(),
     end: () => {}
   }),
   close: async () => {}

@@ -56,9 +56,7 @@ export function createWorkerMetrics<M>(
       async (...args) => {
         const startedAt = performance.now()
         let outcome = 'ok'
-        metrics.record(({ running }) => {
-          running.inc({ queue })
-        })
+        metrics.record(({ running }) => running.inc({ queue }))
         try {
           return await handle(...args)
         } catch (error) {

@@ -16,17 +16,13 @@ t.test('events before the first scrape are counted, and the page includes proces
     things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] })
   }))
   t.teardown(metrics.close)
-  metrics.record(({ things }) => {
-    things.inc(2)
-  })
+  metrics.record(({ things }) => things.inc(2))
 
   const { contentType, text } = await metrics.page()
   t.match(contentType, /^text\/plain/)
   t.match(text, /^things_total 2$/m)
   t.match(text, /^filewright_event_loop_lag_seconds\{quantile="0.99"\} 0(\.\d+)?$/m)
-  metrics.record(({ things }) => {
-    things.inc()
-  })
+  metrics.record(({ things }) => things.inc())
   t.match((await metrics.page()).text, /^things_total 3$/m)
 })
 
@@ -36,9 +32,7 @@ t.test('a flood of events before the first scrape is counted completely', async 
   }))
   t.teardown(metrics.close)
   for (let i = 0; i < 5_000; i++) {
-    metrics.record(({ things }) => {
-      things.inc()
-    })
+    metrics.record(({ things }) => things.inc())
   }
 
   t.match((await metrics.page()).text, /^things_total 5000$/m)

@@ -114,13 +114,9 @@ function findClamd(): string {
 function ping(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)
-    socket.setTimeout(2_000, () => {
-      socket.destroy()
-    })
+    socket.setTimeout(2_000, () => socket.destroy())
     socket.on('error', () => {})
-    socket.on('close', () => {
-      resolve(false)
-    })
+    socket.on('close', () => resolve(false))
     socket.on('data', (data) => {
       resolve(data.toString().startsWith('PONG'))
       socket.destroy()

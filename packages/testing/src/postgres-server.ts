@@ -110,12 +110,11 @@ export async function startPostgresServer({ durable = true }: PostgresOptions = 
     url: urlOf('postgres'),
     folder: root,
     urlOf,
-    createDatabase: async (name, template) => {
+    createDatabase: async (name, template) =>
       await runCommand(
         urlOf('postgres'),
         `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`
-      )
-    },
+      ),
     pid: () => child?.pid,
     crash: async () => await end('SIGQUIT'),
     start,

@@ -154,9 +154,7 @@ t.test('a proxy that refuses resets new connections', async (t) => {
 
 t.test('a target that is not there closes the client', async (t) => {
   const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: 1 } })
-  t.teardown(async () => {
-    await proxy.close()
-  })
+  t.teardown(async () => await proxy.close())
   const socket = connect({ host: proxy.host, port: proxy.port })
   socket.on('error', () => {})
 

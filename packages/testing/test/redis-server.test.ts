@@ -6,9 +6,7 @@ t.test(
   'a private Redis keeps its data through kill -9 only if told to, loses it when flushed, and leaves nothing behind',
   async (t) => {
     const redis = await startRedisServer({ appendOnly: true })
-    t.teardown(async () => {
-      await redis.stop()
-    })
+    t.teardown(async () => await redis.stop())
     const firstPid = redis.pid()
     t.match(await redis.command('SET key value'), '+OK')
 
@@ -20,9 +18,7 @@ t.test(
     t.match(await redis.command('GET key'), '$-1')
 
     const forgetful = await startRedisServer()
-    t.teardown(async () => {
-      await forgetful.stop()
-    })
+    t.teardown(async () => await forgetful.stop())
     await forgetful.command('SET key value')
     await forgetful.restart()
     t.match(await forgetful.command('GET key'), /^(\$-1|_)/)
@@ -36,9 +32,7 @@ t.test(
 
 t.test('a frozen Redis answers nothing until it thaws', async (t) => {
   const redis = await startRedisServer()
-  t.teardown(async () => {
-    await redis.stop()
-  })
+  t.teardown(async () => await redis.stop())
 
   redis.freeze()
   await t.rejects(redis.command('PING'), /did not answer/)

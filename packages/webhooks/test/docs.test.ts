@@ -30,9 +30,7 @@ t.test('the receiver in the documentation accepts signed requests and refuses al
   // In the folder from which its imports resolve.
   const file = `${workspace}dist/receiver-of-the-documentation.mjs`
   writeFileSync(file, code)
-  t.teardown(() => {
-    rmSync(file)
-  })
+  t.teardown(() => rmSync(file))
   const [secret, port] = [createSecret(), await freePort()]
   const receiver = spawn(process.execPath, [file], {
     env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret, PORT: String(port) }

@@ -134,13 +134,7 @@ t.test('a body that never ends does not change the status that came before it', 
 t.test('a job that is cancelled is not a failed delivery', async (t) => {
   const ending = new AbortController()
   await t.rejects(
-    sendTo(
-      t,
-      () => {
-        ending.abort(new Error('stopped'))
-      },
-      { signal: ending.signal }
-    ),
+    sendTo(t, () => ending.abort(new Error('stopped')), { signal: ending.signal }),
     { message: 'stopped' }
   )
 })

@@ -55,9 +55,7 @@ function createToy(port: number, { check, failsToStart = false }: ToyOptions = {
           handler:
             (record) =>
             async ({ value }) => {
-              record(({ doubled }) => {
-                doubled.inc()
-              })
+              record(({ doubled }) => doubled.inc())
               return { value: 2 * value }
             },
           check: async () => check?.() ?? { ok: true },
@@ -158,9 +156,7 @@ t.test('a worker whose probe port is taken closes its parts and takes no job', a
 t.test('parts are closed after the queue worker and before metrics and probe', async (t) => {
   const { start } = await withPort(t)
   const steps = await start()
-  t.teardown(async () => {
-    await stopAll(steps)
-  })
+  t.teardown(async () => await stopAll(steps))
 
   t.strictSame(
     steps.map(({ name }) => name),

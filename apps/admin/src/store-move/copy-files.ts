@@ -73,9 +73,7 @@ export async function copyFiles(
   }
 
   for (let after = ''; ; ) {
-    await retried(async () => {
-      await assertOwnStore(adapters)
-    })
+    await retried(async () => await assertOwnStore(adapters))
     const view = adapters.stores().last()
     if (view.moveId !== moveId || view.mirror === null) return { ...report, ended: true }
     const page = await retried(async () => await moves.pageUncopied({ moveId, after, limit: PAGE }))
@@ -83,9 +81,7 @@ export async function copyFiles(
     const lane = async (): Promise<void> => {
       for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
         const next = file
-        await retried(async () => {
-          await copy(view, next)
-        })
+        await retried(async () => await copy(view, next))
       }
     }
     await Promise.all(Array.from({ length: PARALLEL }, lane))

@@ -40,7 +40,7 @@ export const storeCopy: Command = async (adapters, _argument, { to }, { say }) =
     const report = await copyFiles(adapters, moveId, progress)
     copied += report.copied
     if (report.ended) {
-      const text = 'The move was ended by somebody else.'
+      const text = 'Someone else ended the move.'
       return { json: { move: moveId, copied, ended: true }, text, failed: true }
     }
     if (report.copied > 0 && pass < MAX_PASSES) continue

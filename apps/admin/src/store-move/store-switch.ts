@@ -47,7 +47,7 @@ async function unmarkMissing(adapters: AdminAdapters, { mirror, storeId }: Store
   }
 }
 
-/** Exchanges the two stores of the move. The service goes on; nothing is removed from either. */
+/** Exchanges the two stores of the move. The service keeps running; nothing is removed from either. */
 export const storeSwitch: Command = async (adapters, _argument, _flags, { say }) => {
   await assertOwnStore(adapters)
   const { moves } = adapters.database()
@@ -61,7 +61,7 @@ export const storeSwitch: Command = async (adapters, _argument, _flags, { say })
   }
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const report = await copyFiles(adapters, moveId, createProgress(say, await moves.count(moveId)))
-    if (report.ended) return refusal('The move was ended by somebody else.')
+    if (report.ended) return refusal('Someone else ended the move.')
     if (report.uncopyable.length > 0) return refusal(uncopyableText(report.uncopyable), report)
     const outcome = await moves.switch({ storeId, moveId })
     if (outcome === 'done') {

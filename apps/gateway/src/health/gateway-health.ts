@@ -48,9 +48,7 @@ export function createGatewayHealth(deps: GatewayHealthDeps): HealthMonitor {
         await database.ping()
         await database.requireLevel()
       }),
-      checkOf('redis', 'start', async () => {
-        await queue.ping()
-      }),
+      checkOf('redis', 'start', async () => await queue.ping()),
       checkOf(
         'storage',
         'start',

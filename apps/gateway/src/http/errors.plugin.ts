@@ -71,9 +71,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
 
 /** The gateway is not a proxy. Without this handler, Node would close the connection without a response. */
 export function refuseTunnel(socket: Duplex): void {
-  socket.on('error', () => {
-    socket.destroy()
-  })
+  socket.on('error', () => socket.destroy())
   endWith(socket, '405 Method Not Allowed', sentences.methodNotAllowed)
 }
 

@@ -11,7 +11,5 @@ export function onSilence(socket: Socket, ms: number, callback: () => void): () 
     ;({ bytesRead } = socket)
     if (isSilent) callback()
   }, ms).unref()
-  return () => {
-    clearInterval(timer)
-  }
+  return () => clearInterval(timer)
 }

@@ -13,9 +13,7 @@ export function watchRequests(server: Server): RequestsUnderWay {
   const open = new Set<ServerResponse>()
   const watch = (_request: IncomingMessage, response: ServerResponse): void => {
     open.add(response)
-    response.once('close', () => {
-      open.delete(response)
-    })
+    response.once('close', () => open.delete(response))
   }
   server.on('request', watch)
   // Node emits this event instead when a client sends `Expect: 100-continue`.

@@ -16,12 +16,7 @@ export const tracingPlugin = fp(
       span.within(done)
     })
     app.addHook('preHandler', (request, _reply, done) => {
-      ;(
-        traces.get(request)?.within ??
-        ((next: () => void) => {
-          next()
-        })
-      )(done)
+      ;(traces.get(request)?.within ?? ((next: () => void) => next()))(done)
     })
     app.addHook('onResponse', async (request, reply) => {
       traces

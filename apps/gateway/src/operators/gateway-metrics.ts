@@ -155,11 +155,7 @@ function defineQueueGauges(
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error('too late'))
-    }, ms)
+    timer = setTimeout(() => reject(new Error('too late')), ms)
   })
-  return await Promise.race([work, late]).finally(() => {
-    clearTimeout(timer)
-  })
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

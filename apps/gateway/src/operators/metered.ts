@@ -19,9 +19,7 @@ export function meteredVerdicts(requestVerdict: RequestVerdict, record: Record):
       })
       return result
     } catch (error) {
-      record(({ scans }) => {
-        scans.inc({ verdict: codeOf(error) })
-      })
+      record(({ scans }) => scans.inc({ verdict: codeOf(error) }))
       throw error
     }
   }
@@ -46,9 +44,7 @@ export function meteredQueue<Q extends Pick<QueueClient, 'request'>>(queue: Q, r
         })
         return result
       } catch (error) {
-        record(({ aiRequests }) => {
-          aiRequests.inc({ kind, model, outcome: codeOf(error) })
-        })
+        record(({ aiRequests }) => aiRequests.inc({ kind, model, outcome: codeOf(error) }))
         throw error
       }
     }
@@ -63,9 +59,7 @@ export function meteredBlobs(blobs: BlobStore, record: Record): BlobStore {
     ...blobs,
     write: async (key, source, options) => {
       const written = await blobs.write(key, source, options)
-      record(({ uploadBytes }) => {
-        uploadBytes.inc(written.sizeBytes)
-      })
+      record(({ uploadBytes }) => uploadBytes.inc(written.sizeBytes))
       return written
     }
   }

@@ -86,9 +86,7 @@ export function createQueueBoard(options: QueueBoardOptions): QueueBoard {
       }
       opened ??= open()
       opened.then(
-        ({ app }) => {
-          app.routing(request, response)
-        },
+        ({ app }) => app.routing(request, response),
         (error: unknown) => {
           opened = undefined
           logger.error({ err: error }, 'the dashboard could not be opened')

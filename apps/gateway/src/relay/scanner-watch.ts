@@ -50,9 +50,9 @@ export function createScannerWatch({
     look,
     start: () => {
       timer = setInterval(() => {
-        running = look().catch((error: unknown) => {
+        running = look().catch((error: unknown) =>
           logger.warn({ err: error }, 'state of the scanner not recorded')
-        })
+        )
       }, intervalMs).unref()
     },
     stop: async () => {

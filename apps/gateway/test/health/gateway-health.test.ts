@@ -21,9 +21,7 @@ function healthOf(
     hasWebhooks: false,
     logger
   })
-  t.teardown(async () => {
-    await health.stop()
-  })
+  t.teardown(async () => await health.stop())
   health.start()
   return health
 }

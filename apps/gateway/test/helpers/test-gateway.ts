@@ -262,9 +262,9 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     adapters
   )
   // An injected response leaves a timeout timer, which would keep the process alive.
-  app.addHook('onResponse', async (_request, reply) => {
+  app.addHook('onResponse', async (_request, reply) =>
     clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
-  })
+  )
   t.teardown(async () => {
     events.stop()
     await app.close()

@@ -11,11 +11,9 @@ t.test('a stopping gateway', async (t) => {
   await gateway.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = gateway.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => {
-    agent.destroy()
-  })
+  t.teardown(() => agent.destroy())
   let release = (): void => {}
-  const scanning = new Promise<void>((resolve) => {
+  const scanning = new Promise<void>((resolve) =>
     gateway.onScan(async () => {
       resolve()
       await new Promise<void>((_resolve) => {
@@ -23,7 +21,7 @@ t.test('a stopping gateway', async (t) => {
       })
       return clean
     })
-  })
+  )
   const { body, contentType } = multipartBody([
     { name: 'project_id', value: 'a' },
     { name: 'file', filename: 'a.txt', content: 'a' }

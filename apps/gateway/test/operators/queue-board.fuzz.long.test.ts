@@ -14,17 +14,13 @@ import { variantsOf, type Variant, type VariantOptions } from './path-variants.j
 // Thousands of connections on a busy machine.
 t.setTimeout(300_000)
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 const logger = createLogger({ name: 'test', level: 'silent' })
 const seed = testSeed(t)
 
 const definitions = [scanFile, inference] as QueueDefinition[]
 const views = await openQueueViews({ redisUrl: redis.url, prefix: 'board', logger, definitions })
-t.teardown(async () => {
-  await views.close()
-})
+t.teardown(async () => await views.close())
 
 /** Half a day: nothing becomes due while the test runs. */
 const LATER_MS = 43_200_000
@@ -211,9 +207,7 @@ t.test('read-only, no spelling of any route changes anything or shows masked dat
 t.test('the route list is sufficient without the path check before it', async (t) => {
   await fill(views)
   const app = await buildBoardApp({ queues: views.queues, basePath: '/queues', write: true })
-  t.teardown(async () => {
-    await app.close()
-  })
+  t.teardown(async () => await app.close())
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   const variants = allOf(forbidden, { seed: seed + 2, sampled: 150 }).filter((_variant, i) => i % 3 === 0)
   tried += variants.length
@@ -244,9 +238,7 @@ t.test('the offered routes work, so a change would have been seen', async (t) =>
 t.test('the same spellings create and change jobs when Bull Board is not guarded', async (t) => {
   await fill(views)
   const { app, plugin } = bareBoard()
-  t.teardown(async () => {
-    await app.close()
-  })
+  t.teardown(async () => await app.close())
   await app.register(plugin, { prefix: '/queues' })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   const add = forbidden.filter(({ pattern }) => pattern.endsWith('/add'))

@@ -6,9 +6,7 @@ import type { QueueBoardOptions } from '../../src/operators/queue-board.js'
 import { asAdmin, password, sendRaw, startBoardServer } from './board-server.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 
 interface Login {
   user?: string

@@ -39,9 +39,7 @@ export function startSignatureUpdates(deps: SignatureUpdatesDeps): void {
   update()
   const timer = setInterval(update, EVERY_MS)
   timer.unref()
-  onAbort(deps.signal, () => {
-    clearInterval(timer)
-  })
+  onAbort(deps.signal, () => clearInterval(timer))
 }
 
 export async function fetchSignatures(program: string, deps: SignatureUpdatesDeps): Promise<void> {

@@ -37,9 +37,7 @@ export async function planPostgres(
       logFile: join(paths.logs, 'postgres.log'),
       ipc: true,
       // A killed one leaves its socket.
-      prepare: () => {
-        rmSync(path, { force: true })
-      },
+      prepare: () => rmSync(path, { force: true }),
       // It listens only once the database is open.
       ready: async (signal) =>
         await ask({ path }, '', () => true, signal).then(

@@ -70,12 +70,7 @@ t.test('an environment that names other data than the stack is refused', async (
   const folder = { DATABASE_URL, BLOB_DIR: '/data/blobs' }
   const bucket = { DATABASE_URL, GCS_BUCKET: 'acme' }
   const refused = (stack: Settings, env: Settings, message: RegExp): void => {
-    t.throws(
-      () => {
-        lib.refuseContradictions(stack, env, '/data')
-      },
-      { message }
-    )
+    t.throws(() => lib.refuseContradictions(stack, env, '/data'), { message })
   }
 
   refused(folder, { GCS_BUCKET: 'other' }, /GCS_BUCKET is other here, the stack has none.*DATA_DIR/)
@@ -87,8 +82,6 @@ t.test('an environment that names other data than the stack is refused', async (
   refused(folder, { DATABASE_URL: 'postgresql://u:secret@db/two' }, /^(?!.*secret).*DATABASE_URL is another/)
   const same = { ...folder, BLOB_DIR: '/data/./blobs/' }
   for (const env of [{}, { GCS_BUCKET: '' }, same, { REDIS_URL: 'redis://x' }] as Settings[]) {
-    t.doesNotThrow(() => {
-      lib.refuseContradictions(folder, env, '/data')
-    })
+    t.doesNotThrow(() => lib.refuseContradictions(folder, env, '/data'))
   }
 })

@@ -111,7 +111,5 @@ t.test('freshclam is not started while the mirrors are unreachable', async (t) =
 t.test('a machine without freshclam works without it', async (t) => {
   const { deps } = await setUp(t, '')
 
-  t.doesNotThrow(() => {
-    startSignatureUpdates({ ...deps, find: () => null })
-  })
+  t.doesNotThrow(() => startSignatureUpdates({ ...deps, find: () => null }))
 })

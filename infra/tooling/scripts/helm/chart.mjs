@@ -170,7 +170,7 @@ class Chart {
     const { resources = [], labels = [], configMapGenerator = [] } = readKustomization(folder)
     const common = Object.assign({}, ...labels.map(({ pairs }) => pairs))
     for (const path of resources) {
-      // Helm makes the namespace, or somebody before it.
+      // Helm or an administrator creates the namespace.
       if (path === 'namespace.yaml') continue
       for (const object of load(join(folder, path))) {
         object.metadata['labels'] = { ...object.metadata['labels'], ...common }

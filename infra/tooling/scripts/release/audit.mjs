@@ -34,7 +34,7 @@ export function readAudit(output) {
   const found = Object.entries(report.vulnerabilities)
   const advisories = found.flatMap(([name, { via }]) =>
     via.flatMap((cause) =>
-      // A name stands for a package that is in the list itself.
+      // A name refers to a package that is in the list itself.
       typeof cause === 'string'
         ? []
         : [`${name} ${cause.range}: ${cause.title} (${cause.severity}, ${cause.url})`]
@@ -109,5 +109,5 @@ function isAllowed(expression) {
 /** @param {string} root */
 export function checkLicences(root) {
   const problems = licenceProblems(readFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), 'utf8'))
-  if (problems.length > 0) throw new Failure(`licences that nobody has looked at:\n${problems.join('\n')}`)
+  if (problems.length > 0) throw new Failure(`licences that need a review:\n${problems.join('\n')}`)
 }

@@ -44,9 +44,7 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
   t.test(`the image of ${app}`, async (t) => {
     // Outside the checkout, so that only packed files are found.
     const folder = mkdtempSync(join(tmpdir(), `filewright-image-${app}-`))
-    t.teardown(() => {
-      rmSync(folder, { recursive: true })
-    })
+    t.teardown(() => rmSync(folder, { recursive: true }))
     execFileSync(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'pack.mjs'), app, folder])
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (path) => !lstatSync(join(folder, path)).isDirectory()

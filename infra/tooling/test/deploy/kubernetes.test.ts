@@ -98,9 +98,7 @@ for (const [title, folder] of [
         if (apiVersion === 'monitoring.coreos.com/v1') continue
         const Model = (models[apiVersion] as Record<string, Model> | undefined)?.[kind]
         if (Model === undefined) throw new Error(`no schema for ${apiVersion} ${kind}`)
-        t.doesNotThrow(() => {
-          new Model(resource).validate()
-        }, `${kind} ${metadata.name}`)
+        t.doesNotThrow(() => new Model(resource).validate(), `${kind} ${metadata.name}`)
       }
       t.throws(() => {
         ;new (apps.Deployment as unknown as Model)({

@@ -102,11 +102,10 @@ t.test('a changed lock file makes the dependencies stale', async (t) => {
 
 t.test('a build is fresh until a source is changed, added or removed, or its output is gone', async (t) => {
   const root = checkout(t)
-  const stamp = (): void => {
+  const stamp = (): void =>
     lib.writeJson(join(root, 'node_modules/.cache/filewright/build.json'), {
       sources: lib.sourceFingerprint(root)
     })
-  }
   t.equal(lib.isBuilt(root), false)
   stamp()
   t.equal(lib.isBuilt(root), true)

@@ -54,9 +54,7 @@ else {
 async function runAll(t: Test, sources: Record<string, string>, standstills?: Standstills) {
   const root = t.testdir({ 'package.json': '{"type":"module"}' })
   await Promise.all(
-    Object.entries(sources).map(async ([file, source]) => {
-      await writeFile(join(root, file), source)
-    })
+    Object.entries(sources).map(async ([file, source]) => await writeFile(join(root, file), source))
   )
   const envOf = (_file: string, isSecondRun: boolean): NodeJS.ProcessEnv => ({ SECOND: String(isSecondRun) })
   const files = Object.keys(sources)

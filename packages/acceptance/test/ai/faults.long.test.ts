@@ -45,9 +45,7 @@ const options: OllamaServerOptions = {
   script: faultFor
 }
 let peer = await startOllamaServer(options)
-t.teardown(async () => {
-  await peer.close()
-})
+t.teardown(async () => await peer.close())
 const stack = await startStack(t, {
   env: {
     OLLAMA_HOST: peer.url,

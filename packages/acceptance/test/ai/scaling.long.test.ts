@@ -16,9 +16,7 @@ const MODEL_MS = 100
 t.test('a second inference worker nearly doubles the throughput', async (t) => {
   const model = createMeetingModel()
   const peer = await startOllamaServer({ models: defaultModels, respond: model.respond })
-  t.teardown(async () => {
-    await peer.close()
-  })
+  t.teardown(async () => await peer.close())
   const stack = await startStack(t, { env: { OLLAMA_HOST: peer.url, INFERENCE_CONCURRENCY: '1' } })
   const ai = createAiClient(stack.baseUrl, stack.token)
   const batch = async (): Promise<void> => {

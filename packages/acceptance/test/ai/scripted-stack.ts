@@ -20,13 +20,9 @@ export async function startScriptedStack(t: Test) {
     respond: () => model.respond(),
     script: () => model.fault(model.calls++)
   })
-  t.teardown(async () => {
-    await peer.close()
-  })
+  t.teardown(async () => await peer.close())
   const stack = await startStack(t, { env: { OLLAMA_HOST: peer.url } })
   const redis = new Redis(stack.info().redisUrl)
-  t.teardown(() => {
-    redis.disconnect()
-  })
+  t.teardown(() => redis.disconnect())
   return { model, peer, stack, redis, ai: createAiClient(stack.baseUrl, stack.token) }
 }

@@ -119,9 +119,7 @@ t.test('64 concurrent clients of an instant model: no failure, and stable memory
       () => {}
     )
   }, 100)
-  t.teardown(() => {
-    clearInterval(watch)
-  })
+  t.teardown(() => clearInterval(watch))
 
   const startedAt = Date.now()
   await inFlight(REQUESTS, 64, ask)

@@ -18,9 +18,7 @@ if (executablePath === undefined) {
 } else {
   const stack = await shareStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  t.teardown(async () => {
-    await browser.close()
-  })
+  t.teardown(async () => await browser.close())
   const page = await browser.newPage()
   const entry = fileURLToPath(new URL('./browser.js', import.meta.resolve('@filewright/client')))
   const { outputFiles } = await build({
@@ -32,15 +30,18 @@ if (executablePath === undefined) {
   })
   const script = `${outputFiles[0]?.text ?? ''}\nglobalThis.FilewrightOfPage = Filewright`
   // A page on the service's own origin, as an operator might put there.
-  await page.route(`${stack.baseUrl}/page`, async (route) => {
-    await route.fulfill({
-      contentType: 'text/html',
-      body: '<!doctype html><script type="module" src="/page.js"></script>'
-    })
-  })
-  await page.route(`${stack.baseUrl}/page.js`, async (route) => {
-    await route.fulfill({ contentType: 'text/javascript', body: script })
-  })
+  await page.route(
+    `${stack.baseUrl}/page`,
+    async (route) =>
+      await route.fulfill({
+        contentType: 'text/html',
+        body: '<!doctype html><script type="module" src="/page.js"></script>'
+      })
+  )
+  await page.route(
+    `${stack.baseUrl}/page.js`,
+    async (route) => await route.fulfill({ contentType: 'text/javascript', body: script })
+  )
   await page.goto(`${stack.baseUrl}/page`)
   await page.waitForFunction(() => 'FilewrightOfPage' in globalThis)
   const given = { baseUrl: stack.baseUrl, token: stack.token }

@@ -17,9 +17,7 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../
 const stack = await startStack(t)
 // Outside this repository, so that its packages are not found.
 const home = await mkdtemp(join(tmpdir(), 'fw-user-'))
-t.teardown(async () => {
-  await rm(home, { recursive: true, force: true })
-})
+t.teardown(async () => await rm(home, { recursive: true, force: true }))
 const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config') }
 
 interface Ended {
@@ -39,9 +37,7 @@ const runIn = async (
       command,
       args,
       { cwd, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 },
-      (error, out, note) => {
-        resolve({ code: error === null ? 0 : Number(error.code), out, note })
-      }
+      (error, out, note) => resolve({ code: error === null ? 0 : Number(error.code), out, note })
     )
     child.stdin?.end(input)
   })
@@ -176,9 +172,7 @@ t.test('a real Model Context Protocol client uses the tools, and writes only whe
     await client.connect(
       new StdioClientTransport({ command: bin, args: ['mcp', ...flags], env, cwd: folder })
     )
-    t.teardown(async () => {
-      await client.close()
-    })
+    t.teardown(async () => await client.close())
     return client
   }
   const textOf = async (client: Client, name: string, args: object): Promise<string> => {

@@ -99,9 +99,7 @@ t.test(
       const victim = stack.pid(name) ?? 0
       // Some files are stored while the service stops, and some before the listener is back.
       const during = Promise.all(
-        Array.from({ length: 10 }, async (_, at) => {
-          await store(`${name} ${signal} ${at}.txt`)
-        })
+        Array.from({ length: 10 }, async (_, at) => await store(`${name} ${signal} ${at}.txt`))
       )
       process.kill(victim, signal)
       await during

@@ -15,12 +15,11 @@ await testConsole(t, 'names that are taken', async ({ baseUrl, token, browser, c
     })
     return Object.fromEntries(await Promise.all(entries))
   }
-  const upload = async (page: Page, ...names: string[]): Promise<void> => {
+  const upload = async (page: Page, ...names: string[]): Promise<void> =>
     await chooseFiles(
       page,
       names.map((path) => ({ path, content: 'new' }))
     )
-  }
   const question = (page: Page, name: string) =>
     page.getByRole('heading', { name: `“${name}” exists already` })
 

@@ -55,9 +55,10 @@ await testConsole(t, 'unsaved code in the console', async ({ baseUrl, token, bro
     t.equal(await prompt.inputValue(), 'a queue with priorities')
     t.notMatch(await page.title(), 'unsaved')
 
-    await page.route('**/api/**', async (route) => {
-      await route.fulfill({ status: 401, json: { error: 'Unauthorized' } })
-    })
+    await page.route(
+      '**/api/**',
+      async (route) => await route.fulfill({ status: 401, json: { error: 'Unauthorized' } })
+    )
     await page.getByRole('link', { name: 'Service' }).click()
     const field = page.getByLabel('Access token').first()
     await field.waitFor()

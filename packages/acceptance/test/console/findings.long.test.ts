@@ -136,16 +136,18 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
 
   t.test('code without possible improvements does not show a failure', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
-    await page.route('**/api/ai/optimize', async (route) => {
-      await route.fulfill({
-        status: 400,
-        headers: {
-          'x-rejection':
-            'nothing-to-improve; the tools have no safe fix, and the model returned the code unchanged'
-        },
-        json: { error: 'Unable to optimize code' }
-      })
-    })
+    await page.route(
+      '**/api/ai/optimize',
+      async (route) =>
+        await route.fulfill({
+          status: 400,
+          headers: {
+            'x-rejection':
+              'nothing-to-improve; the tools have no safe fix, and the model returned the code unchanged'
+          },
+          json: { error: 'Unable to optimize code' }
+        })
+    )
     await page.goto(`${baseUrl}/#/code/optimize`)
     await writeCode(page, FLAWLESS)
     await page.getByRole('button', { name: 'Optimize', exact: true }).click()

@@ -24,9 +24,7 @@ if (executablePath === undefined) {
     respond: () => `\`\`\`js\n${code}\n\`\`\``,
     script: () => ({ kind: 'slow', perTokenMs: 10 })
   })
-  t.teardown(async () => {
-    await peer.close()
-  })
+  t.teardown(async () => await peer.close())
   const { baseUrl, token } = await startStack(t, { env: { OLLAMA_HOST: peer.url } })
   const browser = await launchBrowser(t, executablePath)
 

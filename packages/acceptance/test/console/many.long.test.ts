@@ -52,9 +52,10 @@ if (executablePath === undefined) {
       await page.getByText('1,111 files found for “file-77”').waitFor()
     })
     t.equal(await page.locator('.files tbody tr').count(), 50)
-    await timed('scrolled to the end of the page', async () => {
-      await page.locator('.files tbody tr').last().scrollIntoViewIfNeeded()
-    })
+    await timed(
+      'scrolled to the end of the page',
+      async () => await page.locator('.files tbody tr').last().scrollIntoViewIfNeeded()
+    )
   })
 
   t.test('1,111 files are selected, deleted and restored', async (t) => {

@@ -61,13 +61,15 @@ await testConsole(t, 'the trash in the console', async ({ baseUrl, token, browse
       await page.goto(`${baseUrl}/#/trash/lost`)
       await page.getByRole('button', { name: 'Restore gone.txt' }).waitFor()
       // The gateway's response for such a file.
-      await page.route(`**/api/trash/${withdrawn}/restore`, async (route) => {
-        await route.fulfill({
-          status: 410,
-          headers: { 'x-rejection': 'withdrawn; new signatures found malware in this file' },
-          json: { error: 'File was withdrawn' }
-        })
-      })
+      await page.route(
+        `**/api/trash/${withdrawn}/restore`,
+        async (route) =>
+          await route.fulfill({
+            status: 410,
+            headers: { 'x-rejection': 'withdrawn; new signatures found malware in this file' },
+            json: { error: 'File was withdrawn' }
+          })
+      )
       await client.trash.delete(gone)
 
       await page.getByRole('button', { name: 'Restore withdrawn.txt' }).click()

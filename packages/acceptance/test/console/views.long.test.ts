@@ -34,9 +34,7 @@ await testConsole(t, 'every view of the console', async ({ baseUrl, token, dataD
       async (t) => {
         const opened = await openConsole(t, browser, { baseUrl, theme, width })
         const { page, problems } = opened
-        const look = async (name: string): Promise<void> => {
-          await lookAt(t, opened, name)
-        }
+        const look = async (name: string): Promise<void> => await lookAt(t, opened, name)
 
         await page.getByLabel('Access token').waitFor()
         await look('sign-in')
@@ -123,9 +121,10 @@ await testConsole(t, 'every view of the console', async ({ baseUrl, token, dataD
         await page.getByRole('dialog').getByText('signs you out').waitFor()
         await look('link')
         await page.getByRole('button', { name: 'Cancel' }).click()
-        await page.route('**/api/ai/analyze', async (route) => {
-          await route.fulfill({ status: 401, json: { error: 'Unauthorized' } })
-        })
+        await page.route(
+          '**/api/ai/analyze',
+          async (route) => await route.fulfill({ status: 401, json: { error: 'Unauthorized' } })
+        )
         await page.goto(`${baseUrl}/#/code/analyze`)
         await page.getByRole('button', { name: 'Analyze', exact: true }).click()
         await page.getByLabel('Previous token').waitFor()

@@ -197,11 +197,10 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     const { page } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/webhooks/refused`)
     await page.getByRole('button', { name: 'New webhook' }).click()
-    const submit = async (): Promise<void> => {
+    const submit = async (): Promise<void> =>
       await dialog(page)
         .getByRole('button', { name: /Create webhook/ })
         .click()
-    }
 
     await submit()
     await page.getByText('Enter the address that events are sent to.').waitFor()
@@ -210,9 +209,10 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
     await page.getByText('must lead to a public address').waitFor()
     await page.getByText('Address must lead to a public address.').waitFor()
     // This stack allows http and loopback; others respond like this.
-    await page.route('**/api/webhooks', async (route) => {
-      await route.fulfill({ status: 400, json: { error: 'url must start with https://' } })
-    })
+    await page.route(
+      '**/api/webhooks',
+      async (route) => await route.fulfill({ status: 400, json: { error: 'url must start with https://' } })
+    )
     await dialog(page).getByLabel('Address').fill('http://localhost:8080/hook')
     await submit()
     await page
@@ -226,9 +226,11 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
       [403, 'The project has reached its limit of 20 webhooks']
     ] as const) {
       // The gateway's responses without WEBHOOK_KEY, and beyond the limit.
-      await page.route('**/api/webhooks', async (route) => {
-        await route.fulfill({ status, headers: { 'x-request-id': 'r-1' }, json: { error: sentence } })
-      })
+      await page.route(
+        '**/api/webhooks',
+        async (route) =>
+          await route.fulfill({ status, headers: { 'x-request-id': 'r-1' }, json: { error: sentence } })
+      )
       await submit()
       await page.getByText(`${sentence}.`, { exact: true }).waitFor()
     }
@@ -260,9 +262,7 @@ await testConsole(t, 'webhooks in the console', async ({ baseUrl, token, browser
       await poll(async () => !(await client.webhooks.get(gone)).enabled, { timeoutMs: 60_000 })
       const opened = await openConsole(t, browser, { baseUrl, token, theme, width })
       const { page, problems } = opened
-      const look = async (name: string): Promise<void> => {
-        await lookAt(t, opened, `webhooks-${name}`)
-      }
+      const look = async (name: string): Promise<void> => await lookAt(t, opened, `webhooks-${name}`)
 
       await page.goto(`${baseUrl}/#/files/${project}`)
       await page.getByRole('link', { name: 'a.txt' }).waitFor()

@@ -22,9 +22,9 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
     await page.getByRole('checkbox', { name: 'Select a.txt' }).check()
     await page.getByRole('checkbox', { name: 'Select the folder docs' }).check()
 
-    const [name, archive] = await saved(async () => {
-      await page.getByRole('button', { name: 'Download as ZIP' }).click()
-    })
+    const [name, archive] = await saved(
+      async () => await page.getByRole('button', { name: 'Download as ZIP' }).click()
+    )
     t.equal(name, 'zips.zip')
     for (const part of ['a.txt', 'docs/b.txt', 'docs/deep/c.txt', 'content of c.txt']) t.match(archive, part)
     t.notMatch(archive, 'd.txt')
@@ -32,9 +32,9 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
 
     await page.goto(`${baseUrl}/#/files/zips/docs`)
     await page.getByRole('link', { name: 'b.txt' }).waitFor()
-    const [folderName, ofFolder] = await saved(async () => {
-      await page.getByRole('button', { name: 'Download all' }).click()
-    })
+    const [folderName, ofFolder] = await saved(
+      async () => await page.getByRole('button', { name: 'Download all' }).click()
+    )
     t.equal(folderName, 'docs.zip')
     t.match(ofFolder, 'deep/c.txt')
     t.notMatch(ofFolder, 'docs/')
@@ -44,9 +44,10 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
   t.test('a refused archive shows the reason, and nothing is saved', async (t) => {
     const { page } = await openConsole(t, browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/files/zips`)
-    await page.route('**/api/files/zip', async (route) => {
-      await route.fulfill({ status: 404, json: { error: 'File not found' } })
-    })
+    await page.route(
+      '**/api/files/zip',
+      async (route) => await route.fulfill({ status: 404, json: { error: 'File not found' } })
+    )
     await page.getByRole('button', { name: 'Download all' }).click()
 
     await page.getByText('The ZIP archive could not be downloaded: File not found.').waitFor()
@@ -59,9 +60,7 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
       downloads.push(download.suggestedFilename())
     })
     await page.goto(`${baseUrl}/#/files/zips`)
-    await page.route('**/api/files/zip', async (route) => {
-      await route.abort('connectionreset')
-    })
+    await page.route('**/api/files/zip', async (route) => await route.abort('connectionreset'))
     await page.getByRole('button', { name: 'Download all' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' })

@@ -12,9 +12,7 @@ const client = createClient(stack.baseUrl, stack.token)
 t.test('a scan worker killed in the middle of a 40 MB scan does not affect the client', async (t) => {
   const victim = stack.pid('scan-worker-1')!
   const redis = new Redis(stack.info().redisUrl)
-  t.teardown(() => {
-    redis.disconnect()
-  })
+  t.teardown(() => redis.disconnect())
   const content = uniqueText(40_000_000)
 
   const upload = client.upload({ content, name: 'large.txt', project: 'killed' })
@@ -34,9 +32,7 @@ t.test('a scan worker killed in the middle of a 40 MB scan does not affect the c
 
 t.test('FLUSHALL under load loses no acknowledged file, and uploads continue', async (t) => {
   const redis = new Redis(stack.info().redisUrl)
-  t.teardown(() => {
-    redis.disconnect()
-  })
+  t.teardown(() => redis.disconnect())
   const acknowledged: Array<{ url: string; content: string }> = []
   const stop = new AbortController()
   const load = Array.from({ length: 8 }, async (_, lane) => {
@@ -70,9 +66,7 @@ t.test(
   async (t) => {
     const { clamd } = stack.info()
     const proxy = await startChaosProxy({ target: 'socket' in clamd ? { path: clamd.socket } : clamd })
-    t.teardown(async () => {
-      await proxy.close()
-    })
+    t.teardown(async () => await proxy.close())
     const second = await startStack(t, {
       env: { CLAMD_HOST: proxy.host, CLAMD_PORT: String(proxy.port), SCAN_DEADLINE_MS: '20000' }
     })

@@ -158,9 +158,7 @@ async function reload(clamd: { socket: string } | { host: string; port: number }
     socket.on('data', (data) => {
       text += data.toString()
     })
-    socket.on('close', () => {
-      resolve(text)
-    })
+    socket.on('close', () => resolve(text))
     socket.on('error', reject)
     socket.write('zRELOAD\0')
   })

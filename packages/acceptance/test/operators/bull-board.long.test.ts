@@ -109,9 +109,7 @@ t.test(
   { skip: browserPath === undefined && 'no chromium on the PATH' },
   async (t) => {
     const browser: Browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox'] })
-    t.teardown(async () => {
-      await browser.close()
-    })
+    t.teardown(async () => await browser.close())
     const stranger = await (await browser.newContext()).newPage()
     const refused = await stranger.goto(board).catch((error: Error) => error.message)
     // Chromium would show its own password dialog. In headless mode it reports a page error instead.

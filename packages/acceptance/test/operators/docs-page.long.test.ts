@@ -12,9 +12,7 @@ if (executablePath === undefined) {
   t.setTimeout(180_000)
   const stack = await shareStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  t.teardown(async () => {
-    await browser.close()
-  })
+  t.teardown(async () => await browser.close())
   const page = await browser.newPage({ viewport: { width: 1200, height: 1600 } })
   page.setDefaultTimeout(60_000)
   const problems: string[] = []

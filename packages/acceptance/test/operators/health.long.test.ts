@@ -115,9 +115,7 @@ t.test(
     t.teardown(database.stop)
     const proxyOf = async (target: { host: string; port: number } | { path: string }) => {
       const proxy = await startChaosProxy({ target })
-      t.teardown(async () => {
-        await proxy.close()
-      })
+      t.teardown(async () => await proxy.close())
       return proxy
     }
     const proxyTo = async (url: string) =>

@@ -53,9 +53,7 @@ t.test('the loss of Redis does not cause a second file', async (t) => {
     await client.upload({ content, project: 'flushed', headers: { 'idempotency-key': 'flushed' } })
   const first = await upload()
   const redis = new Redis(stack.info().redisUrl)
-  t.teardown(() => {
-    redis.disconnect()
-  })
+  t.teardown(() => redis.disconnect())
   await redis.flushall()
 
   const second = await upload()

@@ -46,9 +46,7 @@ const ollama = await startOllamaServer({
         : undefined
   }
 })
-t.teardown(async () => {
-  await ollama.close()
-})
+t.teardown(async () => await ollama.close())
 
 const database =
   process.env[SHARED_SERVER] === undefined ? undefined : await createTestDatabase({ template: MIGRATED })

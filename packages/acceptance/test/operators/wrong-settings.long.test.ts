@@ -61,17 +61,13 @@ async function ownDatabase(t: Test): Promise<TestDatabase> {
 
 async function folderOf(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'filewright-settings-'))
-  t.teardown(async () => {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-  })
+  t.teardown(async () => await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   return folder
 }
 
 t.test('commands work on the bucket of the running stack, or are refused', async (t) => {
   const server = await startGcsServer()
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
   const database = await ownDatabase(t)
   const stack = await startStack(t, { env: { ...SWEEP_OFTEN, ...bucket, DATABASE_URL: database.url } })
@@ -128,9 +124,7 @@ t.test('a stack with mismatched settings fails to start and changes nothing', as
   const blobs = await blobsIn(join(dataDir, 'blobs'))
   t.strictSame(blobs, [body.file.id])
   const server = await startGcsServer()
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
   const other = await folderOf(t)
   const otherDatabase = await ownDatabase(t)

@@ -28,9 +28,7 @@ export async function startSlowClamd(scanMs: number): Promise<SlowClamd> {
       if (!input.subarray(-4).equals(Buffer.alloc(4))) return
       const text = input.toString('latin1')
       if (KNOWN.some((mark) => text.includes(mark))) return socket.end('stream: Test.Known FOUND\0')
-      setTimeout(() => {
-        socket.end('stream: OK\0')
-      }, scanMs)
+      setTimeout(() => socket.end('stream: OK\0'), scanMs)
     })
   })
   server.listen(0, '127.0.0.1')

@@ -56,9 +56,7 @@ async function exchange(pool: Pool, request: Request): Promise<{ status: number;
         if (start === '' && status >= 400) start = chunk.toString('utf8', 0, 200)
         return true
       },
-      onComplete: () => {
-        resolve({ status, start })
-      },
+      onComplete: () => resolve({ status, start }),
       onError: reject
     })
   })

@@ -77,9 +77,8 @@ async function openGcs(): Promise<Place> {
   return {
     store: createGcsBlobStore({ bucket, apiEndpoint: endpoint, anonymous: true }),
     bare: {
-      upload: async (key, bytes) => {
-        await files.file(key).save(bytes, { resumable: false, validation: false })
-      },
+      upload: async (key, bytes) =>
+        await files.file(key).save(bytes, { resumable: false, validation: false }),
       download: async (key) => (await files.file(key).download({ validation: false }))[0]
     },
     stop: close
@@ -128,9 +127,7 @@ async function compare(
     const ofStore = async (): Promise<number> =>
       what === 'upload'
         ? await timed(newKeys(), async (key) => await store.write(key, sourceOf(bytes)))
-        : await timed(stored, async (key) => {
-            await readAll(store, key)
-          })
+        : await timed(stored, async (key) => await readAll(store, key))
     const ofBare = async (): Promise<number> =>
       what === 'upload'
         ? await timed(newKeys(), async (key) => await bare.upload(key, bytes))

@@ -29,7 +29,7 @@ export async function openAzureMedia(
         // The emulator answers a range of an empty blob with nothing, where Azure refuses it.
         if (range !== undefined && opened.length === 0) throw rangeBeyondEnd()
         if (range !== undefined && opened.contentRange === undefined) {
-          throw new StorageFailure('a range was asked for and the reply does not tell whether it is one')
+          throw new StorageFailure('the reply does not say whether it is the requested range')
         }
         return streamMediaOf(opened, request)
       } catch (error) {
@@ -77,7 +77,7 @@ async function openBody(
     )
   } catch (error) {
     if (isStatus(error, 416)) throw rangeBeyondEnd()
-    // Another blob has the key by now: the one that was being read is gone.
+    // The key now belongs to another blob, so the one being read is gone.
     if (isMissingBlob(error) || isStatus(error, 412)) throw notFound(error)
     throw error
   }

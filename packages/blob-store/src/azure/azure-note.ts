@@ -52,8 +52,6 @@ export function createAzureNote(deps: AzureNoteDeps, name: string): StoreNote {
         throw toAppError(error)
       }
     },
-    replace: async (text, { signal } = {}) => {
-      await asAppErrors(put(text, false, signal))
-    }
+    replace: async (text, { signal } = {}) => await asAppErrors(put(text, false, signal))
   }
 }

@@ -59,32 +59,35 @@ export async function upload(
       signal,
       logger,
       mayBeOurs: TAKEN,
-      write: async (leftMs) => {
-        await withinTimeout(leftMs, async (timeoutMs) => {
-          await write({
-            limits: { doing: 'write', signal, timeoutMs },
-            options: {
-              conditions: { ifNoneMatch: '*' },
-              metadata: { [WRITE_ID]: writeId },
-              blobHTTPHeaders: { blobContentType: 'application/octet-stream', blobContentMD5: digest },
-              ...placementOf(placement, deps.hasTags)
-            }
-          })
-        })
-      }
+      write: async (leftMs) =>
+        await withinTimeout(
+          leftMs,
+          async (timeoutMs) =>
+            await write({
+              limits: { doing: 'write', signal, timeoutMs },
+              options: {
+                conditions: { ifNoneMatch: '*' },
+                metadata: { [WRITE_ID]: writeId },
+                blobHTTPHeaders: { blobContentType: 'application/octet-stream', blobContentMD5: digest },
+                ...placementOf(placement, deps.hasTags)
+              }
+            })
+        )
     })
   }
 
   async function put({ bytes }: Part, digest: Buffer): Promise<AzureObject | null> {
-    return await create(digest, async ({ limits, options }) => {
-      await api.call(async (container, abortSignal) => {
-        const blob = container.getBlockBlobClient(key)
-        const { contentMD5 } = await blob.upload(bytes, bytes.length, { ...options, abortSignal })
-        if (contentMD5 !== undefined && !digest.equals(contentMD5)) {
-          throw new StorageFailure('the server received other bytes than were sent', { transient: false })
-        }
-      }, limits)
-    })
+    return await create(
+      digest,
+      async ({ limits, options }) =>
+        await api.call(async (container, abortSignal) => {
+          const blob = container.getBlockBlobClient(key)
+          const { contentMD5 } = await blob.upload(bytes, bytes.length, { ...options, abortSignal })
+          if (contentMD5 !== undefined && !digest.equals(contentMD5)) {
+            throw new StorageFailure('the server received other bytes than were sent', { transient: false })
+          }
+        }, limits)
+    )
   }
 
   async function stage({ bytes }: Part): Promise<void> {
@@ -92,17 +95,21 @@ export async function upload(
     const id = Buffer.from(`${writeId}-${String(blocks.length).padStart(6, '0')}`).toString('base64')
     const digest = createHash('md5').update(bytes).digest()
     await withRetries(
-      async ({ leftMs }) => {
-        await withinTimeout(leftMs, async (timeoutMs) => {
-          await api.call(
-            async (container, abortSignal) => {
-              const blob = container.getBlockBlobClient(key)
-              await blob.stageBlock(id, bytes, bytes.length, { transactionalContentMD5: digest, abortSignal })
-            },
-            { doing: 'part', signal, timeoutMs }
-          )
-        })
-      },
+      async ({ leftMs }) =>
+        await withinTimeout(
+          leftMs,
+          async (timeoutMs) =>
+            await api.call(
+              async (container, abortSignal) => {
+                const blob = container.getBlockBlobClient(key)
+                await blob.stageBlock(id, bytes, bytes.length, {
+                  transactionalContentMD5: digest,
+                  abortSignal
+                })
+              },
+              { doing: 'part', signal, timeoutMs }
+            )
+        ),
       { policy, signal, logger, doing: 'part' }
     )
     blocks.push(id)

@@ -107,9 +107,7 @@ export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
         const response = await begin(request, signal)
         return {
           response,
-          abort: () => {
-            abort()
-          }
+          abort: () => abort()
         }
       })
   }

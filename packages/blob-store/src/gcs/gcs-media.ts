@@ -46,7 +46,7 @@ function mediaOf(opened: OpenReply, { signal, range, version: wanted }: MediaReq
   if (status !== 200 && status !== 206) throw new StorageFailure(`GET answered ${status}`, { status })
   const generation = headers.get('x-goog-generation') ?? undefined
   if (wanted !== undefined && generation !== wanted) {
-    throw new StorageFailure(`generation ${wanted} was asked for and ${generation ?? 'an unknown one'} came`)
+    throw new StorageFailure(`requested generation ${wanted}, got ${generation ?? 'an unknown one'}`)
   }
   const place = placeOf(status, headers, range !== undefined)
   if (place.start !== 0 && place.start !== range?.start) {
@@ -83,7 +83,7 @@ function placeOf(
   const storedLength = wholeNumber(headers.get('x-goog-stored-content-length'))
   // Some servers send a range without marking it as one: only the object's own length shows it.
   if (ranged && (length === undefined || length !== storedLength)) {
-    throw new StorageFailure('a range was asked for and the answer does not tell whether it is one')
+    throw new StorageFailure('the reply does not say whether it is the requested range')
   }
   const objectSizeBytes = length ?? storedLength
   if (objectSizeBytes === undefined) throw new StorageFailure('a download came without its length')

@@ -77,18 +77,12 @@ export function createFolders(
 
   return {
     ensure: async (name) => await remembered(name, async () => await make(name)),
-    sync: async (name) => {
-      await syncOf(join(root, name)).run()
-    },
+    sync: async (name) => await syncOf(join(root, name)).run(),
     forget: async () => {
       const open = [...syncs.values()]
       known.clear()
       syncs.clear()
-      await Promise.all(
-        open.map(async (sync) => {
-          await sync.close()
-        })
-      )
+      await Promise.all(open.map(async (sync) => await sync.close()))
     }
   }
 }
@@ -114,11 +108,7 @@ function createGroupedSync(open: () => Promise<OpenFile>): GroupedSync {
     } catch (error) {
       const broken = handle
       handle = undefined
-      await broken
-        .then(async (opened) => {
-          await opened.close()
-        })
-        .catch(() => {})
+      await broken.then(async (opened) => await opened.close()).catch(() => {})
       throw error
     }
   }
@@ -145,11 +135,7 @@ function createGroupedSync(open: () => Promise<OpenFile>): GroupedSync {
     close: async () => {
       await next?.catch(() => {})
       await running?.catch(() => {})
-      await handle
-        ?.then(async (opened) => {
-          await opened.close()
-        })
-        .catch(() => {})
+      await handle?.then(async (opened) => await opened.close()).catch(() => {})
       handle = undefined
     }
   }

@@ -117,9 +117,7 @@ export function createLocalBlobStore({
       }
       return swept
     },
-    probe: async (signal, placement) => {
-      await probeStore(store, signal, placement)
-    },
+    probe: async (signal, placement) => await probeStore(store, signal, placement),
     marker: marker.note,
     secret: createStoreSecret({
       read: secret.read,
@@ -132,9 +130,7 @@ export function createLocalBlobStore({
         await secret.replace(text, options)
       }
     }),
-    close: async () => {
-      await folders.forget()
-    }
+    close: async () => await folders.forget()
   }
   return store
 }

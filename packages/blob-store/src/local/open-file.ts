@@ -60,12 +60,8 @@ export async function openFile(path: string, flags: string | number, mode?: numb
       await use(async () => await calls.write(fd, bytes, offset, length)),
     writev: async (chunks) => await use(async () => await calls.writev(fd, chunks)),
     stat: async () => await use(async () => await calls.fstat(fd)),
-    sync: async () => {
-      await use(async () => await calls.fsync(fd))
-    },
-    datasync: async () => {
-      await use(async () => await calls.fdatasync(fd))
-    },
+    sync: async () => await use(async () => await calls.fsync(fd)),
+    datasync: async () => await use(async () => await calls.fdatasync(fd)),
     close: async () => {
       await (closed ??= close())
     }

@@ -83,9 +83,7 @@ export async function download(
         first = null
         return chunk
       },
-      close: () => {
-        life.abort()
-      },
+      close: () => life.abort(),
       signal,
       highWaterMark: READ_AHEAD_BYTES
     })

@@ -84,9 +84,7 @@ export function createRemoteBlobStore(driver: RemoteDriver): BlobStore {
     },
     list: ({ signal } = {}) => list(signal),
     sweepTemporary: async ({ olderThan }) => await asAppErrors(driver.sweepUploads(olderThan)),
-    probe: async (signal, placement) => {
-      await probeStore(store, signal, placement)
-    },
+    probe: async (signal, placement) => await probeStore(store, signal, placement),
     marker: driver.createNote(MARKER),
     secret: createStoreSecret(driver.createNote(SECRET)),
     close: driver.close

@@ -18,7 +18,7 @@ export interface OpenedBody {
 export function streamMediaOf(opened: OpenedBody, { signal, range, version: wanted }: MediaRequest): Media {
   const { body, version, checksum } = opened
   if (wanted !== undefined && version !== wanted) {
-    throw new StorageFailure(`version ${wanted} was asked for and ${version ?? 'an unknown one'} came`)
+    throw new StorageFailure(`requested version ${wanted}, got ${version ?? 'an unknown one'}`)
   }
   const place = placeOf(opened)
   if (place.start !== 0 && place.start !== range?.start) {

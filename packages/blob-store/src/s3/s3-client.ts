@@ -43,9 +43,7 @@ export function createS3Api(options: S3ClientOptions): S3Api {
   }
 
   function close(): void {
-    void session?.then(({ s3 }) => {
-      s3.destroy()
-    })
+    void session?.then(({ s3 }) => s3.destroy())
     session = undefined
   }
 

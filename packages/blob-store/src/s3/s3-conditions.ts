@@ -61,9 +61,12 @@ export function createS3Conditions(deps: S3ConditionsDeps): S3Conditions {
 
   async function put(signal?: AbortSignal): Promise<boolean> {
     const tryOnce = async (): Promise<string> =>
-      await isRefused('test of a condition', signal, async (timeoutMs) => {
-        await requests.put(CONDITIONS, bytes, { writeId, ifAbsent: true, signal, timeoutMs })
-      })
+      await isRefused(
+        'test of a condition',
+        signal,
+        async (timeoutMs) =>
+          await requests.put(CONDITIONS, bytes, { writeId, ifAbsent: true, signal, timeoutMs })
+      )
     const first = await tryOnce()
     // The first process of all creates it.
     const answer = first === 'written' ? await tryOnce() : first
@@ -71,9 +74,12 @@ export function createS3Conditions(deps: S3ConditionsDeps): S3Conditions {
   }
 
   async function complete(signal?: AbortSignal): Promise<boolean> {
-    await isRefused('test of a condition', signal, async (timeoutMs) => {
-      await requests.put(CONDITIONS, bytes, { writeId, ifAbsent: false, signal, timeoutMs })
-    })
+    await isRefused(
+      'test of a condition',
+      signal,
+      async (timeoutMs) =>
+        await requests.put(CONDITIONS, bytes, { writeId, ifAbsent: false, signal, timeoutMs })
+    )
     const attempt = async <T>(work: (call: Call) => Promise<T>): Promise<T> =>
       await withRetries(
         async ({ leftMs }) => await work({ signal, timeoutMs: Math.min(requestTimeoutMs, leftMs) }),
@@ -86,9 +92,12 @@ export function createS3Conditions(deps: S3ConditionsDeps): S3Conditions {
     try {
       const part = await attempt(async (call) => await requests.sendPart(session, 1, bytes, call))
       const crc32c = part.crc32c ?? ''
-      const answer = await isRefused('test of a condition', signal, async (timeoutMs) => {
-        await requests.complete(session, [part], { crc32c, ifAbsent: true, signal, timeoutMs })
-      })
+      const answer = await isRefused(
+        'test of a condition',
+        signal,
+        async (timeoutMs) =>
+          await requests.complete(session, [part], { crc32c, ifAbsent: true, signal, timeoutMs })
+      )
       return tell('the end of a multipart upload', answer === 'refused')
     } finally {
       await objects.abortUpload(session).catch(() => {})

@@ -109,7 +109,7 @@ export function createS3Lists({ call, bucket, pageSize }: S3ListsDeps): S3Lists 
 function nextOf(isTruncated: boolean | undefined, next: string | undefined): string | undefined {
   if (isTruncated === false) return undefined
   if (isTruncated === undefined || next === undefined) {
-    throw new StorageFailure('a listing does not say whether and where it goes on')
+    throw new StorageFailure('a listing does not say whether more objects follow')
   }
   return next
 }

@@ -68,7 +68,7 @@ async function openBody(
     )
   } catch (error) {
     if (isStatus(error, 416)) throw rangeBeyondEnd()
-    // Another object has the key by now: the one that was being read is gone.
+    // The key now belongs to another object, so the one being read is gone.
     if (isMissingKey(error) || isStatus(error, 412)) throw notFound(error)
     throw error
   }
@@ -102,7 +102,7 @@ async function mediaOf(
     const found = await objects.find(key, request.signal)
     if (found === null) throw notFound()
     if (found.sizeBytes !== length || found.etag !== version) {
-      throw new StorageFailure('a range was asked for and the reply does not tell whether it is one')
+      throw new StorageFailure('the reply does not say whether it is the requested range')
     }
   }
   return media

@@ -71,8 +71,6 @@ export function createS3Note(deps: S3NoteDeps, name: string): StoreNote {
           return await locks.run(name, async () => await createAndLook(text, signal))
         })()
       ),
-    replace: async (text, { signal } = {}) => {
-      await asAppErrors(put(text, false, signal))
-    }
+    replace: async (text, { signal } = {}) => await asAppErrors(put(text, false, signal))
   }
 }

@@ -62,11 +62,12 @@ export async function upload(
       policy: partPolicy,
       signal,
       mayBeOurs: [412],
-      write: async (leftMs) => {
-        await withinTimeout(leftMs, async (timeoutMs) => {
-          await requests.put(key, bytes, { writeId, ifAbsent: isConditional, placement, signal, timeoutMs })
-        })
-      }
+      write: async (leftMs) =>
+        await withinTimeout(
+          leftMs,
+          async (timeoutMs) =>
+            await requests.put(key, bytes, { writeId, ifAbsent: isConditional, placement, signal, timeoutMs })
+        )
     })
   }
 
@@ -109,11 +110,11 @@ export async function upload(
       signal,
       // 404: an earlier attempt completed the upload, so that there is none any more.
       mayBeOurs: [404, 412],
-      write: async (leftMs) => {
-        await withinTimeout(leftMs, async (timeoutMs) => {
-          await requests.complete(to, parts, { ...whole, timeoutMs })
-        })
-      }
+      write: async (leftMs) =>
+        await withinTimeout(
+          leftMs,
+          async (timeoutMs) => await requests.complete(to, parts, { ...whole, timeoutMs })
+        )
     })
   }
 

@@ -130,9 +130,7 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
       await follow()
       openIfSame(await compareIdentity(deps))
     },
-    stop: () => {
-      stopping.abort()
-    }
+    stop: () => stopping.abort()
   }
 }
 

@@ -71,9 +71,10 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
       write,
       mirror: async (blob, signal) => {
         try {
-          await onMirror(signal, async (until) => {
-            await copyBlob(blobsOf(current), blobsOf(mirror), blob, { signal: until })
-          })
+          await onMirror(
+            signal,
+            async (until) => await copyBlob(blobsOf(current), blobsOf(mirror), blob, { signal: until })
+          )
           return true
         } catch (error) {
           logger?.warn(
@@ -147,29 +148,19 @@ export function routedBlobs(set: StoreSet, options: RoutedBlobsOptions = {}): Ro
       for (const blobs of storesOf(await set.view())) count += await blobs.sweepTemporary(options)
       return count
     },
-    probe: async (signal, placement) => {
-      await (await current()).probe(signal, placement)
-    },
+    probe: async (signal, placement) => await (await current()).probe(signal, placement),
     marker: {
       read: async (options) => await (await current()).marker.read(options),
       create: async (text, options) => await (await current()).marker.create(text, options),
-      replace: async (text, options) => {
-        await (await current()).marker.replace(text, options)
-      }
+      replace: async (text, options) => await (await current()).marker.replace(text, options)
     },
     secret: {
       read: async (options) => await (await current()).secret.read(options),
       ensure: async (options) => await (await current()).secret.ensure(options),
-      replace: async (secret, options) => {
-        await (await current()).secret.replace(secret, options)
-      }
+      replace: async (secret, options) => await (await current()).secret.replace(secret, options)
     },
     close: async () => {
-      await Promise.all(
-        set.stores.map(async ({ blobs }) => {
-          await blobs.close()
-        })
-      )
+      await Promise.all(set.stores.map(async ({ blobs }) => await blobs.close()))
     }
   }
 }

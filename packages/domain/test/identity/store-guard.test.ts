@@ -31,12 +31,7 @@ t.test('a store is closed until it has been compared, and open afterwards', asyn
   const records = await openRecords(t)
   const guard = guardOf(t, depsOf(records, await openFolder(t)))
 
-  t.throws(
-    () => {
-      guard.assertOpen()
-    },
-    { code: 'STORAGE_UNAVAILABLE', message: /not compared/ }
-  )
+  t.throws(() => guard.assertOpen(), { code: 'STORAGE_UNAVAILABLE', message: /not compared/ })
   await guard.begin()
 
   guard.assertOpen()
@@ -56,12 +51,7 @@ t.test('starts without an unreachable database, stays closed, and continues when
 
   await guard.begin()
 
-  t.throws(
-    () => {
-      guard.assertOpen()
-    },
-    { code: 'STORAGE_UNAVAILABLE', message: /connection refused/ }
-  )
+  t.throws(() => guard.assertOpen(), { code: 'STORAGE_UNAVAILABLE', message: /connection refused/ })
   await t.rejects(guard.verify(), { code: 'STORAGE_UNAVAILABLE' })
   isAway = false
   await guard.established
@@ -99,12 +89,7 @@ t.test('a store whose disk is unmounted is closed at the next check, until the d
 
   await t.rejects(guard.look(), { code: 'STORE_MISMATCH', message: /has no marker/ })
 
-  t.throws(
-    () => {
-      guard.assertOpen()
-    },
-    { code: 'STORE_MISMATCH' }
-  )
+  t.throws(() => guard.assertOpen(), { code: 'STORE_MISMATCH' })
   await t.rejects(guard.verify(), { code: 'STORE_MISMATCH' })
   await rename(`${blobs.root}-unmounted`, blobs.root)
   await guard.look()
@@ -116,12 +101,7 @@ t.test('a store that is replaced by that of another installation is closed', asy
   await blobs.marker.replace(formatMarker({ installation: createId(), store: createId() }))
 
   await t.rejects(guard.verify(), { code: 'STORE_MISMATCH', message: /belongs to installation/ })
-  t.throws(
-    () => {
-      guard.assertOpen()
-    },
-    { code: 'STORE_MISMATCH' }
-  )
+  t.throws(() => guard.assertOpen(), { code: 'STORE_MISMATCH' })
 })
 
 t.test('a store that an operator has adopted in the meantime stays open', async (t) => {

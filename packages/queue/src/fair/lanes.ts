@@ -145,14 +145,10 @@ export function createLanes({
     const gone = [...noted].filter((id) => !held.has(id))
     noted = held
     if (added.length > 0) {
-      inBackground(async () => {
-        await leases.note(holdKey, added)
-      })
+      inBackground(async () => await leases.note(holdKey, added))
     }
     if (gone.length > 0) {
-      inBackground(async () => {
-        await leases.release(holdKey, ...gone)
-      })
+      inBackground(async () => await leases.release(holdKey, ...gone))
     }
   }
 
@@ -174,17 +170,13 @@ export function createLanes({
     // A lane's only job here enters without asking: most requests are like this, and should not pay for a
     // round trip.
     if (moveIn(entry) === 1 && link.isUp()) {
-      inBackground(async () => {
-        await leases.note(keyOf(lane), [id])
-      })
+      inBackground(async () => await leases.note(keyOf(lane), [id]))
       return givePlace(entry, { id, number: 1, takenAt: performance.now() })
     }
     try {
       const number = await link.run(async () => await leases.acquire(keyOf(lane), id, cap.share()))
       if (entry.hasLeft) {
-        return inBackground(async () => {
-          await leases.release(keyOf(lane), id)
-        })
+        return inBackground(async () => await leases.release(keyOf(lane), id))
       }
       if (number !== null) return givePlace(entry, { id, number, takenAt: performance.now() })
       waitForTick(entry)
@@ -223,9 +215,7 @@ export function createLanes({
     fullElsewhere.delete(entry.lane)
     if (!entry.isBrief && !passSlotOn(entry)) {
       const id = entry.place?.id ?? entry.id
-      inBackground(async () => {
-        await leases.release(keyOf(entry.lane), id)
-      })
+      inBackground(async () => await leases.release(keyOf(entry.lane), id))
     }
     dispatch()
   }
@@ -245,15 +235,11 @@ export function createLanes({
     for (const [lane, entries] of inside) {
       const places = [...entries].flatMap(({ place }) => (place === null ? [] : [place.id]))
       if (places.length > 0) {
-        inBackground(async () => {
-          await leases.note(keyOf(lane), places)
-        })
+        inBackground(async () => await leases.note(keyOf(lane), places))
       }
     }
     if (held.length > 0) {
-      inBackground(async () => {
-        await leases.note(holdKey, held)
-      })
+      inBackground(async () => await leases.note(holdKey, held))
     }
   }
 
@@ -283,9 +269,7 @@ export function createLanes({
       return {
         granted,
         wasHeld: () => entry.wasHeld,
-        leave: () => {
-          leave(entry)
-        }
+        leave: () => leave(entry)
       }
     },
     held: () => line.size(),

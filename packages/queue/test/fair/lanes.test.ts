@@ -8,9 +8,7 @@ import type { QueueClient } from '../../src/index.js'
 import { createLatch, echo, payloadOf, stackOn, type EchoHandle } from '../helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => {
-  await redis.stop()
-})
+t.teardown(async () => await redis.stop())
 t.setTimeout(300_000)
 
 /** Jobs whose text begins with "slow" wait until the gate opens; `running` has the texts of running jobs. */
@@ -129,9 +127,7 @@ t.test('a request that is abandoned while it is held back leaves nothing', async
   await worker(handle, { concurrency: 4 })
   // Before the worker has announced its slots, a client uses an estimate.
   const inspector = new Redis(redis.url)
-  t.teardown(() => {
-    inspector.disconnect()
-  })
+  t.teardown(() => inspector.disconnect())
   await poll(async () => (await inspector.zcard(slotsKey(prefix, 'echo'))) === 1, {
     what: 'the places of the worker'
   })
@@ -160,9 +156,7 @@ t.test('a request that is abandoned while it is held back leaves nothing', async
 
 t.test('the jobs of a dead gateway stop counting after their lease', async (t) => {
   const connection = new Redis(redis.url)
-  t.teardown(() => {
-    connection.disconnect()
-  })
+  t.teardown(() => connection.disconnect())
   const leases = createLeases(connection)
   await leases.note('dead', ['1', '2'], 60)
 
@@ -192,9 +186,7 @@ t.test('a worker that joins gives a lane more slots, and one that leaves fewer',
   const { handle, running, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })
   const inspector = new Redis(redis.url)
-  t.teardown(() => {
-    inspector.disconnect()
-  })
+  t.teardown(() => inspector.disconnect())
   // A gateway that does not know the slots yet takes more.
   await poll(async () => (await inspector.zcard(slotsKey(prefix, 'echo'))) === 1, {
     what: 'the places of the worker'

@@ -127,9 +127,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
     unpack: createUnpackGuard({
       budget,
       signal,
-      onFile: async (content, unseen) => {
-        await guardMember(memberOf(content, Infinity), { unseen })
-      }
+      onFile: async (content, unseen) => await guardMember(memberOf(content, Infinity), { unseen })
     })
   }
 
@@ -149,35 +147,28 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
     const format = formatOf(await stream.peek(HEAD_BYTES))
     switch (format.kind) {
       case 'zip':
-        return await withHeld(stream, async (bytes) => {
-          await guardWholeZip(heldContent(bytes))
-        })
+        return await withHeld(stream, async (bytes) => await guardWholeZip(heldContent(bytes)))
       case 'spanned-zip':
         if (budget.depth() === 0) throw new Refusal('ZipSpanned')
-        return await withHeld(stream, async (bytes) => {
-          await salvageZip(bytes, { budget, guards })
-        })
+        return await withHeld(stream, async (bytes) => await salvageZip(bytes, { budget, guards }))
       case 'tar':
         return await guardTar(stream, { budget, guards })
       case 'cpio':
         return await guardCpio(stream, { budget, guards })
       case 'pdf':
-        return await withHeld(stream, async (bytes) => {
-          await guardPdf(bytes, { budget, guards, meter, lane, signal })
-        })
+        return await withHeld(
+          stream,
+          async (bytes) => await guardPdf(bytes, { budget, guards, meter, lane, signal })
+        )
       case 'picture':
         if (!mayHaveLzmaStrips(await stream.peek(HEAD_BYTES))) return await refuseEmbeddedArchive(stream)
-        return await withHeld(stream, async (bytes) => {
-          await guardLzmaTiff(bytes, guards)
-        })
+        return await withHeld(stream, async (bytes) => await guardLzmaTiff(bytes, guards))
       case 'gzip':
         return await guardGzip(stream)
       case 'zlib':
         return await guardZlib(stream)
       case 'packed':
-        return await withHeld(stream, async (bytes) => {
-          await guards.unpack(bytes, format.format)
-        })
+        return await withHeld(stream, async (bytes) => await guards.unpack(bytes, format.format))
       case 'other':
       // Nothing to unpack: clamd scans the bytes as they are.
     }
@@ -194,9 +185,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
       const isDamagedZip =
         error instanceof Refusal && error.kind === 'damaged' && error.reason.startsWith('Zip')
       if (!isDamagedZip || budget.depth() === 0) throw error
-      await withHeldSource(content, async (bytes) => {
-        await salvageZip(bytes, { budget, guards })
-      })
+      await withHeldSource(content, async (bytes) => await salvageZip(bytes, { budget, guards }))
     }
   }
 
@@ -222,25 +211,19 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
   async function guardNested(content: MemberReader): Promise<void> {
     if (formatOf(await content.peek(HEAD_BYTES)).kind === 'other') return
     await tolerateDamage(async () => {
-      await budget.descend(0, async () => {
-        await guardStream(content)
-      })
+      await budget.descend(0, async () => await guardStream(content))
     })
   }
 
   /** For formats that need random access, so the content must be in memory. */
   async function withHeld(stream: MemberReader, work: (bytes: Buffer) => Promise<void>): Promise<void> {
     if (Number.isFinite(stream.sizeBytes)) {
-      return await budget.hold(stream.sizeBytes, async () => {
-        await work(await stream.read(stream.sizeBytes))
-      })
+      return await budget.hold(stream.sizeBytes, async () => await work(await stream.read(stream.sizeBytes)))
     }
     await budget.withRoom(async () => {
       // One byte more than the limit, to distinguish an archive that just fits from a larger one.
       const bytes = await stream.read(budget.availableBytes() + 1)
-      await budget.hold(bytes.length, async () => {
-        await work(bytes)
-      })
+      await budget.hold(bytes.length, async () => await work(bytes))
     })
   }
 
@@ -255,9 +238,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
     try {
       await budget.descend(0, async () => {
         const unpacked = readerOf(chunks, budget.unpack)
-        await tolerateDamage(async () => {
-          await guardStream(memberOf(unpacked, Infinity))
-        })
+        await tolerateDamage(async () => await guardStream(memberOf(unpacked, Infinity)))
         for await (const rest of restOf(unpacked)) void rest
       })
     } finally {
@@ -273,9 +254,9 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
   async function guardZlib(stream: MemberReader): Promise<void> {
     const chunks = zlibUnpacked(stream)
     try {
-      await tolerateDamage(async () => {
-        await guardMember(memberOf(readerOf(chunks, budget.unpack), Infinity), { unseen: true })
-      })
+      await tolerateDamage(
+        async () => await guardMember(memberOf(readerOf(chunks, budget.unpack), Infinity), { unseen: true })
+      )
     } finally {
       await chunks.return()
     }

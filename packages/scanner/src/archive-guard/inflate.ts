@@ -134,9 +134,7 @@ function unpacking(reader: SequentialReader): Unpacking {
   async function* unpack(): AsyncGenerator<Buffer, void, undefined> {
     const packed = Readable.from(give())
     // Not pipeline(): it reports an early end by the consumer as an error.
-    packed.on('error', (error) => {
-      unpacker.destroy(error)
-    })
+    packed.on('error', (error) => unpacker.destroy(error))
     try {
       yield* packed.pipe(unpacker) as AsyncIterable<Buffer>
       ended = true

@@ -68,9 +68,7 @@ async function* unpackedMember(
     timeoutMs: budget.msLeft(),
     maxMemoryBytes: budget.unpackerBytes(),
     signal: reading.signal,
-    onFile: async ({ chunks }) => {
-      await pipeline(chunks, through, { end: false })
-    }
+    onFile: async ({ chunks }) => await pipeline(chunks, through, { end: false })
   })
   unpacking.then(
     () => {

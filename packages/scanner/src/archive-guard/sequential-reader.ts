@@ -45,9 +45,7 @@ export function readerOf(chunks: AsyncIterator<Buffer>, onRead: (bytes: number) 
 
   return {
     read: async (length) => await gather(take, length),
-    skip: async (length) => {
-      await takeEach(take, length, () => {})
-    }
+    skip: async (length) => await takeEach(take, length, () => {})
   }
 }
 
@@ -143,11 +141,7 @@ export function memberOf(outer: SequentialReader, sizeBytes: number): MemberRead
         // In chunks: the outer reader would collect a large read in memory as well.
         return peeked.length > 0 ? takePeeked(left) : await take(Math.min(left, CHUNK_BYTES))
       }, length),
-    skip: async (length) => {
-      await skip(length - takePeeked(length).length)
-    },
-    finish: async () => {
-      await skip(leftBytes)
-    }
+    skip: async (length) => await skip(length - takePeeked(length).length),
+    finish: async () => await skip(leftBytes)
   }
 }

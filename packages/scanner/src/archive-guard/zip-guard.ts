@@ -48,9 +48,10 @@ export async function guardZip(
     budget.expect(directory.entries.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
     const isZip64 = directory.isZip64 || places.some(({ isWide }) => isWide)
     if (isZip64 || directory.entries.some(({ method }) => !GUARDED_METHODS.includes(method))) {
-      return await budget.hold(source.bytes === undefined ? source.sizeBytes : 0, async () => {
-        await guards.unpack(await reader.read(0, source.sizeBytes), 'zip')
-      })
+      return await budget.hold(
+        source.bytes === undefined ? source.sizeBytes : 0,
+        async () => await guards.unpack(await reader.read(0, source.sizeBytes), 'zip')
+      )
     }
     for (const { sizeBytes } of directory.entries) {
       budget.countEntry()

@@ -32,16 +32,12 @@ export async function openNested(nested: NestedFile, guards: Guards): Promise<vo
   const { reader, entry, dataOffset, isZip, budget, signal } = nested
   if (!isZip) {
     const packed = memberOf(sequential(reader, dataOffset), entry.compressedBytes)
-    return await budget.descend(0, async () => {
-      await guardUnpacking(nested, packed, guards)
-    })
+    return await budget.descend(0, async () => await guardUnpacking(nested, packed, guards))
   }
   const data = dataOf(nested)
   if (entry.method === STORED) {
     return await budget.descend(0, async () => {
-      await tolerateDamage(async () => {
-        await guards.content(data)
-      })
+      await tolerateDamage(async () => await guards.content(data))
     })
   }
   await budget.descend(entry.sizeBytes, async () => {
@@ -72,9 +68,7 @@ async function guardUnpacking(
   guards: Guards
 ): Promise<void> {
   if (entry.method === STORED) {
-    return await tolerateDamage(async () => {
-      await guards.stream(data)
-    })
+    return await tolerateDamage(async () => await guards.stream(data))
   }
   const chunks = inflated(data)
   let unpackedBytes = 0

@@ -41,9 +41,9 @@ async function guardInflated(
 ): Promise<void> {
   const chunks = inflated(packed)
   try {
-    await tolerateDamage(async () => {
-      await guards.member(memberOf(readerOf(chunks, budget.unpack), Infinity), { unseen: true })
-    })
+    await tolerateDamage(
+      async () => await guards.member(memberOf(readerOf(chunks, budget.unpack), Infinity), { unseen: true })
+    )
   } finally {
     await chunks.return()
   }

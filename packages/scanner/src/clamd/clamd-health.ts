@@ -146,9 +146,7 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
       if (!ok) throw new AppError('SCAN_UNAVAILABLE', reason)
       return engine
     },
-    suspect: () => {
-      schedule(0)
-    },
+    suspect: () => schedule(0),
     report,
     start: async () => {
       started = true

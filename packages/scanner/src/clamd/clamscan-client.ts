@@ -53,9 +53,9 @@ export async function clamdVersion({
           received += data.length
           if (received > REPLY_BYTES) reject(unavailable('clamd sent too long a version'))
         })
-        socket.on('error', (error) => {
+        socket.on('error', (error) =>
           reject(unavailable(`the connection to clamd broke: ${error.message}`, error))
-        })
+        )
         return socket
       }
     })

@@ -59,17 +59,16 @@ export async function instream(body: Readable | Buffer, options: InstreamOptions
     socket?.destroy()
     stream?.destroy()
   }
-  const stopListening = onAbort(signal, (reason) => {
-    fail(cancelled(reason))
-  })
+  const stopListening = onAbort(signal, (reason) => fail(cancelled(reason)))
   // Stays attached: a body may still report an error after it was destroyed.
   stream?.on('error', fail)
-  const total = setTimeout(() => {
-    fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`))
-  }, timeouts.totalMs)
-  const idle = createIdleTimer(timeouts.idleMs, () => {
+  const total = setTimeout(
+    () => fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`)),
+    timeouts.totalMs
+  )
+  const idle = createIdleTimer(timeouts.idleMs, () =>
     fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`))
-  })
+  )
 
   try {
     socket = await connectClamd(options.address, { timeoutMs: timeouts.connectMs, signal })
@@ -130,9 +129,7 @@ async function send(
   }
   // The command and the first bytes, if available, are sent in one system call.
   socket.cork()
-  process.nextTick(() => {
-    socket.uncork()
-  })
+  process.nextTick(() => socket.uncork())
   socket.write(INSTREAM_COMMAND)
   if (Buffer.isBuffer(body)) {
     await sendChunk(body)

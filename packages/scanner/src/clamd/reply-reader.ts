@@ -41,9 +41,7 @@ export function readReply(socket: Socket, { timeoutMs, onFault }: ReplyReaderOpt
     }
     socket.on('data', (data: Buffer) => {
       // Once it starts it must finish: a reply that trickles is an error.
-      dripping ??= setTimeout(() => {
-        fault(`clamd did not finish its reply within ${timeoutMs} ms`)
-      }, timeoutMs)
+      dripping ??= setTimeout(() => fault(`clamd did not finish its reply within ${timeoutMs} ms`), timeoutMs)
       received = Buffer.concat([received, data])
       if (!expected) fault('clamd answered before all bytes were sent')
       else if (received.length > REPLY_BYTES) fault('clamd sent too long a reply')
@@ -53,12 +51,8 @@ export function readReply(socket: Socket, { timeoutMs, onFault }: ReplyReaderOpt
       if (received.indexOf(NUL) !== received.length - 1) return fault('clamd sent no single whole reply')
       if (settle()) resolve(received.toString('latin1', 0, received.length - 1))
     })
-    socket.on('error', (error) => {
-      fault(`the connection to clamd broke: ${error.message}`, error)
-    })
-    socket.on('close', () => {
-      fault('the connection to clamd closed')
-    })
+    socket.on('error', (error) => fault(`the connection to clamd broke: ${error.message}`, error))
+    socket.on('close', () => fault('the connection to clamd closed'))
   })
   // A sender that is still busy learns of the error through onFault.
   reply.catch(() => {})

@@ -88,15 +88,15 @@ export function createClamdSession(socket: Socket): ClamdSession {
           }
         }
         exchange = current
-        const idle = setTimeout(() => {
-          fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`))
-        }, timeouts.idleMs)
-        const total = setTimeout(() => {
-          fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`))
-        }, timeouts.totalMs)
-        const stopListening = onAbort(signal, (reason) => {
-          fail(cancelled(reason))
-        })
+        const idle = setTimeout(
+          () => fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`)),
+          timeouts.idleMs
+        )
+        const total = setTimeout(
+          () => fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`)),
+          timeouts.totalMs
+        )
+        const stopListening = onAbort(signal, (reason) => fail(cancelled(reason)))
         const send = (bytes: readonly Buffer[], onSent?: () => void): void => {
           socket.cork()
           bytes.forEach((part, i) => socket.write(part, i === bytes.length - 1 ? onSent : undefined))
@@ -104,9 +104,7 @@ export function createClamdSession(socket: Socket): ClamdSession {
         }
         const sendLast = (bytes: readonly Buffer[]): void => {
           current.isSent = true
-          send(bytes, () => {
-            clearTimeout(idle)
-          })
+          send(bytes, () => clearTimeout(idle))
         }
         if (end === undefined) return sendLast(command)
         send(command)

@@ -131,9 +131,7 @@ export function createUnpackFolder(
       }
     }
     file.stream_ops = {
-      open: () => {
-        onOpen(name)
-      },
+      open: () => onOpen(name),
       close: onClose,
       llseek: seekIn(fs),
       write,

@@ -65,12 +65,8 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
     resourceLimits: { maxOldGenerationSizeMb: 128 }
   })
   const inbox = createInbox(worker)
-  const stopListening = onAbort(signal, (reason) => {
-    inbox.fail(cancelled(reason))
-  })
-  const timer = setTimeout(() => {
-    inbox.end({ kind: 'done', exitCode: 2, output: 'time' })
-  }, timeoutMs)
+  const stopListening = onAbort(signal, (reason) => inbox.fail(cancelled(reason)))
+  const timer = setTimeout(() => inbox.end({ kind: 'done', exitCode: 2, output: 'time' }), timeoutMs)
 
   async function* chunksOfFile(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
@@ -141,9 +137,7 @@ function createInbox(worker: Worker): Inbox {
       )
     } else end({ kind: 'done', exitCode: 2, output: String(error) })
   })
-  worker.on('exit', () => {
-    end({ kind: 'done', exitCode: 2, output: 'the thread ended' })
-  })
+  worker.on('exit', () => end({ kind: 'done', exitCode: 2, output: 'the thread ended' }))
   return {
     end,
     fail,

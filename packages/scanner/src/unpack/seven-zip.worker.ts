@@ -105,13 +105,9 @@ async function unpack(): Promise<void> {
   const fs = sevenZip.FS as unknown as SevenZipFs
   mountArchive(fs, '/in', archive)
   createUnpackFolder(fs, '/out', {
-    onOpen: (name) => {
-      say({ kind: 'file', name })
-    },
+    onOpen: (name) => say({ kind: 'file', name }),
     onBytes: sendBytes,
-    onClose: () => {
-      say({ kind: 'close' })
-    }
+    onClose: () => say({ kind: 'close' })
   })
   let exitCode = 0
   try {

@@ -191,9 +191,7 @@ t.test('ends with CANCELLED and leaves no stream open when aborted while it read
   const open = async (): Promise<Readable> => {
     const stream = new Readable({ read() {} })
     stream.push(Buffer.from('PK'))
-    setImmediate(() => {
-      aborting.abort()
-    })
+    setImmediate(() => aborting.abort())
     streams.push(stream)
     return stream
   }

@@ -11,30 +11,11 @@ const nothing = async (): Promise<void> => {}
 const budgetIn = (room = smallRoom, sizeBytes = 1000): Budget => createBudget({ sizeBytes, room, meter })
 
 t.test('refuses a ratio above 500 from 16 MiB on, and any size above 1 GiB', async (t) => {
-  t.doesNotThrow(() => {
-    budgetIn().unpack(16 * MIB)
-  })
-  t.throws(
-    () => {
-      budgetIn().unpack(16 * MIB + 1)
-    },
-    { message: 'Bomb' }
-  )
-  t.doesNotThrow(() => {
-    budgetIn(smallRoom, MIB).unpack(500 * MIB)
-  })
-  t.throws(
-    () => {
-      budgetIn(smallRoom, MIB).unpack(500 * MIB + 1)
-    },
-    { message: 'Bomb' }
-  )
-  t.throws(
-    () => {
-      budgetIn(smallRoom, 40 * MIB).unpack(1024 * MIB + 1)
-    },
-    { message: 'TooLarge' }
-  )
+  t.doesNotThrow(() => budgetIn().unpack(16 * MIB))
+  t.throws(() => budgetIn().unpack(16 * MIB + 1), { message: 'Bomb' })
+  t.doesNotThrow(() => budgetIn(smallRoom, MIB).unpack(500 * MIB))
+  t.throws(() => budgetIn(smallRoom, MIB).unpack(500 * MIB + 1), { message: 'Bomb' })
+  t.throws(() => budgetIn(smallRoom, 40 * MIB).unpack(1024 * MIB + 1), { message: 'TooLarge' })
 })
 
 t.test('counts declared bytes toward the limit, but charges only unpacked bytes', async (t) => {
@@ -43,21 +24,11 @@ t.test('counts declared bytes toward the limit, but charges only unpacked bytes'
 
   budget.unpack(10 * MIB)
   budget.expect(6 * MIB)
-  t.throws(
-    () => {
-      budget.expect(6 * MIB + 1)
-    },
-    { message: 'Bomb' }
-  )
+  t.throws(() => budget.expect(6 * MIB + 1), { message: 'Bomb' })
   t.equal(budget.unpackableBytes(), 6 * MIB)
   t.equal(meter.costs().unpackedBytes, 10 * MIB)
 
-  t.throws(
-    () => {
-      budget.unpack(30 * MIB)
-    },
-    { message: 'Bomb' }
-  )
+  t.throws(() => budget.unpack(30 * MIB), { message: 'Bomb' })
   t.equal(meter.costs().unpackedBytes, 40 * MIB, 'what was refused came out as well')
 })
 
@@ -75,9 +46,7 @@ t.test(
 t.test('a third nested unpacker moves to the large room, a fifth is refused', async (t) => {
   const nest = async (budget: Budget, levels: number): Promise<void> => {
     if (levels > 0) {
-      await budget.withUnpacker(async () => {
-        await nest(budget, levels - 1)
-      })
+      await budget.withUnpacker(async () => await nest(budget, levels - 1))
     }
   }
 
@@ -93,12 +62,8 @@ t.test('a scan that is in the small room for too long moves to the large one', a
   budget.unpack(1)
   budget.countEntry()
   await budget.withRoom(async () => {
-    t.throws(() => {
-      budget.unpack(1)
-    }, RoomTooSmall)
-    t.throws(() => {
-      budget.countEntry()
-    }, RoomTooSmall)
+    t.throws(() => budget.unpack(1), RoomTooSmall)
+    t.throws(() => budget.countEntry(), RoomTooSmall)
     await t.rejects(budget.hold(1, nothing), RoomTooSmall)
   })
 })

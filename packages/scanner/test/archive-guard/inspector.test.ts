@@ -32,9 +32,7 @@ t.test('sends the scanner all bytes of a large file, whatever the guard reads or
   const guards: Array<(content: SequentialReader) => Promise<unknown>> = [
     async () => {},
     async (content) => await content.read(10),
-    async (content) => {
-      await content.skip(2 * SMALL_BYTES)
-    },
+    async (content) => await content.skip(2 * SMALL_BYTES),
     async (content) => await content.read(bytes.length + 1)
   ]
   for (const guard of guards) {

@@ -157,9 +157,7 @@ t.test('a waiting scan can be cancelled without affecting later scans', async (t
   const second = guard(sourceOf(outer), { signal: cancelling.signal })
   const third = guard(sourceOf(outer))
 
-  setTimeout(() => {
-    cancelling.abort()
-  }, 50)
+  setTimeout(() => cancelling.abort(), 50)
   await t.rejects(second, { code: 'CANCELLED' })
   goOn()
 

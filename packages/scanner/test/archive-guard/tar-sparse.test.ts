@@ -33,12 +33,12 @@ for (const [command, packed] of Object.entries(sparseTars)) {
 /** A tar with one file of these pieces, in GNU's own format. */
 function gnuSparse(pieces: Array<[offset: number, bytes: Buffer]>): Buffer {
   const tar = rawTar([{ data: Buffer.concat(pieces.map(([, bytes]) => bytes)), type: 'S' }])
-  pieces.forEach(([offset, bytes], i) => {
+  pieces.forEach(([offset, bytes], i) =>
     tar.write(
       `${offset.toString(8).padStart(11, '0')}\0${bytes.length.toString(8).padStart(11, '0')}\0`,
       386 + 24 * i
     )
-  })
+  )
   tar.write('        ', 148)
   const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0)
   tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)

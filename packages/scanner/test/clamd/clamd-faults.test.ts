@@ -86,9 +86,7 @@ const faults: Record<string, ClamdBehaviour> = {
         if (letter === undefined) socket.end()
         else socket.write(letter)
       }, 60)
-      socket.on('close', () => {
-        clearInterval(timer)
-      })
+      socket.on('close', () => clearInterval(timer))
     }
   }
 }

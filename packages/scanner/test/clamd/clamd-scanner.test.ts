@@ -269,9 +269,7 @@ t.test('does not treat a source that closes early as complete', async (t) => {
     if (range !== undefined) return Readable.from([Buffer.from('text')])
     const stream = new Readable({ read() {} })
     stream.push('some bytes')
-    setImmediate(() => {
-      stream.destroy()
-    })
+    setImmediate(() => stream.destroy())
     return stream
   }
 
@@ -302,18 +300,14 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
   const sending = new AbortController()
   const scan = scanner.scan(endless, { signal: sending.signal })
   fake.behaviour = {
-    onStart: () => {
-      sending.abort()
-    }
+    onStart: () => sending.abort()
   }
   await t.rejects(scan, { code: 'CANCELLED' })
   t.equal(opened?.destroyed, true)
 
   const thinking = new AbortController()
   fake.behaviour = {
-    onBody: () => {
-      thinking.abort()
-    }
+    onBody: () => thinking.abort()
   }
   const before = Date.now()
   await t.rejects(scanner.scan(sourceOf(cleanText()), { signal: thinking.signal }), { code: 'CANCELLED' })
@@ -326,13 +320,9 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
     sizeBytes: STREAMED_BYTES,
     open: async (range) => {
       if (range !== undefined) return Readable.from([Buffer.from('text')])
-      setImmediate(() => {
-        opening.abort()
-      })
+      setImmediate(() => opening.abort())
       return await new Promise<Readable>((resolve) => {
-        deliver = () => {
-          resolve(late)
-        }
+        deliver = () => resolve(late)
       })
     }
   })
@@ -348,9 +338,7 @@ t.test('rejects within the time limit when the source does not open or delivers 
   const silent = sourceOf(cleanText(), { open: async () => new Readable({ read() {} }) })
   // Like a worker's lock timer: a pending promise alone does not keep the process alive.
   const alive = setInterval(() => {}, 1_000)
-  t.teardown(() => {
-    clearInterval(alive)
-  })
+  t.teardown(() => clearInterval(alive))
 
   await t.rejects(scanner.scan(never), { code: 'SCAN_UNAVAILABLE', retryable: true })
   await t.rejects(scanner.scan(silent), { code: 'SCAN_UNAVAILABLE', retryable: true })

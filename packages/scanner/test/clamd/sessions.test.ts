@@ -13,9 +13,7 @@ import { silentLogger } from '../helpers/silent-logger.js'
 import { until } from '../helpers/until.js'
 
 const clamd = await startClamd()
-t.teardown(async () => {
-  await clamd.stop()
-})
+t.teardown(async () => await clamd.stop())
 
 /** A text that no other sample contains. */
 const MARK = 'a mark that is unknown at first'
@@ -52,20 +50,14 @@ async function setUp(
     connections++
     open.add(socket)
     socket.on('error', () => {})
-    socket.on('close', () => {
-      open.delete(socket)
-    })
+    socket.on('close', () => open.delete(socket))
     socket.once('data', (first: Buffer) => {
       const isSession = first.toString('latin1').startsWith('zIDSESSION')
       if (isSession) sessions++
       if (isSession && play !== undefined) return playSession(socket, first, { play, pong })
       const behind = connect(clamd.socketPath)
-      behind.on('error', () => {
-        socket.destroy()
-      })
-      socket.on('close', () => {
-        behind.destroy()
-      })
+      behind.on('error', () => socket.destroy())
+      socket.on('close', () => behind.destroy())
       let left = isSession ? pieces : Infinity
       socket.on('data', () => {
         if (--left < 0) socket.destroy()
@@ -246,9 +238,7 @@ t.test('a scan on a silent session fails at the timeout, and leaves nothing open
 t.test('an abort ends the session of its scan at once', async (t) => {
   const abort = new AbortController()
   const { scanner, openSockets } = await setUp(t, {
-    play: () => {
-      abort.abort()
-    }
+    play: () => abort.abort()
   })
   const scan = async (): Promise<unknown> =>
     await scanner.scan(sourceOf(cleanText()), { signal: abort.signal })

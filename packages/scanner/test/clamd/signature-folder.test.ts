@@ -8,13 +8,9 @@ const SETTLE_MS = 60_000
 
 async function watched(t: Test) {
   const dir = await mkdtemp(join(tmpdir(), 'fw-signatures-'))
-  t.teardown(async () => {
-    await rm(dir, { recursive: true, force: true })
-  })
+  t.teardown(async () => await rm(dir, { recursive: true, force: true }))
   let time = 0
-  const put = async (name: string, text: string): Promise<void> => {
-    await writeFile(join(dir, name), text)
-  }
+  const put = async (name: string, text: string): Promise<void> => await writeFile(join(dir, name), text)
   await put('filewright.ndb', 'A:0:*:41414141\n')
   const folder = createSignatureFolder({ dir, settleMs: SETTLE_MS, now: () => time })
   /** Advances the clock and reads the version. */

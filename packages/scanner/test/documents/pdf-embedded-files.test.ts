@@ -273,9 +273,7 @@ t.test('stops on abort, while it runs and while it waits', async (t) => {
   const leaving = new AbortController()
   const reads = [...Array(4).keys()].map(async () => await read(slow, { signal: leaving.signal }))
 
-  setImmediate(() => {
-    leaving.abort()
-  })
+  setImmediate(() => leaving.abort())
 
   for (const outcome of await Promise.allSettled(reads)) t.match(outcome, cancelled)
   await t.rejects(read(slow, { signal: leaving.signal }), { code: 'CANCELLED' })

@@ -59,9 +59,7 @@ export async function startAzuriteServer(): Promise<AzuriteServer> {
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
-    void exited.then(() => {
-      resolve(false)
-    })
+    void exited.then(() => resolve(false))
   })
   const stop = async (): Promise<void> => {
     child.kill('SIGKILL')

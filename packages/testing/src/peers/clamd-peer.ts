@@ -43,9 +43,7 @@ export async function startClamdPeer(): Promise<ClamdPeer> {
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
-    socket.on('close', () => {
-      sockets.delete(socket)
-    })
+    socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     socket.on('end', () => {
       if (fake.behaviour.deaf !== true) socket.end()
@@ -97,9 +95,7 @@ export async function startClamdPeer(): Promise<ClamdPeer> {
     closeServer: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve()
-        })
+        server.close(() => resolve())
       })
     }
   }

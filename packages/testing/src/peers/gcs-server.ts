@@ -151,9 +151,7 @@ export async function startGcsServer(options: GcsServerOptions = {}): Promise<Gc
 
   const server = createServer((request, response) => {
     active.add(response)
-    response.once('close', () => {
-      active.delete(response)
-    })
+    response.once('close', () => active.delete(response))
     answer(request, response).catch(() => {
       response.destroy()
     })
@@ -163,9 +161,7 @@ export async function startGcsServer(options: GcsServerOptions = {}): Promise<Gc
   server.keepAliveTimeout = 1_000
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.once('close', () => {
-      sockets.delete(socket)
-    })
+    socket.once('close', () => sockets.delete(socket))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -186,9 +182,7 @@ export async function startGcsServer(options: GcsServerOptions = {}): Promise<Gc
     close: async () => {
       server.closeAllConnections()
       await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve()
-        })
+        server.close(() => resolve())
       })
     }
   }

@@ -74,9 +74,7 @@ export async function sendBytes(
   }
   response.flushHeaders()
   await new Promise<void>((resolve) => {
-    response.write(bytes.subarray(0, fault.afterBytes), () => {
-      resolve()
-    })
+    response.write(bytes.subarray(0, fault.afterBytes), () => resolve())
   })
   await breakOff(response, fault)
 }

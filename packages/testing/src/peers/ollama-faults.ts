@@ -64,9 +64,7 @@ async function flood(exchange: Exchange, token: string, bytes: number): Promise<
 }
 
 const plays: { [K in Fault['kind']]: Play<K> } = {
-  none: async ({ reply, request, text }) => {
-    await answer(reply, await text(), request)
-  },
+  none: async ({ reply, request, text }) => await answer(reply, await text(), request),
 
   slow: async ({ reply, request, text }, { firstTokenMs = 0, perTokenMs = 0 }) => {
     await sleep(firstTokenMs, undefined, { signal: reply.signal }).catch(() => {})
@@ -82,9 +80,7 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
     await clientGone(exchange)
   },
 
-  endless: async (exchange, { token = 'and on ' }) => {
-    await flood(exchange, token, Infinity)
-  },
+  endless: async (exchange, { token = 'and on ' }) => await flood(exchange, token, Infinity),
 
   'invalid-json': async (exchange, { afterTokens }) => {
     await begin(exchange, afterTokens)
@@ -95,9 +91,7 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
   'schema-breaking': async (
     { reply, request },
     { text = '{"findings":[{"line":-1,"anchor":7}],"extra":tr' }
-  ) => {
-    await answer(reply, text, request)
-  },
+  ) => await answer(reply, text, request),
 
   cut: async (exchange, { how, afterTokens = 1 }) => {
     await begin(exchange, afterTokens)
@@ -139,9 +133,8 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
   },
 
   'no-counts': async ({ reply, request, text }) => {
-    const done: typeof reply.done = (reason) => {
+    const done: typeof reply.done = (reason) =>
       reply.done(reason, { prompt_eval_count: undefined, eval_count: undefined })
-    }
     await answer({ ...reply, done }, await text(), request)
   },
 

@@ -8,9 +8,7 @@ async function start(t: Test, options: OllamaServerOptions = {}): Promise<Ollama
     respond: () => 'One, two and three.',
     ...options
   })
-  t.teardown(async () => {
-    await server.close()
-  })
+  t.teardown(async () => await server.close())
   return server
 }
 

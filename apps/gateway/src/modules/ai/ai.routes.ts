@@ -59,7 +59,7 @@ const plain = <T>({ body, engine }: EngineResult<T>): AiResponse<T> => ({
   body
 })
 
-/** The specification's AI endpoints. The scope it is registered in authenticates. */
+/** The specification's AI endpoints. The parent scope authenticates requests. */
 export async function aiRoutes(
   app: FastifyInstance,
   { ai, idempotency, idleTimeoutMs }: AiRoutesOptions

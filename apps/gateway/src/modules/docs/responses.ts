@@ -55,7 +55,7 @@ const descriptions: Record<number, string> = {
   416: 'No byte of the range exists',
   422: 'The Idempotency-Key was used for a different request',
   429: 'A limit is reached',
-  500: 'A failure nobody foresaw',
+  500: 'Unexpected failure',
   503: 'A dependency is down, or the service is full',
   504: 'The service did not finish before its deadline'
 }

@@ -135,15 +135,11 @@ function createSender({ files, blobs, idleTimeoutMs, log, onSent }: DownloadRout
     if (reader !== undefined) log.note(reader.tokenId, file.id)
 
     // A client that stops reading would hold the file and the socket forever.
-    reply.raw.setTimeout(idleTimeoutMs, () => {
-      reply.raw.destroy()
-    })
+    reply.raw.setTimeout(idleTimeoutMs, () => reply.raw.destroy())
     const { socket } = request.raw
     const sentBefore = socket.bytesWritten
     // `bytesWritten` includes the response head, so the count is capped at the size of the file.
-    reply.raw.once('close', () => {
-      onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore))
-    })
+    reply.raw.once('close', () => onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore)))
     reply.hijack()
     reply.raw.writeHead(selection.status, reply.getHeaders() as OutgoingHttpHeaders)
     try {
@@ -170,9 +166,7 @@ export async function downloadRoutes(
 ): Promise<void> {
   const send = createSender(options)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(null)
-  })
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.route<{ Params: FileParams }>({
     method: ['GET', 'HEAD'],
     url: '/files/:id/download',

@@ -21,7 +21,7 @@ const GAPS: Record<EventGap, string> = {
   unknown: 'unknown; this service has not given out this id yet, the oldest kept event follows'
 }
 
-/** The same bodies as webhooks get, as server-sent events. The scope it is registered in authenticates. */
+/** The same bodies as webhooks get, as server-sent events. The parent scope authenticates requests. */
 export async function eventsRoutes(
   app: FastifyInstance,
   { events, idleTimeoutMs }: EventsRoutesOptions

@@ -9,7 +9,7 @@ export interface EventsRequest {
   after: EventPosition | null
   /** Whether to wait for further events once all have been read. */
   follow: boolean
-  /** The principal as it is now; rejects when the token is no longer valid. */
+  /** The current principal; rejects when the token is no longer valid. */
   renewPrincipal: () => Promise<Principal>
   signal: AbortSignal
 }
@@ -28,7 +28,7 @@ export interface EventBatch {
 
 export interface EventsService {
   /**
-   * Ends with the signal, when the process stops, when the token may not see the project any more, or after a
+   * Ends with the signal, when the process stops, when the token may no longer see the project, or after a
    * while: a client then reconnects.
    */
   stream: (principal: Principal, request: EventsRequest) => Promise<EventStream>
@@ -119,9 +119,7 @@ export function createEventsService({ events, pollMs = 1_000 }: EventsServiceDep
         throw error
       }
     },
-    stop: () => {
-      stopping.abort()
-    }
+    stop: () => stopping.abort()
   }
 }
 

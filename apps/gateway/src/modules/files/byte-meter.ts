@@ -30,9 +30,10 @@ export function createByteMeter(body: Readable, { maxBytes, idleTimeoutMs }: Byt
 
   async function* measure(): AsyncGenerator<Uint8Array> {
     const expectMore = (): NodeJS.Timeout =>
-      setTimeout(() => {
-        body.destroy(new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`))
-      }, idleTimeoutMs)
+      setTimeout(
+        () => body.destroy(new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`)),
+        idleTimeoutMs
+      )
     let idle = expectMore()
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {

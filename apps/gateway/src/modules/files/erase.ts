@@ -19,7 +19,7 @@ export async function erase(
     await files.remove(id)
     FAILPOINT: failpoint('delete.row-removed')
   } catch (error) {
-    // No reader can see the file any more; the sweeper removes the rest.
+    // No reader can see the file; the sweeper removes the rest.
     logger.warn({ err: error, fileId: id }, 'deleted file left for the sweeper')
   }
 }

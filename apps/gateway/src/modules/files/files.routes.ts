@@ -31,7 +31,7 @@ export interface FilesRoutesOptions {
 }
 
 /**
- * The file endpoints of the specification, except the download. The scope it is registered in authenticates.
+ * The file endpoints of the specification, except the download. The parent scope authenticates requests.
  */
 export async function filesRoutes(
   app: FastifyInstance,
@@ -39,9 +39,7 @@ export async function filesRoutes(
 ): Promise<void> {
   // Only the upload reads a body, as a stream. On other routes any body is ignored.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(null)
-  })
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   listenToSkippedParts()
   await app.register(multipart, { throwFileSizeLimit: false })
 

@@ -20,7 +20,7 @@ const LEAST_BYTES = 4_096
  * new buffer of up to 64 KiB for each read. V8 counts these buffers and starts a full collection for every
  * 64 MB of them, which costs an upload of 1 MiB more processor time than hashing and writing it.
  *
- * Call it only when nobody will read the chunk any more, neither a stream nor a thread. A chunk that is a part
+ * Call it only when the chunk will not be read again, neither a stream nor a thread. A chunk that is a part
  * of a buffer stays: the rest may belong to a field of the form.
  */
 export function freeChunk({ buffer, byteLength }: Uint8Array): void {

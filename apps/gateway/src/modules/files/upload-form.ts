@@ -49,14 +49,15 @@ async function* boundedParts(request: FastifyRequest, idleTimeoutMs: number): As
   for (;;) {
     let stop = (): void => {}
     const stuck = new Promise<never>((_resolve, reject) => {
-      const stopWatch = onSilence(raw.socket, idleTimeoutMs, () => {
+      const stopWatch = onSilence(raw.socket, idleTimeoutMs, () =>
         reject(new AppError('REQUEST_TIMEOUT', `no byte of the form for ${idleTimeoutMs} ms`))
-      })
+      )
       let unfinished: NodeJS.Timeout | undefined
       const onEnd = (): void => {
-        unfinished = setTimeout(() => {
-          reject(malformedForm('the form ends in the middle of a part'))
-        }, PARSER_MS)
+        unfinished = setTimeout(
+          () => reject(malformedForm('the form ends in the middle of a part')),
+          PARSER_MS
+        )
       }
       if (raw.readableEnded) onEnd()
       else raw.once('end', onEnd)

@@ -6,7 +6,7 @@ import { wholeNumber } from '../files/list-query.js'
 import * as operations from './history.operations.js'
 import { USAGE_DAYS, type HistoryService } from './history.service.js'
 
-/** The scope it is registered in authenticates. */
+/** The parent scope authenticates requests. */
 export async function historyRoutes(
   app: FastifyInstance,
   { history }: { history: HistoryService }

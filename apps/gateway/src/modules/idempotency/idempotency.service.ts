@@ -78,13 +78,11 @@ export function createIdempotencyService({
     // Short, and renewed while the gateway lives: a retry after a crash waits seconds, not as long as the
     // longest upload.
     const renewal = setInterval(() => {
-      keys.renew(holder, inMs(leaseMs)).catch((error: unknown) => {
-        logger.warn({ err: error }, 'idempotency key not renewed')
-      })
+      keys
+        .renew(holder, inMs(leaseMs))
+        .catch((error: unknown) => logger.warn({ err: error }, 'idempotency key not renewed'))
     }, leaseMs / 3).unref()
-    const stop = (): void => {
-      clearInterval(renewal)
-    }
+    const stop = (): void => clearInterval(renewal)
     return {
       kind: 'held',
       holder,
@@ -97,9 +95,11 @@ export function createIdempotencyService({
       },
       release: async () => {
         stop()
-        await keys.release(holder).catch((error: unknown) => {
-          logger.warn({ err: error }, 'idempotency key not released, it expires with its lease')
-        })
+        await keys
+          .release(holder)
+          .catch((error: unknown) =>
+            logger.warn({ err: error }, 'idempotency key not released, it expires with its lease')
+          )
       }
     }
   }

@@ -38,12 +38,11 @@ function createSlots(): Places {
   const working = new WeakSet<FastifyRequest>()
   const leaving = new WeakMap<FastifyRequest, () => void>()
   return {
-    give: (request, reply, leave) => {
+    give: (request, reply, leave) =>
       whenOver(reply, () => {
         if (working.has(request)) leaving.set(request, leave)
         else leave()
-      })
-    },
+      }),
     during: async (request, work) => {
       working.add(request)
       try {

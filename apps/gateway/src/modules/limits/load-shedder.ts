@@ -99,9 +99,7 @@ export function startLoadShedder({ logger, ...limits }: ShedLimits & { logger: L
     lastAt = now
     // Runs after all pending events: many small events make a long turn, in the middle of which a timer is
     // rarely due.
-    setImmediate(() => {
-      look(Math.max(0, lateMs, ownTime() - now))
-    })
+    setImmediate(() => look(Math.max(0, lateMs, ownTime() - now)))
   }, TICK_MS)
   timer.unref()
 
@@ -117,8 +115,6 @@ export function startLoadShedder({ logger, ...limits }: ShedLimits & { logger: L
 
   return {
     admits: admission.admits,
-    stop: () => {
-      clearInterval(timer)
-    }
+    stop: () => clearInterval(timer)
   }
 }

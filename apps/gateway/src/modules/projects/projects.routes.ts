@@ -8,7 +8,7 @@ import type { ProjectsService } from './projects.service.js'
 
 const afterOf = (query: Query): string => parseText('after', once(query, 'after') ?? '', limits.folderBytes)
 
-/** Lists projects and folders. The scope it is registered in authenticates. */
+/** Lists projects and folders. The parent scope authenticates requests. */
 export async function projectsRoutes(
   app: FastifyInstance,
   { projects }: { projects: ProjectsService }

@@ -23,7 +23,7 @@ function parseQuery(query: Query): RecallsQuery {
   }
 }
 
-/** `GET /recalls`. The scope it is registered in authenticates. */
+/** `GET /recalls`. The parent scope authenticates requests. */
 export async function recallsRoutes(
   app: FastifyInstance,
   { recalls }: { recalls: RecallsService }

@@ -4,7 +4,7 @@ import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import * as operations from './receipts.operations.js'
 import type { ReceiptsService } from './receipts.service.js'
 
-/** `GET /files/:id/receipt`. The scope it is registered in authenticates. */
+/** `GET /files/:id/receipt`. The parent scope authenticates requests. */
 export async function receiptsRoutes(
   app: FastifyInstance,
   { receipts }: { receipts: ReceiptsService }

@@ -4,7 +4,7 @@ import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { showService } from './service.operations.js'
 import type { ServiceService } from './service.service.js'
 
-/** The status of the service. The scope it is registered in authenticates. */
+/** The status of the service. The parent scope authenticates requests. */
 export async function serviceRoutes(
   app: FastifyInstance,
   { service }: { service: ServiceService }

@@ -20,16 +20,14 @@ import type { TrashService } from './trash.service.js'
 
 const NEWEST_FIRST = { by: 'trashedAt', descending: true } as const
 
-/** Deleted files that can be restored. The scope it is registered in authenticates. */
+/** Deleted files that can be restored. The parent scope authenticates requests. */
 export async function trashRoutes(
   app: FastifyInstance,
   { trash, presenter }: { trash: TrashService; presenter: FilesPresenter }
 ): Promise<void> {
   // No route here reads a body. Any body that a client sends is ignored.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(null)
-  })
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
   app.get(
     '/trash',

@@ -36,7 +36,7 @@ const withSecret = ({ webhook, secret }: { webhook: ProjectWebhook; secret: stri
   webhook: { ...toWebhook(webhook), secret }
 })
 
-/** Webhook endpoints of a project. The scope it is registered in authenticates. */
+/** Webhook endpoints of a project. The parent scope authenticates requests. */
 export async function webhooksRoutes(
   app: FastifyInstance,
   { webhooks, idleTimeoutMs }: WebhooksRoutesOptions

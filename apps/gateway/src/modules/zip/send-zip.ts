@@ -39,9 +39,7 @@ export async function sendZip(
   const sent = pipeline(zip.outputStream, response, { signal: anyEnd })
   // Reported below, where it is awaited.
   sent.catch(() => {})
-  zip.on('error', (error: Error) => {
-    broken.abort(error)
-  })
+  zip.on('error', (error: Error) => broken.abort(error))
   try {
     for (const { id, name } of entries) {
       const opened = await open(id)

@@ -41,14 +41,10 @@ export async function zipRoutes(
       'cache-control': 'no-store'
     })
     // A client that stops reading would hold a file and the socket forever.
-    reply.raw.setTimeout(idleTimeoutMs, () => {
-      reply.raw.destroy()
-    })
+    reply.raw.setTimeout(idleTimeoutMs, () => reply.raw.destroy())
     const { socket } = request.raw
     const sentBefore = socket.bytesWritten
-    reply.raw.once('close', () => {
-      onSent?.(socket.bytesWritten - sentBefore)
-    })
+    reply.raw.once('close', () => onSent?.(socket.bytesWritten - sentBefore))
     reply.hijack()
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
     try {

@@ -97,7 +97,7 @@ t.test('streaming', async (t) => {
 
 t.test('a streaming client that never reads is disconnected', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
-  const gone = new Promise<void>((resolve) => {
+  const gone = new Promise<void>((resolve) =>
     gateway.onInference(async (_payload, { onProgress, signal }) => {
       const isAwaited = () => signal?.aborted === false
       for (let at = 0; isAwaited(); at += 50_000) {
@@ -107,7 +107,7 @@ t.test('a streaming client that never reads is disconnected', async (t) => {
       resolve()
       throw new AppError('CANCELLED', 'scripted')
     })
-  })
+  )
   const body = JSON.stringify({ prompt: 'p', type: 'code' })
   const socket = await connectTo(t, gateway)
   socket.pause()

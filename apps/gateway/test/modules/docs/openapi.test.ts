@@ -328,9 +328,9 @@ t.test('every documented response is produced, and every produced one is documen
   await Promise.all(
     operations
       .filter(([method, path]) => method === 'post' && path.startsWith('/api/ai/'))
-      .map(async (operation) => {
+      .map(async (operation) =>
         hold(t, operation, 408, await fallSilent(t, gateway, operation, 'application/json', '{'))
-      })
+      )
   )
   hold(t, ['delete', '/api/files/{id}'], 200, await call('delete', `/api/files/${id}`))
   hold(t, ['get', '/api/trash'], 200, await call('get', '/api/trash?project_id=docs&limit=1'))

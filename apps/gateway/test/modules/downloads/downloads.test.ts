@@ -280,9 +280,7 @@ t.test('a client that stops reading is disconnected', async (t) => {
 
   const connections = async (): Promise<number> =>
     await new Promise((resolve) => {
-      gateway.app.server.getConnections((_error, count) => {
-        resolve(count)
-      })
+      gateway.app.server.getConnections((_error, count) => resolve(count))
     })
   while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
   t.pass('the gateway closed the connection')

@@ -257,11 +257,11 @@ t.test(
     }
     const streams = await Promise.all(Array.from({ length: 8 }, open))
     const received = streams.map(() => '')
-    streams.forEach((stream, i) => {
+    streams.forEach((stream, i) =>
       stream.setEncoding('utf8').on('data', (text: string) => {
         received[i] += text
       })
-    })
+    )
     await poll(() => received.every((text) => text.startsWith('id: ')))
     const refused = await open()
     t.equal(refused.statusCode, 429)

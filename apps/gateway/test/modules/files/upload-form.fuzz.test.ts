@@ -24,9 +24,7 @@ const idleTimeoutMs = 30_000
 const app = fastify()
 listenToSkippedParts()
 app.removeAllContentTypeParsers()
-app.addContentTypeParser('*', (_request, _payload, done) => {
-  done(null)
-})
+app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 await app.register(multipart, { throwFileSizeLimit: false })
 app.setErrorHandler((error, _request, reply) => {
   const foreseen = error instanceof AppError
@@ -46,9 +44,7 @@ app.post('/', async (request, reply) => {
   )
   return { ...details, ...received }
 })
-t.teardown(async () => {
-  await app.close()
-})
+t.teardown(async () => await app.close())
 
 async function send(
   body: Buffer,

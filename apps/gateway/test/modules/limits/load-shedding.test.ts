@@ -19,9 +19,7 @@ function blockEventLoop(t: Test): () => void {
     const end = cpuMs() + 400
     while (cpuMs() < end);
   }, 1)
-  const stop = (): void => {
-    clearInterval(timer)
-  }
+  const stop = (): void => clearInterval(timer)
   t.teardown(stop)
   return stop
 }

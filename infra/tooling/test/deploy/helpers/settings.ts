@@ -24,7 +24,7 @@ const schemas: Record<string, Schema> = {
 /** The problems that an app would report for this environment, one message each; none if it would start. */
 export function problemsOf(app: string, env: Environment): string[] {
   const schema = schemas[app]
-  if (schema === undefined) return [`${app} is no app of ours`]
+  if (schema === undefined) return [`${app} is not one of our apps`]
   const unknown = Object.keys(env)
     .filter((key) => !(key in schema.properties))
     .map((key) => `${app} reads no ${key}`)

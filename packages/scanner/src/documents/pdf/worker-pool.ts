@@ -94,12 +94,9 @@ async function readWith(
   worker.ref()
   try {
     return await new Promise<Outcome>((resolve, reject) => {
-      const fail = (reason: PdfRefusalReason): void => {
+      const fail = (reason: PdfRefusalReason): void =>
         resolve({ reply: { ok: false, reason }, isReusable: false })
-      }
-      const onMessage = (reply: Reply): void => {
-        resolve({ reply, isReusable: true })
-      }
+      const onMessage = (reply: Reply): void => resolve({ reply, isReusable: true })
       const onEnd = (cause?: unknown): void => {
         // Most likely out of memory.
         if (!isLoadFailure(cause)) return fail('PdfTooComplex')
@@ -107,9 +104,7 @@ async function readWith(
           new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true })
         )
       }
-      const timer = setTimeout(() => {
-        fail('PdfTimeout')
-      }, timeoutMs)
+      const timer = setTimeout(() => fail('PdfTimeout'), timeoutMs)
       const stopListening = onAbort(signal, (reason) => {
         void worker.terminate()
         reject(cancelled(reason))
