@@ -21,7 +21,11 @@ t.test('status names the server, the token, the quota and the version', async (t
 
   t.equal(code, 0)
   t.match(out, `${baseUrl}, from the environment`)
-  for (const name of ['Token', 'Stored', 'Limits', 'Version']) t.match(out, new RegExp(`^${name} `, 'm'))
+  for (const name of ['Token', 'Files', 'Storage', 'Limits', 'Version'])
+    t.match(out, new RegExp(`^${name} `, 'm'))
+  t.match(out, /^Expires +never expires$/m)
+  t.match(out, /^Files +\d+, no quota$/m)
+  t.match(out, /^Storage +[\d.]+ [kMG]?B, no quota$/m)
   t.notMatch(out, token)
   t.match(JSON.parse((await filewright(shell, 'status', '--json')).out), {
     server: baseUrl,
@@ -60,7 +64,7 @@ t.test('history lists requests of the token and their usage', async (t) => {
   t.match((await filewright(shell, 'history', '--usage')).out, new RegExp(`^${today}\\t`, 'm'))
   t.match(
     (await filewright({ ...shell, isOutTerminal: true }, 'history')).out,
-    /^STARTED \(UTC\) +TASK +MODEL +ENGINE +STATUS/
+    /^STARTED \(UTC\) +TASK +ANSWERED BY +STATUS/
   )
   t.match(JSON.parse((await filewright(shell, 'history', '--json')).out), { generations: [{ id: String }] })
   t.equal((await filewright(shell, 'history', '-n', '0')).code, 3)

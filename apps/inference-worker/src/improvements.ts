@@ -11,7 +11,7 @@ export function improvementsOf(
   before: Measurement,
   after: Measurement,
   proof: Proof | null,
-  model: { language: Language; noRewrite: NoRewrite | undefined }
+  limits: { language: Language; noRewrite: NoRewrite | undefined; heldBack: string | undefined }
 ): string[] {
   const sentences: string[] = []
   for (const type of ['security', 'performance', 'bugs', 'style'] as const) {
@@ -34,11 +34,14 @@ export function improvementsOf(
       `Same results on ${plural(proof.inputs, 'generated input')} for ${plural(proof.functions, 'function')}`
     )
   }
-  if (model.noRewrite === 'not-provable') sentences.push(`By the tools alone; ${notAsked(model.language)}`)
-  if (model.noRewrite === 'not-run') {
+  if (limits.noRewrite === 'not-provable') sentences.push(`By the tools alone; ${notAsked(limits.language)}`)
+  if (limits.noRewrite === 'not-run') {
     sentences.push(
       "By the tools alone; the model's rewrite could not be run beside the original on all planned inputs"
     )
+  }
+  if (limits.heldBack !== undefined) {
+    sentences.push(`Not all fixes: ${limits.heldBack}`)
   }
   return sentences
 }

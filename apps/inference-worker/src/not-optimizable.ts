@@ -14,10 +14,19 @@ export interface Tried {
   isSandbox: boolean
   /** Absent when the code is too long for the model. */
   noRewrite: NoRewrite | undefined
+  /** Why the tools held back a fix, if they did. */
+  heldBack: string | undefined
 }
 
 /** Why there is neither a fix by the tools nor a rewrite by the model. */
-export function reasonNotOptimizable({ language, hasParser, isSandbox, noRewrite }: Tried): AppError {
+export function reasonNotOptimizable({
+  language,
+  hasParser,
+  isSandbox,
+  noRewrite,
+  heldBack
+}: Tried): AppError {
+  const noFix = `the tools have no safe fix${heldBack === undefined ? '' : ` (${heldBack})`}`
   if (!hasParser) {
     return notOptimizable(
       'no-parser',
@@ -25,32 +34,26 @@ export function reasonNotOptimizable({ language, hasParser, isSandbox, noRewrite
     )
   }
   if (noRewrite === 'not-provable') {
-    return notOptimizable('nothing-to-improve', `the tools have no safe fix, and ${notAsked(language)}`)
+    return notOptimizable('nothing-to-improve', `${noFix}, and ${notAsked(language)}`)
   }
   if (isSandbox) {
     return notOptimizable(
       'nothing-to-improve',
-      'the tools have no safe fix, and this server has no language model that could rewrite the code'
+      `${noFix}, and this server has no language model that could rewrite the code`
     )
   }
   if (noRewrite === undefined || noRewrite === 'too-long') {
-    return notOptimizable('too-long', 'the code is too long for the model, and the tools have no safe fix')
+    return notOptimizable('too-long', `the code is too long for the model, and ${noFix}`)
   }
   if (noRewrite === 'not-run') {
     return notOptimizable(
       'no-safe-rewrite',
-      "the model's rewrite could not be run beside the original on all planned inputs, and the tools have no safe fix"
+      `the model's rewrite could not be run beside the original on all planned inputs, and ${noFix}`
     )
   }
   return noRewrite === 'same'
-    ? notOptimizable(
-        'nothing-to-improve',
-        'the tools have no safe fix, and the model returned the code unchanged'
-      )
-    : notOptimizable(
-        'no-safe-rewrite',
-        "the model's rewrite could not be shown to do the same, and the tools have no safe fix"
-      )
+    ? notOptimizable('nothing-to-improve', `${noFix}, and the model returned the code unchanged`)
+    : notOptimizable('no-safe-rewrite', `the model's rewrite could not be shown to do the same, and ${noFix}`)
 }
 
 /** Why no model rewrites code in this language. */

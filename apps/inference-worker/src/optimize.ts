@@ -46,7 +46,8 @@ export async function optimize(
   const {
     code: fixedCode,
     fixes,
-    proof
+    proof,
+    heldBack
   } = await fixWithProof(payload, language, proofs, { analysis, logger })
   const fixed = fixes.length === 0 ? submitted : await measure(fixedCode)
 
@@ -79,7 +80,8 @@ export async function optimize(
       language,
       hasParser: syntax.ok === true,
       isSandbox: meter.isSandbox(),
-      noRewrite
+      noRewrite,
+      heldBack
     })
   }
   const { code, measured } = rewritten ?? fixed
@@ -100,7 +102,7 @@ export async function optimize(
     body: {
       optimized_code: code,
       changes: changes.map(({ line, kind, description }) => ({ type: kind, description, line })),
-      improvements: improvementsOf(submitted.measured, measured, proven, { language, noRewrite })
+      improvements: improvementsOf(submitted.measured, measured, proven, { language, noRewrite, heldBack })
     },
     ...usageOf(meter, rewritten === null ? 'static' : fixes.length > 0 ? 'model+static' : 'model')
   }
@@ -115,6 +117,7 @@ interface Fixed {
   code: string
   fixes: DescribedChange[]
   proof: Proof | null
+  heldBack: string | undefined
 }
 
 /** The tools' fixes that behave the same where they can be executed. */
@@ -127,20 +130,26 @@ async function fixWithProof(
   const { code: before } = payload
   const { signal } = proofs
   try {
-    const { code: after, fixes, base = before } = await analysis.fix({ code: before, language }, { signal })
-    if (fixes.length === 0) return { code: before, fixes, proof: null }
+    const {
+      code: after,
+      fixes,
+      base = before,
+      heldBack
+    } = await analysis.fix({ code: before, language }, { signal })
+    if (fixes.length === 0) return { code: before, fixes, proof: null, heldBack }
     const { code, proof } = await takeFixes(base, after, language, proofs)
-    if (code === after) return { code, fixes, proof }
+    if (code === after) return { code, fixes, proof, heldBack }
     return {
       code,
       fixes: code === before ? [] : await analysis.describeDiff(before, code, { signal, hasEveryHunk: true }),
-      proof
+      proof,
+      heldBack
     }
   } catch (error) {
     signal.throwIfAborted()
     // A busy machine must not give a different result than an idle one.
     if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
     logger.warn({ err: error, requestId: payload.requestId }, "optimization without the tools' fixes")
-    return { code: before, fixes: [], proof: null }
+    return { code: before, fixes: [], proof: null, heldBack: undefined }
   }
 }

@@ -35,6 +35,19 @@ const flawed = clean.replace('const entry', 'var entry')
 t.test('optimize', { timeout: 240_000 }, async (t) => {
   const shared = await startShared(t)
 
+  t.test('says why a fix was held back, whether or not others were made', async (t) => {
+    const { optimize } = await startWorker(t, shared, { replies: [fenced('nothing'), fenced('nothing')] })
+    const watched = 'export function run (source) {\n  let a = 1\n  eval(source)\n  return a\n}\n'
+    const why = 'the declaration on line 2 stays, because `eval` on line 3 may use its names'
+
+    const error = await optimize({ code: watched }).catch((reason: unknown) => reason)
+    t.match(error, { rejection: { reason: why } })
+    const { body } = await optimize({ code: `${watched}\n${flawed}` })
+    t.match(body.optimized_code, 'const entry')
+    t.match(body.optimized_code, 'let a')
+    t.ok(body.improvements.includes(`Not all fixes: ${why}`), body.improvements.join('; '))
+  })
+
   t.test("takes the model's rewrite, with the changes of the real diff and the measurements", async (t) => {
     const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 

@@ -25,6 +25,8 @@ export interface FixResult {
    * beside the original compares with this; absent where there are none.
    */
   base?: string
+  /** Why a fix was held back, for people; without any of the code. */
+  heldBack?: string
 }
 
 /**
@@ -52,9 +54,18 @@ export async function fix({ code, ...options }: FixInput): Promise<FixResult> {
   if (!/\r\n/.test(code) || /(?<!\r)\n/.test(code)) return await fixText({ code, ...options })
   // Tools write LF where they write a line break, and gofmt everywhere.
   const withCrLf = (text: string): string => text.replace(/\n/g, '\r\n')
-  const { code: fixed, fixes, base } = await fixText({ code: code.replace(/\r\n/g, '\n'), ...options })
-  const result = { code: withCrLf(fixed), fixes }
-  return base === undefined ? result : { ...result, base: withCrLf(base) }
+  const {
+    code: fixed,
+    fixes,
+    base,
+    heldBack
+  } = await fixText({ code: code.replace(/\r\n/g, '\n'), ...options })
+  return {
+    code: withCrLf(fixed),
+    fixes,
+    ...(base === undefined ? {} : { base: withCrLf(base) }),
+    ...(heldBack === undefined ? {} : { heldBack })
+  }
 }
 
 async function fixText({ code, language, types }: FixInput): Promise<FixResult> {
@@ -71,8 +82,15 @@ async function fixText({ code, language, types }: FixInput): Promise<FixResult> 
   )
   try {
     const { fixes, ...settled } = await settle(asSubmitted(code), language, editor, allowed)
-    if (settled.code === code) return unchanged
-    const result = { code: settled.code, fixes: withEveryHunk(code, settled.code, withoutSteps(fixes)) }
+    // Named by its line in the submitted code, which the client has.
+    const why = editor.heldBack?.(code, language, allowed) ?? null
+    const heldBack = why === null ? {} : { heldBack: why }
+    if (settled.code === code) return { ...unchanged, ...heldBack }
+    const result = {
+      code: settled.code,
+      fixes: withEveryHunk(code, settled.code, withoutSteps(fixes)),
+      ...heldBack
+    }
     const anew = new Set(fixes.map(({ ruleId }) => ruleId).filter((ruleId) => callsAnew.has(ruleId)))
     if (anew.size === 0) return result
     return { ...result, base: rewriteCode(asSubmitted(code), language, editor, anew).code }

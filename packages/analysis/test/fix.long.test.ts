@@ -212,9 +212,61 @@ t.test(
   }
 )
 
-t.test('names that code made at run time may assign to are not made constant', async (t) => {
-  const code = 'export function f (source) {\n  let a = 1\n  eval(source)\n  return a\n}\n'
-  t.equal((await fix({ code, language: 'javascript' })).code, code)
+t.test('only names that eval or with can see stay as they are, and the result says why', async (t) => {
+  const eval3 = /line 2 stays, because `eval` on line 3/
+  const inner = 'export function g () {\n  var a = 1\n  return a\n}\n'
+  const rows: Array<[name: string, code: string, isFixed: boolean, why?: RegExp]> = [
+    ['the same function', 'export function f (s) {\n  let a = 1\n  eval(s)\n  return a\n}\n', false, eval3],
+    [
+      'a function inside',
+      'export function f (s) {\n  var a = 1\n  return () => eval(s) + a\n}\n',
+      false,
+      eval3
+    ],
+    ['the top level of a module', 'export const b = 1\nvar a = 1\neval(b + a)\n', false, eval3],
+    [
+      'an eval in a function, and the top level',
+      'export const b = 1\nvar a = 1\nexport const f = (s) => eval(s) + a\n',
+      false,
+      eval3
+    ],
+    [
+      'an indirect eval, and the top level',
+      "let a = 1\nwindow.eval('a = 2')\nconsole.log(a)\n",
+      false,
+      /line 1 stays/
+    ],
+    [
+      'with around it',
+      'function f (o) {\n  var a = 1\n  with (o) { a = 2 }\n  return a\n}\nf({})\n',
+      false,
+      /`with` on line 3/
+    ],
+    ['an eval in an unrelated function', `${inner}export const f = (s) => eval(s)\n`, true],
+    [
+      'an eval in the function around',
+      'export function f (s) {\n  eval(s)\n  return function () {\n    var a = 1\n    return a\n  }\n}\n',
+      true
+    ],
+    ['an eval at the top level, and a function', `${inner}eval('g()')\n`, true],
+    [
+      'an indirect eval in the same function',
+      'export function f (s) {\n  var a = 1\n  window.eval(s)\n  return a\n}\n',
+      true
+    ],
+    [
+      'the word in a comment',
+      '// Not eval (which is slow) with (care).\nexport function f () {\n  var a = 1\n  return a\n}\n',
+      true
+    ]
+  ]
+  for (const [name, code, isFixed, why] of rows) {
+    const result = await fix({ code, language: 'javascript' })
+
+    t.equal(result.code, isFixed ? code.replace(/\bvar a\b/, 'const a') : code, name)
+    if (why === undefined) t.equal(result.heldBack, undefined, name)
+    else t.match(result.heldBack, why, name)
+  }
 })
 
 t.test('no line is left with only blanks', async (t) => {

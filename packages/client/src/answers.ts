@@ -212,7 +212,15 @@ export const generationsAnswer = answer<GenerationsResponse>({
 })
 export const usageAnswer = answer<GenerationUsageResponse>({
   days: count,
-  usage: arrayOf(objectOf<UsageEntry>({ day: line, model: nullOr(line), requests: count, tokens: count }))
+  usage: arrayOf(
+    objectOf<UsageEntry>({
+      day: line,
+      model: nullOr(line),
+      engine: nullOr(line),
+      requests: count,
+      tokens: count
+    })
+  )
 })
 export const tokenAnswer = answer<{ text: string }>({ text })
 export const modelsAnswer = answer<ModelsResponse>({

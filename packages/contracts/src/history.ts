@@ -15,8 +15,14 @@ export const GenerationSummary = Type.Object(
     id: Type.String(),
     kind: Type.Enum(generationKinds),
     type: orNull(Type.String(), 'Of a generation: code, component, content or api'),
-    model: orNull(Type.String(), 'The model that was asked'),
-    engine: orNull(Type.String(), 'The engine: model, static, model+static or sandbox'),
+    model: orNull(
+      Type.String(),
+      'The model that answered, or was asked and did not answer; null if only the analyzers or the sandbox answered'
+    ),
+    engine: orNull(
+      Type.String(),
+      'Who answered: model, static (the analyzers alone), model+static or sandbox; null without an answer'
+    ),
     status: Type.Enum(generationStatuses),
     tokens_used: Type.Integer({ minimum: 0 }),
     started_at: Type.String({ format: 'date-time' }),
@@ -46,7 +52,8 @@ export type ListGenerationsQuery = Static<typeof ListGenerationsQuery>
 export const UsageEntry = Type.Object(
   {
     day: Type.String({ format: 'date', description: 'In UTC' }),
-    model: orNull(Type.String(), 'The model that was asked'),
+    model: orNull(Type.String(), 'As in the list of generations'),
+    engine: orNull(Type.String(), 'static or sandbox if they answered instead of a model'),
     requests: Type.Integer({ minimum: 0 }),
     tokens: Type.Integer({ minimum: 0 })
   },

@@ -185,3 +185,4 @@ export {
   type SarifLevel,
   type SarifLog
 } from './sarif.js'
+export { answererOf, expiryText, quotaText } from './shared-words.js'

@@ -1,4 +1,5 @@
 import type { Filewright, GenerationSummary } from '@filewright/client'
+import { answererOf } from '@filewright/contracts'
 import { jsonText, paint, type Io } from '../io.js'
 import { printTable } from '../table.js'
 
@@ -36,16 +37,11 @@ export async function history(
       io,
       [
         { header: 'day' },
-        { header: 'model' },
+        { header: 'answered by' },
         { header: 'requests', isRight: true },
         { header: 'tokens', isRight: true }
       ],
-      answer.usage.map(({ day, model, requests, tokens }) => [
-        day,
-        model ?? '',
-        String(requests),
-        String(tokens)
-      ])
+      answer.usage.map((each) => [each.day, answererOf(each), String(each.requests), String(each.tokens)])
     )
     return
   }
@@ -57,9 +53,7 @@ export async function history(
     [
       { header: 'started (UTC)' },
       { header: 'task' },
-      { header: 'model' },
-      // The sandbox may have answered in place of the model.
-      { header: 'engine' },
+      { header: 'answered by' },
       { header: 'status' },
       { header: 'tokens', isRight: true },
       { header: 'time', isRight: true }
@@ -67,8 +61,7 @@ export async function history(
     generations.map((each) => [
       paint('dim', each.started_at.slice(0, 19).replace('T', ' ')),
       each.type === null ? each.kind : `${each.kind} ${each.type}`,
-      each.model ?? '',
-      each.engine ?? '',
+      answererOf(each),
       paint(statusColors[each.status], each.status),
       String(each.tokens_used),
       durationOf(each)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ServiceResponse } from '@filewright/client'
-import { formatBytes, partNoteSentences } from '@filewright/contracts'
-import { counted, jsonText, table, type Io } from '../io.js'
+import { expiryText, formatBytes, partNoteSentences, quotaText } from '@filewright/contracts'
+import { jsonText, table, type Io } from '../io.js'
 import { parseRemote } from '../remote.js'
 import type { Connection } from '../session.js'
 import { VERSION } from '../version.js'
@@ -9,17 +9,13 @@ import { VERSION } from '../version.js'
 const limitOf = (limit: number, unit: string): string =>
   limit === 0 ? `${unit}: no limit` : `${limit} ${unit}`
 
-function usageOf({ usage }: ServiceResponse): string {
-  const { files, bytes, max_files: maxFiles, max_bytes: maxBytes } = usage
-  const ofFiles = maxFiles === null ? counted(files, 'file') : `${files} of ${counted(maxFiles, 'file')}`
-  return `${ofFiles}, ${formatBytes(bytes)}${maxBytes === null ? '' : ` of ${formatBytes(maxBytes)}`}`
-}
+const formatMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`
 
 /** Older servers do not send them. */
 function tokenFacts({ token: { projects, expires_at: expires } }: ServiceResponse): string[][] {
   return [
     ...(projects === undefined ? [] : [['Projects', projects === null ? 'all' : projects.join(', ')]]),
-    ...(typeof expires === 'string' ? [['Expires', `${expires.slice(0, 16).replace('T', ' ')} UTC`]] : [])
+    ...(expires === undefined ? [] : [['Expires', expiryText(expires, formatMinute)]])
   ]
 }
 
@@ -35,7 +31,7 @@ export async function status(
     return
   }
   const troubles = service.parts.filter(({ state }) => state !== 'ok')
-  const { limits } = service
+  const { limits, usage } = service
   io.out(
     table([
       ['Server', `${server}, from ${from}`],
@@ -46,7 +42,8 @@ export async function status(
       ]),
       ['Token', service.token.name],
       ...tokenFacts(service),
-      ['Stored', usageOf(service)],
+      ['Files', quotaText(usage.files, usage.max_files, String)],
+      ['Storage', quotaText(usage.bytes, usage.max_bytes, formatBytes)],
       ['Limits', limitOf(limits.requests_per_minute, 'requests a minute')],
       ['', limitOf(limits.ai_requests_per_minute, 'AI requests a minute')],
       ['', `${formatBytes(limits.file_bytes)} a file`],

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { allowanceOf } from '@filewright/contracts'
+import { allowanceOf, expiryText, quotaText } from '@filewright/contracts'
 import { useSession } from '../console-context.js'
 import { formatBytes, formatNumber, formatTime } from '../format.js'
 import { LoadProblem } from '../ui/load-problem.js'
@@ -31,10 +31,7 @@ export function AccountPanel(): JSX.Element {
         />
       )}
       {token.expires_at !== undefined && (
-        <Fact
-          name={accountTexts.expires}
-          value={token.expires_at === null ? accountTexts.never : formatTime(token.expires_at)}
-        />
+        <Fact name={accountTexts.expires} value={expiryText(token.expires_at, formatTime)} />
       )}
       <Quota name={accountTexts.files} used={usage.files} most={usage.max_files} format={formatNumber} />
       <Quota name={accountTexts.storage} used={usage.bytes} most={usage.max_bytes} format={formatBytes} />
@@ -69,12 +66,11 @@ interface QuotaProps {
 }
 
 function Quota({ name, used, most, format }: QuotaProps): JSX.Element {
-  const value = most === null ? format(used) : accountTexts.of(format(used), format(most))
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        {value}
+        {quotaText(used, most, format)}
         {most !== null && <meter min={0} max={most} high={most * 0.9} value={used} aria-label={name} />}
       </dd>
     </div>

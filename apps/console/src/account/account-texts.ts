@@ -1,5 +1,4 @@
 import { formatNumber } from '../format.js'
-import { many } from '../texts.js'
 
 const MAX_NAMES = 5
 
@@ -12,11 +11,9 @@ export const accountTexts = {
       ? names.join(', ')
       : `${names.slice(0, MAX_NAMES).join(', ')} and ${formatNumber(names.length - MAX_NAMES)} more`,
   expires: 'Expires',
-  never: 'Never',
   files: 'Files',
   storage: 'Storage',
   of: (used: string, most: string) => `${used} of ${most}`,
-  fileCount: (count: number) => many(count, 'file'),
   requests: 'Requests left in this minute',
   unlimited: 'No limit'
 }

@@ -79,7 +79,7 @@ function FixDiff({ before, fix }: { before: readonly string[]; fix: LineFix }): 
     </tr>
   )
   return (
-    <div class="fix-diff" tabIndex={0} role="region" aria-label={codeTexts.analyze.fixOf(fix.first)}>
+    <div class="fix-diff" role="region" aria-label={codeTexts.analyze.fixOf(fix.first)}>
       <table>
         <tbody>
           {before.map((text, i) => row(text, fix.first + i, 'removed'))}

@@ -79,6 +79,8 @@ const looks = EditorView.theme({
   '.cm-panels': { background: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--border)' },
   '.cm-panel.cm-search input, .cm-panel.cm-search button': { fontFamily: 'var(--sans)' },
   '.cm-collapsedLines': { background: 'var(--hover)', color: 'var(--muted)' },
+  // The package's sign is in few fonts. Others show an empty box.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: 'none' },
   '.cm-changedLine': { backgroundColor: 'var(--added-soft) !important' },
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--removed-soft) !important' },
   '.cm-changedText, &.cm-merge-b .cm-changedText': { background: 'var(--added)' },

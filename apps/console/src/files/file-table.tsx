@@ -4,6 +4,7 @@ import { formatBytes, formatTime, joinFolder } from '../format.js'
 import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon, iconOfType } from '../ui/icon.js'
+import { useRange } from '../ui/use-range.js'
 
 /** Files by their ids, folders by their names. */
 export interface Selection {
@@ -12,6 +13,27 @@ export interface Selection {
 }
 
 export const nothingSelected: Selection = { files: new Map(), folders: new Map() }
+
+interface Chosen {
+  files: readonly DetailedFileSummary[]
+  folders: readonly FolderSummary[]
+}
+
+/** No id of a file has a space. */
+const folderKey = (name: string): string => `folder ${name}`
+
+function withChosen(selected: Selection, chosen: Chosen, isOn: boolean): Selection {
+  const next = { files: new Map(selected.files), folders: new Map(selected.folders) }
+  for (const file of chosen.files) {
+    if (isOn) next.files.set(file.id, file)
+    else next.files.delete(file.id)
+  }
+  for (const folder of chosen.folders) {
+    if (isOn) next.folders.set(folder.name, folder)
+    else next.folders.delete(folder.name)
+  }
+  return next
+}
 
 export interface FileTableProps {
   route: FilesRoute
@@ -68,21 +90,18 @@ export function FileTable({
     files.every(({ id }) => selected.files.has(id)) &&
     folders.every(({ name }) => selected.folders.has(name))
 
-  function select(
-    isSelected: boolean,
-    chosen: { files?: readonly DetailedFileSummary[]; folders?: readonly FolderSummary[] }
-  ): void {
-    const next = { files: new Map(selected.files), folders: new Map(selected.folders) }
-    for (const file of chosen.files ?? []) {
-      if (isSelected) next.files.set(file.id, file)
-      else next.files.delete(file.id)
-    }
-    for (const folder of chosen.folders ?? []) {
-      if (isSelected) next.folders.set(folder.name, folder)
-      else next.folders.delete(folder.name)
-    }
-    onSelect(next)
-  }
+  const chosenBy = (keys: ReadonlySet<string>): Chosen => ({
+    files: files.filter(({ id }) => keys.has(id)),
+    folders: folders.filter(({ name }) => keys.has(folderKey(name)))
+  })
+  const range = useRange({
+    keys: [...folders.map(({ name }) => folderKey(name)), ...files.map(({ id }) => id)],
+    selected,
+    isSelected: (key) =>
+      selected.files.has(key) || [...selected.folders.keys()].some((name) => folderKey(name) === key),
+    withRows: (before, keys, isOn) => withChosen(before, chosenBy(new Set(keys)), isOn),
+    onSelect
+  })
 
   return (
     <div class="table-frame">
@@ -96,7 +115,7 @@ export function FileTable({
                 checked={areAllSelected}
                 disabled={isEmpty}
                 onChange={(event) => {
-                  select(event.currentTarget.checked, { files, folders })
+                  onSelect(withChosen(selected, { files, folders }, event.currentTarget.checked))
                 }}
               />
             </th>
@@ -113,32 +132,31 @@ export function FileTable({
             <SortHeader route={route} column="created_at" label={texts.files.created} />
           </tr>
         </thead>
-        <tbody>
+        <tbody onMouseDown={range.hold} onKeyDown={range.press}>
           {folders.map((folder) => (
             <FolderRow
               key={`folder ${folder.name}`}
               route={route}
               folder={folder}
               isSelected={selected.folders.has(folder.name)}
-              onSelect={(isSelected) => {
-                select(isSelected, { folders: [folder] })
-              }}
+              onChoose={range.choose}
             />
           ))}
           {files.map((file) => (
             <tr
               key={file.id}
+              data-row={file.id}
               data-current={file.id === route.file}
               data-selected={selected.files.has(file.id)}
+              onClick={(event) => {
+                range.choose(event, file.id)
+              }}
             >
               <td class="column-check">
                 <input
                   type="checkbox"
                   aria-label={texts.files.select(file.name)}
                   checked={selected.files.has(file.id)}
-                  onChange={(event) => {
-                    select(event.currentTarget.checked, { files: [file] })
-                  }}
                 />
               </td>
               <th scope="row" class="column-name">
@@ -171,22 +189,22 @@ interface FolderRowProps {
   route: FilesRoute
   folder: FolderSummary
   isSelected: boolean
-  onSelect: (isSelected: boolean) => void
+  onChoose: (event: MouseEvent, key: string) => void
 }
 
-function FolderRow({ route, folder, isSelected, onSelect }: FolderRowProps): JSX.Element {
+function FolderRow({ route, folder, isSelected, onChoose }: FolderRowProps): JSX.Element {
   const to = filesRoute(route.project, { folder: joinFolder(route.folder, folder.name), sort: route.sort })
   return (
-    <tr class="folder-row" data-selected={isSelected}>
+    <tr
+      class="folder-row"
+      data-row={folderKey(folder.name)}
+      data-selected={isSelected}
+      onClick={(event) => {
+        onChoose(event, folderKey(folder.name))
+      }}
+    >
       <td class="column-check">
-        <input
-          type="checkbox"
-          aria-label={texts.files.selectFolder(folder.name)}
-          checked={isSelected}
-          onChange={(event) => {
-            onSelect(event.currentTarget.checked)
-          }}
-        />
+        <input type="checkbox" aria-label={texts.files.selectFolder(folder.name)} checked={isSelected} />
       </td>
       <th scope="row" class="column-name">
         <a href={formatRoute(to)}>

@@ -153,6 +153,9 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
         <LoadProblem of={listing} lead={texts.files.failed} />
         <UndoBar
           ids={restorable}
+          onClose={() => {
+            setRestorable([])
+          }}
           onRestored={() => {
             setRestorable([])
             setDeletions((count) => count + 1)

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useApi } from '../console-context.js'
 import { texts } from '../texts.js'
+import { NoticeBar } from '../ui/notice-bar.js'
 import { deleteMany } from './delete-many.js'
 
 const AT_ONCE = 6
@@ -10,10 +11,11 @@ export interface UndoBarProps {
   /** Of files that were moved to the trash last; empty for none. */
   ids: readonly string[]
   onRestored: () => void
+  onClose: () => void
 }
 
-/** Says how many files were deleted, and restores them. Always rendered, so that screen readers announce it. */
-export function UndoBar({ ids, onRestored }: UndoBarProps): JSX.Element {
+/** Says how many files were deleted, and restores them. */
+export function UndoBar({ ids, onRestored, onClose }: UndoBarProps): JSX.Element {
   const api = useApi()
   const [state, setState] = useState<'idle' | 'restoring' | 'failed'>('idle')
   const [failed, setFailed] = useState(0)
@@ -39,15 +41,20 @@ export function UndoBar({ ids, onRestored }: UndoBarProps): JSX.Element {
     onRestored()
   }
 
+  const note = ids.length === 0 ? '' : texts.deleting.done(ids.length)
   return (
-    <div class="undo-bar" data-empty={ids.length === 0 && state !== 'failed'}>
-      <span role="status">
-        {state === 'failed'
-          ? texts.deleting.undoFailed(failed)
-          : ids.length === 0
-            ? ''
-            : texts.deleting.done(ids.length)}
-      </span>
+    <NoticeBar
+      note={state === 'failed' ? '' : note}
+      problem={state === 'failed' ? texts.deleting.undoFailed(failed) : ''}
+      onClose={
+        state === 'restoring'
+          ? undefined
+          : () => {
+              setState('idle')
+              onClose()
+            }
+      }
+    >
       {ids.length > 0 && (
         <button
           type="button"
@@ -60,6 +67,6 @@ export function UndoBar({ ids, onRestored }: UndoBarProps): JSX.Element {
           {state === 'restoring' ? texts.deleting.undoing : texts.deleting.undo}
         </button>
       )}
-    </div>
+    </NoticeBar>
   )
 }

@@ -4,6 +4,7 @@ import type { ZipOptions } from '@filewright/client/browser'
 import { useApi } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
+import { NoticeBar } from '../ui/notice-bar.js'
 
 export interface Zip {
   note: string
@@ -11,7 +12,11 @@ export interface Zip {
   isRunning: boolean
   start: (selection: Pick<ZipOptions, 'projectId' | 'folder' | 'folders' | 'files'>) => void
   cancel: () => void
+  clear: () => void
 }
+
+/** The browser shows the download as well, so this note need not stay. */
+const DONE_MS = 10_000
 
 /** The browser's own download: it cannot send the token, so the page reads the archive first. */
 function save(blob: Blob, name: string): void {
@@ -32,7 +37,18 @@ export function useZip(): Zip {
   const cancel = (): void => {
     abort.current?.abort()
   }
+  const clear = (): void => {
+    setNote('')
+    setProblem('')
+  }
   useEffect(() => cancel, [])
+  useEffect(() => {
+    if (isRunning || problem !== '') return undefined
+    const timer = setTimeout(clear, DONE_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [isRunning, problem])
 
   async function run(selection: Parameters<Zip['start']>[0]): Promise<void> {
     cancel()
@@ -69,7 +85,8 @@ export function useZip(): Zip {
     start: (selection) => {
       void run(selection)
     },
-    cancel
+    cancel,
+    clear
   }
 }
 
@@ -77,19 +94,14 @@ export function useZip(): Zip {
 const explainZip = (error: unknown): string =>
   error instanceof TypeError ? texts.errors.connection : explainError(error)
 
-/** Always rendered, so that screen readers announce the progress. */
-export function ZipBar({ zip: { note, problem, isRunning, cancel } }: { zip: Zip }): JSX.Element {
+export function ZipBar({ zip: { note, problem, isRunning, cancel, clear } }: { zip: Zip }): JSX.Element {
   return (
-    <div class="undo-bar" data-empty={note === '' && problem === ''}>
-      <span role="status">{note}</span>
-      <span class="problem" role="alert">
-        {problem}
-      </span>
+    <NoticeBar note={note} problem={problem} onClose={isRunning ? undefined : clear}>
       {isRunning && (
         <button type="button" class="link" onClick={cancel}>
           {texts.cancel}
         </button>
       )}
-    </div>
+    </NoticeBar>
   )
 }

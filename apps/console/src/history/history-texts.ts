@@ -7,13 +7,14 @@ export const historyTexts = {
   lead: 'What this token has asked models and analyzers for. Prompts, code and results are not in this list; the service keeps them only if its operator has turned that on.',
   failed: 'The history could not be loaded',
   empty: 'Nothing here yet',
-  emptyLead: 'Generate, analyze or optimize code: each request appears here with its model, time and tokens.',
+  emptyLead:
+    'Generate, analyze or optimize code: each request appears here with who answered, time and tokens.',
   start: 'Go to Code',
   usage: (days: number) => `Usage in the last ${days} days`,
   noUsage: 'No requests.',
   chart: 'Tokens per day',
   day: 'Day',
-  model: 'Model',
+  answerer: 'Answered by',
   requests: 'Requests',
   tokens: 'Tokens',
   total: (requests: number, tokens: number) => `${many(requests, 'request')}, ${many(tokens, 'token')}`,
@@ -35,7 +36,5 @@ export const historyTexts = {
     cancelled: 'Cancelled'
   },
   more: 'Show more',
-  unknownModel: 'no model',
-  /** It answered in place of the model that was asked for. */
-  sandbox: 'sandbox'
+  noAnswer: 'nobody'
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { GenerationSummary } from '@filewright/client/browser'
+import { answererOf } from '@filewright/contracts'
 import { useApi } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { formatNumber, formatTime } from '../format.js'
@@ -102,7 +103,7 @@ function Requests({ of }: { of: readonly GenerationSummary[] }): JSX.Element {
             <th scope="col">{historyTexts.started}</th>
             <th scope="col">{historyTexts.task}</th>
             <th scope="col" class="column-model">
-              {historyTexts.model}
+              {historyTexts.answerer}
             </th>
             <th scope="col">{historyTexts.status}</th>
             <th scope="col" class="column-number">
@@ -120,9 +121,7 @@ function Requests({ of }: { of: readonly GenerationSummary[] }): JSX.Element {
                 <time dateTime={each.started_at}>{formatTime(each.started_at)}</time>
               </th>
               <td>{historyTexts.kinds[each.kind]}</td>
-              <td class="column-model">
-                {each.engine === 'sandbox' ? historyTexts.sandbox : (each.model ?? historyTexts.unknownModel)}
-              </td>
+              <td class="column-model">{answererOf(each)}</td>
               <td data-status={each.status}>{historyTexts.statuses[each.status]}</td>
               <td class="column-number">{formatNumber(each.tokens_used)}</td>
               <td class="column-number">

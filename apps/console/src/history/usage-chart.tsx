@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { GenerationUsageResponse } from '@filewright/client/browser'
+import { answererOf } from '@filewright/contracts'
 import { formatNumber } from '../format.js'
 import { daysOf } from './days.js'
 import { historyTexts } from './history-texts.js'
@@ -43,16 +44,16 @@ export function UsageChart({ of }: { of: GenerationUsageResponse }): JSX.Element
               <thead>
                 <tr>
                   <th scope="col">{historyTexts.day}</th>
-                  <th scope="col">{historyTexts.model}</th>
+                  <th scope="col">{historyTexts.answerer}</th>
                   <th scope="col">{historyTexts.requests}</th>
                   <th scope="col">{historyTexts.tokens}</th>
                 </tr>
               </thead>
               <tbody>
                 {of.usage.toReversed().map((each) => (
-                  <tr key={`${each.day} ${each.model ?? ''}`}>
+                  <tr key={`${each.day} ${answererOf(each)}`}>
                     <th scope="row">{each.day}</th>
-                    <td>{each.model ?? historyTexts.unknownModel}</td>
+                    <td>{answererOf(each) || historyTexts.noAnswer}</td>
                     <td>{formatNumber(each.requests)}</td>
                     <td>{formatNumber(each.tokens)}</td>
                   </tr>

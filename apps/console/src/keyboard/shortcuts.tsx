@@ -48,7 +48,7 @@ export function Shortcuts(): JSX.Element | null {
       return key !== 'Tab'
     }
     function actionOf(event: KeyboardEvent): (() => boolean) | undefined {
-      const { key, ctrlKey, metaKey, altKey, target } = event
+      const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
       if (altKey || event.isComposing || document.querySelector('dialog[open]') !== null) return undefined
       const typed = ahead.current
       if (typed !== null) return () => typeAhead(event, typed)
@@ -58,7 +58,9 @@ export function Shortcuts(): JSX.Element | null {
       if (isTyping(target)) return undefined
       if (key === '/') return focusSearch
       if (key === '?') return show('help')
-      if (key === 'ArrowDown' || key === 'ArrowUp') return () => moveInList(key === 'ArrowDown' ? 1 : -1)
+      // With Shift, lists with a selection extend it.
+      if (!shiftKey && (key === 'ArrowDown' || key === 'ArrowUp'))
+        return () => moveInList(key === 'ArrowDown' ? 1 : -1)
       return undefined
     }
     function press(event: KeyboardEvent): void {

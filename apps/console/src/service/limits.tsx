@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Allowance } from '@filewright/contracts'
+import { quotaText, type Allowance } from '@filewright/contracts'
 import type { ServiceResponse } from '@filewright/client/browser'
 import { formatBytes, formatNumber } from '../format.js'
 import { serviceTexts } from './service-texts.js'
@@ -21,7 +21,9 @@ function leftOf(limit: number, allowance: Allowance | null): string {
 
 /** What is used, and how much is left where the operator has set a quota. */
 function usedOf(used: number, most: number | null, format: (value: number) => string): string {
-  return most === null ? format(used) : serviceTexts.left(format(Math.max(0, most - used)), format(most))
+  return most === null
+    ? quotaText(used, most, format)
+    : serviceTexts.left(format(Math.max(0, most - used)), format(most))
 }
 
 export function Limits({ status: { limits, usage }, requests, aiRequests }: LimitsProps): JSX.Element {

@@ -3,6 +3,7 @@ import type { TrashedFile } from '@filewright/client/browser'
 import { formatBytes, formatTime } from '../format.js'
 import { texts } from '../texts.js'
 import { Icon, iconOfType } from '../ui/icon.js'
+import { useRange } from '../ui/use-range.js'
 import { trashTexts } from './trash-texts.js'
 
 export interface TrashTableProps {
@@ -14,6 +15,10 @@ export interface TrashTableProps {
   onRestore: (id: string) => void
 }
 
+function withRows(selected: ReadonlySet<string>, ids: readonly string[], isOn: boolean): ReadonlySet<string> {
+  return isOn ? new Set([...selected, ...ids]) : new Set([...selected].filter((id) => !ids.includes(id)))
+}
+
 export function TrashTable({
   files,
   isLoading,
@@ -22,14 +27,8 @@ export function TrashTable({
   onSelect,
   onRestore
 }: TrashTableProps): JSX.Element {
-  function select(isSelected: boolean, ids: readonly string[]): void {
-    const next = new Set(selected)
-    for (const id of ids) {
-      if (isSelected) next.add(id)
-      else next.delete(id)
-    }
-    onSelect(next)
-  }
+  const ids = files.map(({ id }) => id)
+  const range = useRange({ keys: ids, selected, isSelected: (id) => selected.has(id), withRows, onSelect })
 
   return (
     <div class="table-frame">
@@ -43,10 +42,7 @@ export function TrashTable({
                 checked={files.length > 0 && files.every(({ id }) => selected.has(id))}
                 disabled={files.length === 0}
                 onChange={(event) => {
-                  select(
-                    event.currentTarget.checked,
-                    files.map(({ id }) => id)
-                  )
+                  onSelect(withRows(selected, ids, event.currentTarget.checked))
                 }}
               />
             </th>
@@ -65,18 +61,18 @@ export function TrashTable({
             <td class="column-action" />
           </tr>
         </thead>
-        <tbody>
+        <tbody onMouseDown={range.hold} onKeyDown={range.press}>
           {files.map(({ id, name, folder, size, type, expires_at: until }) => (
-            <tr key={id} data-selected={selected.has(id)}>
+            <tr
+              key={id}
+              data-row={id}
+              data-selected={selected.has(id)}
+              onClick={(event) => {
+                range.choose(event, id)
+              }}
+            >
               <td class="column-check">
-                <input
-                  type="checkbox"
-                  aria-label={texts.files.select(name)}
-                  checked={selected.has(id)}
-                  onChange={(event) => {
-                    select(event.currentTarget.checked, [id])
-                  }}
-                />
+                <input type="checkbox" aria-label={texts.files.select(name)} checked={selected.has(id)} />
               </td>
               <th scope="row" class="column-name">
                 <span class="name">

@@ -4,7 +4,7 @@ import { useSession } from '../console-context.js'
 import { webhooksRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
-import { useDialogTask } from './use-dialog-task.js'
+import { useDialogTask } from '../ui/use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
 
 export function DeleteWebhookDialog({

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import type { ReplayRequest } from '@filewright/client/browser'
 import { Dialog } from '../ui/dialog.js'
-import { useDialogTask } from './use-dialog-task.js'
+import { useDialogTask } from '../ui/use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
 import { FormButtons } from '../ui/form-buttons.js'
 

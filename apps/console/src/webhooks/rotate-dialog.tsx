@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import type { Webhook } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { Dialog } from '../ui/dialog.js'
-import { useDialogTask } from './use-dialog-task.js'
+import { useDialogTask } from '../ui/use-dialog-task.js'
 import { webhookTexts } from './webhook-texts.js'
 import { FormButtons } from '../ui/form-buttons.js'
 

@@ -6,10 +6,10 @@ t.test('every day of the period is listed, with the sum of all models', async (t
     {
       days: 3,
       usage: [
-        { day: '2026-02-27', model: 'old', requests: 9, tokens: 9 },
-        { day: '2026-02-28', model: 'a', requests: 1, tokens: 10 },
-        { day: '2026-02-28', model: null, requests: 2, tokens: 0 },
-        { day: '2026-03-02', model: 'a', requests: 3, tokens: 30 }
+        { day: '2026-02-27', model: 'old', engine: null, requests: 9, tokens: 9 },
+        { day: '2026-02-28', model: 'a', engine: null, requests: 1, tokens: 10 },
+        { day: '2026-02-28', model: null, engine: 'static', requests: 2, tokens: 0 },
+        { day: '2026-03-02', model: 'a', engine: null, requests: 3, tokens: 30 }
       ]
     },
     new Date('2026-03-02T23:59:59Z')

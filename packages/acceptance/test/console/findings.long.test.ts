@@ -58,6 +58,29 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
     t.strictSame(problems, [])
   })
 
+  t.test('a long fix is shown completely beside the editor', async (t) => {
+    const { page, screenshot } = await openConsole(t, browser, { baseUrl, token, width: 1440 })
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(
+      page,
+      `export function first (list) {\n  var found = list[0] // ${'and so on '.repeat(12)}\n  return found\n}\n`
+    )
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    const item = page.locator('.findings li').filter({ hasText: 'js/no-var' })
+    await item.getByRole('button', { name: 'Show a fix' }).click({ timeout: 120_000 })
+
+    const diff = item.getByRole('region', { name: 'Fix of line 2' })
+    await diff.waitFor({ timeout: 120_000 })
+    await screenshot('finding-long-fix')
+
+    t.equal(
+      await page.evaluate(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.fix-diff'))"
+      ),
+      0
+    )
+  })
+
   t.test('a finding shows a verified fix as a diff and applies it; the editor can undo it', async (t) => {
     const { page, problems, screenshot } = await openConsole(t, browser, { baseUrl, token, width: 390 })
     await page.goto(`${baseUrl}/#/code/analyze`)

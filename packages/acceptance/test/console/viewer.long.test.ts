@@ -19,6 +19,11 @@ A [web link](https://example.com/a), a [script link](javascript:alert(1)), ![pic
 - [x] done
 - **bold** and \`code\` &amp; more
 
+1. first
+2. second
+
+## Part
+
 | a | b |
 |---|---|
 | 1 | 2 |
@@ -56,6 +61,19 @@ await testConsole(t, 'the viewer of the console', async ({ baseUrl, token, brows
     t.match(await markdown.textContent(), '<script>alert(1)</script>')
     t.match(await markdown.textContent(), 'code & more')
     t.equal(await markdown.getByRole('cell', { name: '2' }).count(), 1)
+    const styleOf = async (selector: string, property: string): Promise<string> =>
+      String(
+        await page.evaluate(`getComputedStyle(document.querySelector('.markdown ${selector}')).${property}`)
+      )
+    t.equal(await styleOf('ul', 'listStyleType'), 'disc')
+    t.equal(await styleOf('ol', 'listStyleType'), 'decimal')
+    const sizes = await Promise.all(
+      ['h3', 'h4', 'p'].map(async (selector) => parseFloat(await styleOf(selector, 'fontSize')))
+    )
+    t.ok(
+      sizes[0]! > sizes[1]! && sizes[1]! > sizes[2]!,
+      `headings are larger than text: ${sizes.join(', ')} px`
+    )
     await page.getByRole('button', { name: 'Source' }).click()
     await page.locator('.preview .cm-content').waitFor()
     t.strictSame(problems, [], 'no script ran and nothing was loaded')

@@ -214,7 +214,8 @@ if (executablePath === undefined) {
   t.test('a finding leads to its line, and a rewrite is applied from its diff', async (t) => {
     const { page, problems } = await open(t, 'code/analyze')
 
-    await writeCode(page, CODE)
+    // Lines far from a change are folded.
+    await writeCode(page, `${CODE}${'// unchanged\n'.repeat(20)}`)
     await page.getByRole('button', { name: 'Analyze', exact: true }).click()
     await page
       .getByRole('button', { name: /Line 2/ })
@@ -225,6 +226,15 @@ if (executablePath === undefined) {
 
     await page.getByRole('link', { name: 'Optimize' }).click()
     await page.getByRole('button', { name: 'Optimize', exact: true }).click()
+    await page.getByRole('button', { name: 'Apply to the editor' }).waitFor()
+    const folded = page.locator('.cm-collapsedLines').first()
+    t.match(await folded.textContent(), 'unchanged lines')
+    for (const side of ['::before', '::after']) {
+      const sign = await page.evaluate(
+        `getComputedStyle(document.querySelector('.cm-collapsedLines'), '${side}').content`
+      )
+      t.equal(sign, 'none', 'no sign that fonts lack')
+    }
     await page.getByRole('button', { name: 'Apply to the editor' }).click()
     await page.getByText('The rewrite is in the editor.').waitFor()
     t.match(await codeOf(page), 'const a = list[0]')

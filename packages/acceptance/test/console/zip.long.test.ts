@@ -36,9 +36,32 @@ await testConsole(t, 'ZIP archives in the console', async ({ baseUrl, token, bro
       async () => await page.getByRole('button', { name: 'Download all' }).click()
     )
     t.equal(folderName, 'docs.zip')
+    await page.getByText('docs.zip is downloaded.').waitFor()
+    await page.getByRole('button', { name: 'Close this notice' }).click()
+    await page.getByText('docs.zip is downloaded.').waitFor({ state: 'detached' })
     t.match(ofFolder, 'deep/c.txt')
     t.notMatch(ofFolder, 'docs/')
     t.strictSame(problems, [])
+  })
+
+  t.test('the note about a finished archive goes away by itself, a problem stays', async (t) => {
+    const { page } = await openConsole(t, browser, { baseUrl, token })
+    await page.clock.install()
+    await page.goto(`${baseUrl}/#/files/zips`)
+    const button = page.getByRole('button', { name: 'Download all' })
+
+    await button.click()
+    await page.getByText('zips.zip is downloaded.').waitFor()
+    await page.clock.fastForward(10_000)
+    await page.getByText('zips.zip is downloaded.').waitFor({ state: 'detached' })
+
+    await page.route('**/api/files/zip', async (route) => {
+      await route.fulfill({ status: 400, json: { error: 'No' } })
+    })
+    await button.click()
+    await page.getByText('could not be downloaded').waitFor()
+    await page.clock.fastForward(60_000)
+    t.equal(await page.getByText('could not be downloaded').isVisible(), true)
   })
 
   t.test('a refused archive shows the reason, and nothing is saved', async (t) => {

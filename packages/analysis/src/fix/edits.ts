@@ -36,6 +36,8 @@ export interface Editor {
   /** Rules whose findings it can fix. */
   readonly ruleIds: readonly string[]
   edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[]
+  /** Why a fix is not safe in this code, for people; without any of the code. Null if none is held back. */
+  heldBack?: (text: string, language: Language, ruleIds: ReadonlySet<string>) => string | null
 }
 
 export interface Edited {

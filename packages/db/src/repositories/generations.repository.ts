@@ -31,13 +31,18 @@ export interface GenerationPosition {
 
 export type ListedGeneration = Omit<
   GenerationRecord,
-  'prompt' | 'result' | 'tokenId' | 'modelUsed' | 'errorCode'
->
+  'prompt' | 'result' | 'tokenId' | 'modelAsked' | 'modelUsed' | 'errorCode'
+> & {
+  /** Null where no model answered. */
+  model: string | null
+}
 
 /** The usage of one UTC day and model. */
 export interface GenerationUsage {
   day: string
   model: string | null
+  /** What answered instead of a model. */
+  engine: string | null
   requests: number
   tokens: number
 }
@@ -82,10 +87,16 @@ export const finish: Statement = {
     WHERE generations.id = new.id AND ${isStill('generations.outcome', 'running')} RETURNING new.id`
 }
 
+/** Engines that answer without the model of the catalogue. */
+const WITHOUT_MODEL = "engine IN ('static', 'sandbox')"
+
+/** A client chooses the model of a generation only, so a failed analysis or optimization names none. */
+const MODEL = `CASE WHEN ${WITHOUT_MODEL} OR (engine IS NULL AND kind <> 'generate') THEN NULL ELSE model_asked END`
+
 const list: Statement = {
   name: 'generations-list',
   text: `
-    SELECT id, kind, type, model_asked AS "modelAsked", engine, tokens_used AS "tokensUsed", outcome,
+    SELECT id, kind, type, ${MODEL} AS model, engine, tokens_used AS "tokensUsed", outcome,
       started_at AS "startedAt", finished_at AS "finishedAt"
     FROM generations WHERE token_id = $1 AND (started_at, id) < ($2::timestamptz, $3)
     ORDER BY started_at DESC, id DESC LIMIT $4`
@@ -97,11 +108,12 @@ const START: GenerationPosition = { startedAt: new Date(Date.UTC(9999, 0)), id: 
 const usage: Statement = {
   name: 'generations-usage',
   text: `
-    SELECT to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, model_asked AS model,
+    SELECT to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, ${MODEL} AS model,
+      CASE WHEN ${WITHOUT_MODEL} THEN engine END AS engine,
       count(*)::int AS requests, coalesce(sum(tokens_used), 0)::float8 AS tokens
     FROM generations
     WHERE token_id = $1 AND started_at >= date_trunc('day', now(), 'UTC') - ($2::int - 1) * interval '1 day'
-    GROUP BY 1, 2 ORDER BY 1, 2`
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
 }
 
 export function createGenerationsRepository(

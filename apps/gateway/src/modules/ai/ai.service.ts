@@ -121,8 +121,10 @@ export function createAiService({
       )
     let tokensUsed = 0
     let shownChars = 0
+    let hasModel = false
     const onProgress = (progress: InferenceProgress): void => {
       tokensUsed = Math.max(tokensUsed, progress.tokensUsed)
+      hasModel ||= progress.engine !== 'sandbox'
       // A retried job writes from the start. Text that the client already has is not sent twice.
       const fresh = progress.text.slice(Math.max(0, shownChars - progress.at))
       shownChars = Math.max(shownChars, progress.at + progress.text.length)
@@ -144,7 +146,7 @@ export function createAiService({
       return outcome as O
     } catch (error) {
       await created
-      await record(id, requestId, { ...endOf(error, signal), tokensUsed })
+      await record(id, requestId, { ...endOf(error, signal, hasModel), tokensUsed })
       throw error
     } finally {
       wanted.unlink()
@@ -243,12 +245,17 @@ function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], 
 }
 
 /** How a request without a result ended. */
-function endOf(error: unknown, signal: AbortSignal): Pick<EndedGeneration, 'outcome' | 'errorCode'> {
+function endOf(
+  error: unknown,
+  signal: AbortSignal,
+  hasModel: boolean
+): Pick<EndedGeneration, 'outcome' | 'errorCode' | 'engine'> {
   const errorCode = isAppError(error) ? error.code : 'INTERNAL'
   if (signal.aborted) return { outcome: 'cancelled', errorCode }
   const rejection = isAppError(error) ? error.rejection : undefined
   const isFailed = rejection === undefined || isFailure({ message: rejection.reason, code: rejection.code })
-  return isFailed ? { outcome: 'failed', errorCode } : { outcome: 'unchanged' }
+  if (isFailed) return { outcome: 'failed', errorCode }
+  return { outcome: 'unchanged', engine: hasModel ? 'model+static' : 'static' }
 }
 
 function resultTextOf(outcome: InferenceOutcome): string {

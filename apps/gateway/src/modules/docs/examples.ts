@@ -203,7 +203,7 @@ export const examples: Examples = {
   },
   generationUsage: {
     days: 30,
-    usage: [{ day: '2026-01-15', model: 'alpha-4o-mini', requests: 12, tokens: 4_100 }]
+    usage: [{ day: '2026-01-15', model: 'alpha-4o-mini', engine: null, requests: 12, tokens: 4_100 }]
   },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {

@@ -31,7 +31,7 @@ const present = (record: ListedGeneration): GenerationSummary => ({
   id: record.id,
   kind: record.kind,
   type: record.type,
-  model: record.modelAsked,
+  model: record.model,
   engine: record.engine,
   status: record.outcome,
   tokens_used: record.tokensUsed ?? 0,

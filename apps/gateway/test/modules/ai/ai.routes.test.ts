@@ -480,7 +480,9 @@ t.test('the AI endpoints', async (t) => {
       tokensUsed: 17
     })
     const history = await gateway.app.inject({ url: '/api/generations', headers })
-    t.match(history.json<GenerationsResponse>().generations, [{ id, kind: 'optimize', status: 'unchanged' }])
+    t.match(history.json<GenerationsResponse>().generations, [
+      { id, kind: 'optimize', status: 'unchanged', engine: 'model+static', model: 'alpha-4o' }
+    ])
   })
 
   t.test('record as a failure that code cannot be optimized', async (t) => {

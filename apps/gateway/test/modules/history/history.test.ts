@@ -1,4 +1,5 @@
 import t from 'tap'
+import { answererOf, type GenerationsResponse, type GenerationUsageResponse } from '@filewright/contracts'
 import { createId } from '@filewright/runtime'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -43,6 +44,44 @@ t.test('the history of a token', async (t) => {
     t.strictSame((await call(other, '/api/generations')).json(), { generations: [], next: null })
     t.strictSame((await call(other, '/api/generations/usage')).json(), { days: 30, usage: [] })
     t.match((await call(mine, '/api/generations/usage')).json().usage, [{ requests: 2, tokens: 7 }])
+  })
+
+  t.test('names no model where the analyzers or the sandbox answered, nor where nobody did', async (t) => {
+    const token = await gateway.token('*')
+    const headers = { authorization: `Bearer ${token}` }
+    const analyze = async (engine: 'static' | 'sandbox' | 'model+static' | null): Promise<void> => {
+      gateway.onInference(async () => {
+        if (engine === null) throw new Error('down')
+        const body = { analysis: [], score: 100, suggestions: [] }
+        return { kind: 'analyze', body, rules: [], suppressed: [], engine, modelUsed: 'm', tokensUsed: 1 }
+      })
+      const payload = { code: 'x', language: 'javascript' }
+      await gateway.app.inject({ method: 'POST', url: '/api/ai/analyze', headers, payload })
+    }
+
+    for (const engine of ['static', 'sandbox', 'model+static', null] as const) await analyze(engine)
+
+    const { generations } = (await call(token, '/api/generations')).json<GenerationsResponse>()
+    t.strictSame(
+      generations.map(({ engine, model, status }) => [engine, model, status]),
+      [
+        [null, null, 'failed'],
+        ['model+static', 'alpha-4o', 'succeeded'],
+        ['sandbox', null, 'succeeded'],
+        ['static', null, 'succeeded']
+      ]
+    )
+    const { usage } = (await call(token, '/api/generations/usage')).json<GenerationUsageResponse>()
+    t.strictSame(
+      usage.map(({ engine, model, requests }) => [engine, model, requests]),
+      [
+        [null, 'alpha-4o', 1],
+        ['sandbox', null, 1],
+        ['static', null, 1],
+        [null, null, 1]
+      ]
+    )
+    t.strictSame(generations.map(answererOf), ['', 'alpha-4o, analyzers', 'sandbox', 'analyzers'])
   })
 
   t.test('is read page by page, without a gap when records have the same time', async (t) => {

@@ -1,4 +1,4 @@
-import { Linter } from 'eslint'
+import { Linter, type SourceCode } from 'eslint'
 import type { Language } from '@filewright/contracts'
 import { createScriptContext, type ScriptContext } from '../context.js'
 import {
@@ -11,7 +11,7 @@ import {
   isType,
   type ScriptNode
 } from '../nodes.js'
-import { baseConfigOf, filenameOf, readScript } from '../read.js'
+import { baseConfigOf, filenameOf, readScript, type ScriptReading } from '../read.js'
 import { createSource } from '../../../text/source.js'
 import type { Edit, Editor } from '../../../fix/edits.js'
 import { startedWithoutShell } from './commands.js'
@@ -20,6 +20,7 @@ import { plainTexts } from './markup.js'
 import { searches } from './searches.js'
 import { searchedSets } from './sets.js'
 import { parameterisedQueries } from './sql.js'
+import { hiddenUseOf, hiddenUses } from './text-as-code.js'
 
 /**
  * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+
@@ -103,38 +104,56 @@ function withSpacedPower(text: string, original: string, node: ScriptNode | null
   return at === -1 ? text : `${text.slice(0, at)} ** ${text.slice(at + 2)}`
 }
 
+const isTypedLanguage = (language: Language): boolean => language === 'typescript' || language === 'tsx'
+
+/** ESLint's fixes in some code. */
+function lint(
+  { sourceCode, dialect }: NonNullable<ScriptReading['code']>,
+  language: Language,
+  ruleIds: ReadonlySet<string>
+): Linter.LintMessage[] {
+  const names = Object.keys(safe).filter(
+    (name) => ruleIds.has(`js/${name}`) && !(isTypedLanguage(language) && untypedOnly.has(name))
+  )
+  return new Linter({ configType: 'flat' })
+    .verify(
+      sourceCode,
+      [
+        {
+          ...baseConfigOf(dialect),
+          rules: Object.fromEntries(names.map((name) => [name, ['warn', ...(safe[name]!.options ?? [])]]))
+        }
+      ],
+      { filename: filenameOf(dialect) }
+    )
+    .filter(({ fix }) => fix !== undefined)
+}
+
+/** The node that a message is about. */
+const nodeAt = (sourceCode: SourceCode, { line, column }: Linter.LintMessage): ScriptNode =>
+  deepestAt(sourceCode.ast as unknown as ScriptNode, sourceCode.getIndexFromLoc({ line, column: column - 1 }))
+
+/** Code that nobody sees could assign to a name, which would fail for `const`, or declare it again. */
+const declares = (ruleId: string | null): boolean => ruleId === 'js/no-var' || ruleId === 'js/prefer-const'
+
 function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
   const { code } = readScript(createSource(text), language)
   if (code === null) return []
-  const { sourceCode, dialect } = code
-  const isTyped = language === 'typescript' || language === 'tsx'
-  // Code that is made at run time may assign to any name it sees.
-  const seesNames = /\beval\s*\(|\bwith\s*\(/.test(text)
-  const names = Object.keys(safe).filter(
-    (name) =>
-      ruleIds.has(`js/${name}`) &&
-      !(isTyped && untypedOnly.has(name)) &&
-      !(seesNames && /^(?:no-var|prefer-const)$/.test(name))
-  )
-  const messages = new Linter({ configType: 'flat' }).verify(
-    sourceCode,
-    [
-      {
-        ...baseConfigOf(dialect),
-        rules: Object.fromEntries(names.map((name) => [name, ['warn', ...(safe[name]!.options ?? [])]]))
-      }
-    ],
-    { filename: filenameOf(dialect) }
-  )
+  const { sourceCode } = code
+  const isTyped = isTypedLanguage(language)
+  const messages = lint(code, language, ruleIds)
   const script = createScriptContext(sourceCode)
   const root = sourceCode.ast as unknown as ScriptNode
   const comments = sourceCode.getAllComments()
   const isClassic = isClassicScript(root, text)
-  const linted = messages.flatMap(({ ruleId, fix, line, column }): Edit[] => {
+  const uses = hiddenUses(root, text)
+  const linted = messages.flatMap((message): Edit[] => {
+    const { ruleId, fix } = message
     if (fix === undefined || ruleId === null) return []
     const [start, end] = fix.range
-    const node = deepestAt(root, sourceCode.getIndexFromLoc({ line, column: column - 1 }))
-    if (node !== null && ((isClassic && isShared(ruleId, node)) || isSpecial(ruleId, node, script))) return []
+    const node = nodeAt(sourceCode, message)
+    if (declares(`js/${ruleId}`) && hiddenUseOf(node, root, uses) !== undefined) return []
+    if ((isClassic && isShared(ruleId, node)) || isSpecial(ruleId, node, script)) return []
     if (
       comments.some(({ range, value }) => range![0] < end && range![1] > start && !fix.text.includes(value))
     ) {
@@ -162,6 +181,23 @@ function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): 
   return [...own.filter(({ ruleId }) => ruleIds.has(ruleId)), ...linted]
 }
 
+/** Names the first declaration that stays as it is because of code that nobody sees. */
+function heldBack(text: string, language: Language, ruleIds: ReadonlySet<string>): string | null {
+  const { code } = readScript(createSource(text), language)
+  if (code === null) return null
+  const root = code.sourceCode.ast as unknown as ScriptNode
+  const uses = hiddenUses(root, text)
+  if (uses.size === 0) return null
+  for (const message of lint(code, language, ruleIds)) {
+    if (!declares(`js/${message.ruleId}`)) continue
+    const use = hiddenUseOf(nodeAt(code.sourceCode, message), root, uses)
+    if (use === undefined) continue
+    const what = isType(use, 'WithStatement') ? '`with`' : '`eval`'
+    return `the declaration on line ${message.line} stays, because ${what} on line ${use.loc.start.line} may use its names`
+  }
+  return null
+}
+
 export const scriptEditor: Editor = {
   ruleIds: [
     ...Object.keys(safe).map((rule) => `js/${rule}`),
@@ -173,5 +209,6 @@ export const scriptEditor: Editor = {
     'js/sql-injection',
     'js/unescaped-markup'
   ],
-  edits
+  edits,
+  heldBack
 }
