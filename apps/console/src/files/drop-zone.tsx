@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
+import { AcceptedKinds } from './nothing-here.js'
 import { droppedFiles } from '../uploads/dropped-files.js'
 import type { FileToUpload } from '../uploads/upload.js'
 
@@ -61,6 +62,7 @@ export function DropZone({ class: className, place, onFiles, children }: DropZon
           <Icon name="upload" />
           <strong>{texts.files.drop}</strong>
           <bdi>{texts.files.dropInto(place)}</bdi>
+          <AcceptedKinds />
         </div>
       )}
     </main>

@@ -46,6 +46,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [isMakingFolder, setMakingFolder] = useState(false)
   const [deletions, setDeletions] = useState(0)
   const [restorable, setRestorable] = useState<readonly string[]>([])
+  const forgetDeleted = (): void => setRestorable([])
   const place = joinFolder(project, folder)
   const zip = useZip()
   // The details name the file.
@@ -153,11 +154,9 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
         <LoadProblem of={listing} lead={texts.files.failed} />
         <UndoBar
           ids={restorable}
-          onClose={() => {
-            setRestorable([])
-          }}
+          onClose={forgetDeleted}
           onRestored={() => {
-            setRestorable([])
+            forgetDeleted()
             setDeletions((count) => count + 1)
             listing.reload()
           }}
@@ -180,9 +179,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           <SelectionBar
             selected={selected}
             total={total}
-            onClear={() => {
-              setSelected(nothingSelected)
-            }}
+            onClear={() => setSelected(nothingSelected)}
             onZip={() => {
               zip.start({
                 projectId: project,

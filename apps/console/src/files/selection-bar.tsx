@@ -43,8 +43,14 @@ export function SelectionBar({
               {texts.files.deleteAll(total)}
             </button>
           )}
-          <button type="button" class="quiet clear-selection" onClick={onClear}>
-            {texts.files.clearSelection}
+          <button
+            type="button"
+            class="icon-button clear-selection"
+            aria-label={texts.files.clearSelection}
+            title={texts.files.clearSelection}
+            onClick={onClear}
+          >
+            <Icon name="close" />
           </button>
         </div>
       )}

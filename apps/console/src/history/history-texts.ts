@@ -13,6 +13,7 @@ export const historyTexts = {
   usage: (days: number) => `Usage in the last ${days} days`,
   noUsage: 'No requests.',
   chart: 'Tokens per day',
+  most: (tokens: number) => `highest day: ${many(tokens, 'token')}`,
   day: 'Day',
   answerer: 'Answered by',
   requests: 'Requests',

@@ -38,6 +38,11 @@ export function UsageChart({ of }: { of: GenerationUsageResponse }): JSX.Element
               )
             })}
           </svg>
+          <p class="usage-days muted" aria-hidden="true">
+            <span>{days[0]?.day}</span>
+            <span>{historyTexts.most(most)}</span>
+            <span>{days.at(-1)?.day}</span>
+          </p>
           <details>
             <summary>{historyTexts.table}</summary>
             <table class="plain-table">

@@ -72,7 +72,8 @@ export function useRange<S>({ keys, selected, isSelected, withRows, onSelect }: 
       if (shiftKey) {
         // Otherwise the browser opens the link in another window.
         if (link) event.preventDefault()
-        link?.focus()
+        // `hold` has kept the browser from it.
+        place?.closest<HTMLElement>('a, input')?.focus()
         extendTo(key)
       } else if (link) {
         if (!ctrlKey && !metaKey) startAt(key, true)
