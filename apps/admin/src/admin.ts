@@ -73,8 +73,9 @@ const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
 const help = `Usage: npm run admin -- <command> [--json]
 
   token create --name <name> --project <id> [--project <id> …] [--expires-in-days <n>]
-               [--max-files <n>] [--max-bytes <n>]
-                          create a token and print it once; --project '*' opens every project
+               [--max-files <n>] [--max-bytes <n>] [--operator]
+                          create a token and print it once; --project '*' opens every project. --operator lets
+                          it manage tokens through the API and in the console
   token list              all tokens, without their secrets
   token revoke <id>       revoke a token by its id, at least the first 8 characters of the id, or a unique name;
                           requests with it get 401 from now on. At a terminal the command asks first unless you

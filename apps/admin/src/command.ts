@@ -11,6 +11,7 @@ export const adminOptions = {
   'expires-in-days': { type: 'string' },
   'max-files': { type: 'string' },
   'max-bytes': { type: 'string' },
+  operator: { type: 'boolean' },
   class: { type: 'string' },
   url: { type: 'string' },
   events: { type: 'string', multiple: true },

@@ -63,6 +63,7 @@ export async function tokenCreate(
   const expiresAt = expiryOf(flags['expires-in-days'])
   const quota = { maxFiles: null, maxBytes: null, ...quotaOf(flags) }
   const allowed = effectiveQuota(quota, defaultQuotasFrom(env).token)
+  const isOperator = flags.operator ?? false
   const token = createToken()
   const id = createId()
   await database().tokens.create({
@@ -71,6 +72,7 @@ export async function tokenCreate(
     hash: hashToken(token),
     projects,
     quota,
+    isOperator,
     ...(expiresAt === undefined ? {} : { expiresAt })
   })
   return {
@@ -79,6 +81,7 @@ export async function tokenCreate(
       name,
       token,
       projects,
+      is_operator: isOperator,
       expires_at: expiresAt?.toISOString() ?? null,
       ...quotaJson(allowed)
     },
@@ -86,7 +89,7 @@ export async function tokenCreate(
       token,
       '',
       'Save it now: it is not shown again.',
-      `Projects: ${projects.join(', ')}.`,
+      `Projects: ${projects.join(', ')}.${isOperator ? ' It can manage tokens.' : ''}`,
       `Expires: ${expiresAt?.toISOString() ?? 'never'}. Storage: ${shownQuota(allowed)}.`
     ].join('\n')
   }
@@ -95,10 +98,11 @@ export async function tokenCreate(
 export async function tokenList({ database, env }: AdminAdapters): Promise<CommandResult> {
   const fallback = defaultQuotasFrom(env).token
   const list = (await database().tokens.list()).map(
-    ({ id, name, projects, createdAt, expiresAt, revokedAt, ...own }) => ({
+    ({ id, name, projects, isOperator, createdAt, expiresAt, revokedAt, ...own }) => ({
       id,
       name,
       projects,
+      is_operator: isOperator,
       created_at: createdAt.toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
       revoked_at: revokedAt?.toISOString() ?? null,
@@ -109,6 +113,7 @@ export async function tokenList({ database, env }: AdminAdapters): Promise<Comma
     token.id,
     token.name,
     token.projects.join(','),
+    token.is_operator ? 'yes' : '',
     token.created_at,
     token.expires_at ?? 'never',
     shownQuota({ maxFiles: token.max_files, maxBytes: token.max_bytes }),
@@ -116,7 +121,7 @@ export async function tokenList({ database, env }: AdminAdapters): Promise<Comma
   ])
   return {
     json: list,
-    text: table(['ID', 'NAME', 'PROJECTS', 'CREATED', 'EXPIRES', 'STORAGE', 'REVOKED'], rows)
+    text: table(['ID', 'NAME', 'PROJECTS', 'OPERATOR', 'CREATED', 'EXPIRES', 'STORAGE', 'REVOKED'], rows)
   }
 }
 

@@ -135,6 +135,20 @@ t.test('the admin commands', async (t) => {
     })
   })
 
+  t.test('make an operator only where it is asked for', async (t) => {
+    const create = ['token', 'create', '--project', 'acme', '--json', '--name']
+    const [operator, user] = [
+      JSON.parse((await run(...create, 'ops', '--operator')).out),
+      JSON.parse((await run(...create, 'user')).out)
+    ] as Array<{ token: string; is_operator: boolean }>
+
+    t.match(operator, { is_operator: true })
+    t.match(await tokenRecord(operator!.token), { isOperator: true, projects: ['acme'] })
+    t.match(user, { is_operator: false })
+    t.match(await tokenRecord(user!.token), { isOperator: false })
+    t.match((await run('token', 'list')).out, /ops +acme +yes /)
+  })
+
   t.test('list tokens without their secrets, and revoke one at once', async (t) => {
     const { token, id } = JSON.parse(
       (await run('token', 'create', '--name', 'short', '--project', '*', '--expires-in-days', '7', '--json'))

@@ -21,6 +21,8 @@ const TrashView = lazyView(async () => (await import('./trash/trash-view.js')).T
 const WebhooksView = lazyView(async () => (await import('./webhooks/webhooks-view.js')).WebhooksView)
 const WebhookDialogs = lazyPart(async () => (await import('./webhooks/webhook-dialogs.js')).WebhookDialogs)
 const HistoryView = lazyView(async () => (await import('./history/history-view.js')).HistoryView)
+const TokensView = lazyView(async () => (await import('./tokens/tokens-view.js')).TokensView)
+const TokenDialogs = lazyPart(async () => (await import('./tokens/token-dialogs.js')).TokenDialogs)
 const ServiceView = lazyView(async () => (await import('./service/service-view.js')).ServiceView)
 
 function CurrentView(): JSX.Element {
@@ -34,6 +36,8 @@ function CurrentView(): JSX.Element {
       return <CodeView route={route} />
     case 'history':
       return <HistoryView />
+    case 'tokens':
+      return <TokensView />
     case 'service':
       return <ServiceView />
     case 'trash':
@@ -63,20 +67,21 @@ function CurrentPage(): JSX.Element {
   if (state.kind !== 'signed-in' && shown.view === 'rules') return <RulesPage rule={shown.rule} />
   if (state.kind === 'away') return <AwayPage sentence={state.sentence} />
   if (state.kind !== 'signed-in') return <SignInPage />
-  const { session, tokenName } = state
+  const { session, tokenName, isOperator } = state
   return (
     // Keyed by session: component state of one user is dropped with the session.
     <SessionContext.Provider key={session.id} value={session}>
       <a class="skip-link" href="#main" onClick={focusMain}>
         {texts.skip}
       </a>
-      <TopBar tokenName={tokenName} />
+      <TopBar tokenName={tokenName} isOperator={isOperator} />
       <CurrentView />
       <UploadTray />
       <DropDialog />
       <ConflictDialog />
       <UnfinishedWebhook />
-      <Shortcuts />
+      <UnfinishedToken />
+      <Shortcuts isOperator={isOperator} />
     </SessionContext.Provider>
   )
 }
@@ -84,6 +89,11 @@ function CurrentPage(): JSX.Element {
 /** Belongs to no view, so that leaving a view loses neither a form nor a secret. */
 function UnfinishedWebhook(): JSX.Element | null {
   return useSession().webhooks.isUnfinished.value ? <WebhookDialogs /> : null
+}
+
+function UnfinishedToken(): JSX.Element | null {
+  const { isFormOpen, secret } = useSession().tokens
+  return isFormOpen.value || secret.value !== null ? <TokenDialogs /> : null
 }
 
 function NotFoundPage(): JSX.Element {

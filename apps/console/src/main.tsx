@@ -40,12 +40,13 @@ function createConsole(): Console {
   addEventListener('beforeunload', (event) => {
     const state = signIn.state.peek()
     if (state.kind !== 'signed-in') return
-    const { uploads, drops, workspace, webhooks } = state.session
+    const { uploads, drops, workspace, webhooks, tokens } = state.session
     const unsent = [uploads.active, uploads.conflicts, drops.files].reduce(
       (sum, list) => sum + list.value.length,
       0
     )
-    const isUnfinished = workspace.isDirty.value || webhooks.isUnfinished.value
+    const isUnfinished =
+      workspace.isDirty.value || webhooks.isUnfinished.value || tokens.secret.value !== null
     if (unsent + uploads.waiting.value > 0 || isUnfinished) event.preventDefault()
   })
 

@@ -52,6 +52,7 @@ export type Route =
   | WebhooksRoute
   | { view: 'service' }
   | { view: 'history' }
+  | { view: 'tokens' }
   /** The fragment stays in the URL, so that the user can correct it. */
   | { view: 'not-found'; hash: string }
 
@@ -91,7 +92,7 @@ export function parseRoute(hash: string): Route {
   const [view, ...parts] = path.split('/').filter((part) => part !== '')
   const values = new URLSearchParams(query)
   if (view === undefined) return { view: 'projects' }
-  if ((view === 'service' || view === 'history') && parts.length === 0) return { view }
+  if ((view === 'service' || view === 'history' || view === 'tokens') && parts.length === 0) return { view }
   if (view === 'rules') return { view, rule: parts.map(decode).join('/') }
   if (view === 'code') {
     const tab = parts.length === 0 ? 'analyze' : codeTabs.find((name) => name === parts.join('/'))
@@ -131,6 +132,7 @@ export function formatRoute(route: Route): string {
       return '#/files'
     case 'service':
     case 'history':
+    case 'tokens':
       return `#/${route.view}`
     case 'rules':
       return rulePath(route.rule)

@@ -42,7 +42,14 @@ export const texts = {
     outTitle: 'Sign out and lose unsaved code?',
     outLead: 'The code in the editor is not stored in a project. Signing out deletes it from this browser.'
   },
-  account: { title: 'Account', open: (name: string) => `Account: ${name}` },
+  /** Of everything that is shown once. */
+  secret: {
+    copy: 'Copy',
+    done: 'I have saved it',
+    leave: 'Close',
+    stay: 'Show the secret'
+  },
+  account: { title: 'Account', open: (name: string) => `Account: ${name}`, tokens: 'Manage tokens' },
   link: {
     title: 'Sign in with this link?',
     lead: 'This link contains an access token. What you upload after you sign in belongs to that token: the person who sent you the link may be able to read it. Continue only if you know where the link comes from.',

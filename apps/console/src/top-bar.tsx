@@ -17,7 +17,12 @@ const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }
   { name: 'service', icon: 'service', to: { view: 'service' } }
 ]
 
-export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
+export interface TopBarProps {
+  tokenName: string
+  isOperator: boolean
+}
+
+export function TopBar({ tokenName, isOperator }: TopBarProps): JSX.Element {
   const { route, signIn } = useConsole()
   const { retrying, limitedUntil, workspace } = useSession()
   const [isLeaving, setLeaving] = useState(false)
@@ -50,7 +55,7 @@ export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
         </span>
         <Countdown until={limitedUntil.value} text={rateLimitNote} />
         <ThemePicker />
-        <AccountMenu tokenName={tokenName} onSignOut={leave} />
+        <AccountMenu tokenName={tokenName} isOperator={isOperator} onSignOut={leave} />
         <button
           type="button"
           class="quiet wide-only"

@@ -50,6 +50,8 @@ import { zipRoutes } from './modules/zip/zip.routes.js'
 import type { ZipService } from './modules/zip/zip.service.js'
 import { trashRoutes } from './modules/trash/trash.routes.js'
 import type { TrashService } from './modules/trash/trash.service.js'
+import type { TokenAdminService } from './modules/tokens/token-admin.service.js'
+import { tokensRoutes } from './modules/tokens/tokens.routes.js'
 import { webhooksRoutes } from './modules/webhooks/webhooks.routes.js'
 import type { WebhooksService } from './modules/webhooks/webhooks.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
@@ -57,6 +59,7 @@ import type { TokensService } from './modules/tokens/tokens.service.js'
 export interface AppDeps {
   logger: Logger
   tokens: TokensService
+  tokenAdmin: TokenAdminService
   files: FilesService
   trash: TrashService
   trashDays: number
@@ -115,6 +118,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const {
     logger,
     tokens,
+    tokenAdmin,
     files,
     trash,
     trashDays,
@@ -255,6 +259,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs,
       onSent: meter?.sent
     })
+    await scope.register(tokensRoutes, { prefix: '/api', tokenAdmin, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(historyRoutes, { prefix: '/api', history })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(serviceRoutes, { prefix: '/api', service })

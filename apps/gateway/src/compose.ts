@@ -31,6 +31,7 @@ import { createRecallsService } from './modules/recalls/recalls.service.js'
 import { receiptSigners } from './modules/receipts/receipt-keys.js'
 import { createReceiptsService } from './modules/receipts/receipts.service.js'
 import { createServiceService } from './modules/service/service.service.js'
+import { createTokenAdminService } from './modules/tokens/token-admin.service.js'
 import { createHistoryService } from './modules/history/history.service.js'
 import { createZipService } from './modules/zip/zip.service.js'
 import { createTrashService } from './modules/trash/trash.service.js'
@@ -133,6 +134,12 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
   const app = await buildApp({
     logger,
     tokens,
+    tokenAdmin: createTokenAdminService({
+      tokens: database.tokens,
+      defaults: defaultQuotas(config).token,
+      clock,
+      logger
+    }),
     files,
     history: createHistoryService({ generations: database.generations }),
     zips: createZipService({ selections: database.selections, files, blobs, log: downloadLog }),

@@ -15,7 +15,14 @@ export interface AccessTokenDeps {
 /** The token that the banner prints: it always works, for every project. */
 export async function ensureAccessToken({ ensure, given, path }: AccessTokenDeps): Promise<string> {
   const works = async (token: string): Promise<boolean> => {
-    return await ensure({ id: createId(), name: LOCAL_TOKEN_NAME, hash: hashToken(token), projects: ['*'] })
+    return await ensure({
+      id: createId(),
+      name: LOCAL_TOKEN_NAME,
+      hash: hashToken(token),
+      projects: ['*'],
+      // Its owner runs the stack, and could create tokens with the command anyway.
+      isOperator: true
+    })
   }
   if (given !== undefined) {
     if (await works(given)) return given

@@ -34,6 +34,10 @@ import type {
   DeliveriesResponse,
   Delivery,
   ReplayResponse,
+  RevokeTokenResponse,
+  TokenInfo,
+  TokenSecretResponse,
+  TokensResponse,
   Webhook,
   WebhookResponse,
   WebhookSecretResponse,
@@ -165,7 +169,8 @@ export const serviceAnswer = answer<ServiceResponse>({
       name: line,
       is_local: flag,
       projects: optional(nullOr(arrayOf(projectId))),
-      expires_at: optional(nullOr(timestamp))
+      expires_at: optional(nullOr(timestamp)),
+      is_operator: optional(flag)
     })
   )
 })
@@ -247,6 +252,25 @@ export const webhookSecretAnswer = answer<WebhookSecretResponse>({
   webhook: objectOf<WebhookSecretResponse['webhook']>({ ...webhook, secret: line })
 })
 export const webhooksAnswer = answer<WebhooksResponse>({ webhooks: arrayOf(objectOf<Webhook>(webhook)) })
+const token = {
+  id: line,
+  name: line,
+  projects: nullOr(arrayOf(projectId)),
+  is_operator: flag,
+  created_at: timestamp,
+  expires_at: nullOr(timestamp),
+  revoked_at: nullOr(timestamp),
+  max_files: limit,
+  max_bytes: limit
+}
+export const tokensAnswer = answer<TokensResponse>({
+  tokens: arrayOf(objectOf<TokenInfo>(token)),
+  next: nullOr(line)
+})
+export const tokenSecretAnswer = answer<TokenSecretResponse>({
+  token: objectOf<TokenSecretResponse['token']>({ ...token, secret: line })
+})
+export const revokeTokenAnswer = answer<RevokeTokenResponse>({ message: text })
 export const deleteWebhookAnswer = answer<DeleteWebhookResponse>({ message: text })
 export const deliveriesAnswer = answer<DeliveriesResponse>({
   deliveries: arrayOf(

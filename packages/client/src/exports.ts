@@ -26,6 +26,7 @@ export type { FilewrightOptions } from './filewright.js'
 export type { RecallsOptions } from './recalls.js'
 export type { TrashApi, TrashListOptions } from './trash.js'
 export type { EventOptions, ReceivedEvent } from './follow-events.js'
+export type { TokensApi } from './tokens.js'
 export type { WebhooksApi } from './webhooks.js'
 export type { UploadSource } from './source.js'
 export type { CallOptions } from './transport.js'
@@ -59,7 +60,11 @@ export type {
   TrashedFile,
   TrashResponse,
   UploadedFile,
+  CreateTokenRequest,
   CreateWebhookRequest,
+  TokenInfo,
+  TokenSecretResponse,
+  TokensResponse,
   ChangeWebhookRequest,
   Delivery,
   ReplayRequest,

@@ -13,6 +13,7 @@ import type { Platform } from './platform.js'
 import { iterateRecalls, type RecallsOptions } from './recalls.js'
 import { createTrashApi, type TrashApi } from './trash.js'
 import { followEvents, type EventOptions, type ReceivedEvent } from './follow-events.js'
+import { createTokensApi, type TokensApi } from './tokens.js'
 import { createWebhooksApi, type WebhooksApi } from './webhooks.js'
 import { createTransport, type CallOptions, type Transport } from './transport.js'
 
@@ -44,6 +45,7 @@ export class FilewrightClient {
   readonly files: FilesApi
   readonly trash: TrashApi
   readonly webhooks: WebhooksApi
+  readonly tokens: TokensApi
   readonly ai: AiApi
   readonly #transport: Transport
 
@@ -76,6 +78,7 @@ export class FilewrightClient {
     this.files = createFilesApi(this.#transport)
     this.trash = createTrashApi(this.#transport)
     this.webhooks = createWebhooksApi(this.#transport)
+    this.tokens = createTokensApi(this.#transport)
     this.ai = createAiApi(this.#transport)
   }
 

@@ -185,4 +185,14 @@ export {
   type SarifLevel,
   type SarifLog
 } from './sarif.js'
+export {
+  CreateTokenRequest,
+  ListTokensQuery,
+  MAX_TOKEN_DAYS,
+  RevokeTokenResponse,
+  TokenInfo,
+  TokenSecretResponse,
+  TokensResponse,
+  type TokenParams
+} from './tokens.js'
 export { answererOf, expiryText, quotaText } from './shared-words.js'

@@ -19,6 +19,8 @@ export const sentences = {
   receiptsOff: 'Receipts are not enabled on this service',
   fileErased: 'File deleted permanently',
   scanUnavailable: 'Security scan unavailable, try again later',
+  tokenNotFound: 'Token not found',
+  tokenRevoked: 'Token revoked successfully',
   webhookNotFound: 'Webhook not found',
   webhookDeleted: 'Webhook deleted successfully',
   webhooksOff: 'Webhooks are off on this server, its operator must set WEBHOOK_KEY',

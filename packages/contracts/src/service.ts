@@ -76,7 +76,8 @@ export const ServiceResponse = Type.Object(
           Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
             description: 'When the token expires; null if it does not expire'
           })
-        )
+        ),
+        is_operator: Type.Optional(Type.Boolean({ description: 'Whether the token can manage tokens' }))
       },
       { ...exact, description: 'The token of this request' }
     )

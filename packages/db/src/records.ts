@@ -91,6 +91,8 @@ export interface TokenRecord extends Quota {
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
+  /** May manage tokens through the API. */
+  isOperator: boolean
 }
 
 export interface ProjectSummary {

@@ -19,16 +19,16 @@ export interface EnsureTokenOptions {
  */
 export async function ensureToken({
   url,
-  token: { id, name, hash, projects }
+  token: { id, name, hash, projects, isOperator = false }
 }: EnsureTokenOptions): Promise<boolean> {
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 })
   try {
     const { rows } = await pool.query<{ live: boolean }>(
       `
-      INSERT INTO tokens (id, name, hash, projects) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (hash) DO UPDATE SET projects = excluded.projects, expires_at = NULL
+      INSERT INTO tokens (id, name, hash, projects, is_operator) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (hash) DO UPDATE SET projects = excluded.projects, is_operator = excluded.is_operator, expires_at = NULL
       RETURNING revoked_at IS NULL AS live`,
-      [id, name, hash, projects]
+      [id, name, hash, projects, isOperator]
     )
     return rows[0]?.live === true
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { ThemePicker } from '../theme-picker.js'
 import { Dialog } from '../ui/dialog.js'
@@ -11,9 +12,11 @@ const AccountPanel = lazyPart(async () => (await import('./account-panel.js')).A
 /** The button with the token's name, and what it opens. */
 export function AccountMenu({
   tokenName,
+  isOperator,
   onSignOut
 }: {
   tokenName: string
+  isOperator: boolean
   onSignOut: () => void
 }): JSX.Element {
   const [isOpen, setOpen] = useState(false)
@@ -37,8 +40,14 @@ export function AccountMenu({
       {isOpen && (
         <Dialog title={texts.account.title} onClose={close}>
           <AccountPanel />
-          <div class="actions end">
+          <div class="actions wrap end">
             <ThemePicker />
+            {isOperator && (
+              <a class="button" href={formatRoute({ view: 'tokens' })} onClick={close}>
+                <Icon name="key" />
+                {texts.account.tokens}
+              </a>
+            )}
             <button
               type="button"
               onClick={() => {

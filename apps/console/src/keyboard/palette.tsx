@@ -53,10 +53,11 @@ export interface PaletteProps {
   typed: { readonly current: string | null }
   onClose: () => void
   onHelp: () => void
+  isOperator: boolean
 }
 
 /** Projects, files and actions by a part of their names. */
-export function Palette({ typed, onClose, onHelp }: PaletteProps): JSX.Element {
+export function Palette({ typed, isOperator, onClose, onHelp }: PaletteProps): JSX.Element {
   const { api, navigate } = useSession()
   const { route } = useConsole()
   const [text, setText] = useState(() => typed.current ?? '')
@@ -98,6 +99,9 @@ export function Palette({ typed, onClose, onHelp }: PaletteProps): JSX.Element {
       to: webhooksRoute(project)
     })),
     { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const } },
+    ...(isOperator
+      ? [{ name: texts.account.tokens, icon: 'key' as const, to: { view: 'tokens' as const } }]
+      : []),
     { name: serviceTexts.title, icon: 'service' as const, to: { view: 'service' as const } },
     { name: texts.rules.title, icon: 'shield' as const, to: { view: 'rules' as const, rule: '' } }
   ].map(({ name, icon, to }) => ({ key: name, icon, name, place: texts.keyboard.action, run: go(to) }))

@@ -30,7 +30,7 @@ function focusSearch(): boolean {
 }
 
 /** The keys that work in every view. A dialog has its own. */
-export function Shortcuts(): JSX.Element | null {
+export function Shortcuts({ isOperator }: { isOperator: boolean }): JSX.Element | null {
   const [opened, setOpened] = useState<Opened>(null)
   /** What is typed while the palette is loading; null when no palette is wanted. */
   const ahead = useRef<string | null>(null)
@@ -83,7 +83,8 @@ export function Shortcuts(): JSX.Element | null {
     ahead.current = null
     setOpened('help')
   }
-  if (opened === 'palette') return <Palette typed={ahead} onClose={close} onHelp={help} />
+  if (opened === 'palette')
+    return <Palette typed={ahead} isOperator={isOperator} onClose={close} onHelp={help} />
   if (opened === 'help') return <ShortcutHelp onClose={close} />
   return null
 }

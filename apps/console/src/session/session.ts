@@ -13,6 +13,7 @@ import { createFileStore, type FileStore } from '../uploads/store-file.js'
 import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
 import { createDrops, type Drops } from '../uploads/drops.js'
 import { createWebhookWork, type WebhookWork } from './webhook-work.js'
+import { createTokenWork, type TokenWork } from './token-work.js'
 import type { Address } from './address.js'
 import type { LostDraft } from './draft-store.js'
 
@@ -33,6 +34,7 @@ export interface Session {
   drops: Drops
   workspace: Workspace
   webhooks: WebhookWork
+  tokens: TokenWork
   /** Code of tabs that have crashed or were closed. */
   lostDrafts: Signal<readonly LostDraft[]>
   /** The components of the service, as last reported. */
@@ -144,6 +146,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     drops: createDrops(ending.signal),
     workspace: createWorkspace(),
     webhooks: createWebhookWork(ending.signal),
+    tokens: createTokenWork(ending.signal),
     lostDrafts: signal<readonly LostDraft[]>([]),
     parts: signal<readonly ServicePart[]>([]),
     headers,

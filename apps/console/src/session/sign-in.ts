@@ -16,7 +16,7 @@ export type SignInState =
   | { kind: 'signed-out'; reason: SignedOutReason; hasDraft: boolean }
   | { kind: 'checking' }
   | { kind: 'away'; sentence: string }
-  | { kind: 'signed-in'; session: Session; tokenName: string }
+  | { kind: 'signed-in'; session: Session; tokenName: string; isOperator: boolean }
 
 export interface SignInOptions {
   keep: boolean
@@ -141,7 +141,12 @@ export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDe
       const { token, parts } = await session.api.service({ retries: 1 })
       session.parts.value = parts
       openDraft(begun)
-      state.value = { kind: 'signed-in', session, tokenName: token.name }
+      state.value = {
+        kind: 'signed-in',
+        session,
+        tokenName: token.name,
+        isOperator: token.is_operator ?? false
+      }
     } catch (error) {
       if (session.signal.aborted) return
       const isUnreachable = error instanceof ConnectionError

@@ -78,12 +78,8 @@ export const webhookTexts = {
         ? 'The previous secret no longer signs.'
         : `The previous secret signs as well for ${many(hours, 'hour')}.`,
     label: 'Secret',
-    copy: 'Copy',
-    done: 'I have saved it',
     leaveTitle: 'Close without the secret?',
-    leaveLead: 'The secret cannot be shown again. Without it your program cannot verify deliveries.',
-    leave: 'Close',
-    stay: 'Show the secret'
+    leaveLead: 'The secret cannot be shown again. Without it your program cannot verify deliveries.'
   },
   rotateDialog: {
     title: 'Create a new secret?',

@@ -6,6 +6,7 @@ import {
   Filewright,
   NotFoundError,
   readTrustedKeys,
+  UnauthorizedError,
   verifyReceipt
 } from '@filewright/client'
 import { deployedService, shareStack } from '@filewright/testing'
@@ -20,7 +21,7 @@ const client = new Filewright({
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
     asked.add(
-      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks)\/(?!upload|zip)[^/]+/, '/$1/{id}')}`
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks|tokens)\/(?!upload|zip)[^/]+/, '/$1/{id}')}`
     )
     return await fetch(address, init)
   }
@@ -100,6 +101,26 @@ t.test('an uploaded file is listed, described, found and downloaded, until it is
 })
 
 const isDeployment = deployedService() !== undefined && 'a deployment sends webhooks to public addresses only'
+t.test(
+  'an operator creates, lists and revokes a token',
+  { skip: deployedService() !== undefined && 'its token may not be an operator' },
+  async (t) => {
+    const { id, secret } = await client.tokens.create({
+      name: 'made',
+      projects: ['client'],
+      expires_in_days: 1
+    })
+    const { tokens } = await client.tokens.list({ limit: 1 })
+    t.match(tokens, [{ id, name: 'made', projects: ['client'], revoked_at: null }])
+    const made = new Filewright({ baseUrl: stack.baseUrl, token: secret })
+    t.match(await made.service(), { token: { name: 'made', is_operator: false } })
+
+    await client.tokens.revoke(id)
+
+    await t.rejects(made.service(), UnauthorizedError)
+  }
+)
+
 t.test('events reach a webhook and a stream', { skip: isDeployment }, async (t) => {
   const url = 'http://127.0.0.1:1029/nobody-listens'
   const { webhooks } = client

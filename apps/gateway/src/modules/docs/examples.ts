@@ -41,6 +41,7 @@ import {
   type GenerationsResponse,
   type GenerationUsageResponse
 } from '@filewright/contracts'
+import { tokenExamples, type TokenExamples } from './token-examples.js'
 
 /**
  * Examples in the document, and the default requests of the reference page. A test validates each one against
@@ -63,7 +64,7 @@ const installationId = '7Kd2mVxQ0pRt5YcWb9NhLe'
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
 const first = 'export function first (list) { var item = list[0]; return item }'
 
-interface Examples {
+interface Examples extends TokenExamples {
   uploadForm: Omit<UploadForm, 'file'>
   uploaded: (url: string) => UploadResponse
   info: (url: string, downloadUrl: string) => FileResponse
@@ -246,8 +247,9 @@ export const examples: Examples = {
       trash_days: 7
     },
     usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null },
-    token: { name: 'ci', is_local: false, projects: ['demo'], expires_at: null }
+    token: { name: 'ci', is_local: false, projects: ['demo'], expires_at: null, is_operator: false }
   },
+  ...tokenExamples,
   createWebhook: {
     project_id: 'demo',
     url: webhook.url,

@@ -15,7 +15,7 @@ Every error is \`{ "error": "<sentence>" }\`. In addition to the statuses of eac
 became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on a connection that is then closed.`
 
 /** The order of paths in the document, independent of the order in which routes are registered. */
-const groups: Tag[] = ['projects', 'files', 'trash', 'webhooks', 'cdn', 'ai', 'service']
+const groups: Tag[] = ['projects', 'files', 'trash', 'webhooks', 'tokens', 'cdn', 'ai', 'service']
 
 function pathsOf({ baseUrl, cdnUrl }: OpenApiOptions, routes: readonly DocumentedRoute[]) {
   const operations = routes.flatMap(({ methods, url, describe }) =>
@@ -63,6 +63,7 @@ export function createOpenApiDocument(options: OpenApiOptions, routes: readonly 
       { name: 'files', description: 'Files of projects' },
       { name: 'trash', description: 'Deleted files that can be restored' },
       { name: 'webhooks', description: 'Where events are sent' },
+      { name: 'tokens', description: 'Access tokens, for operators' },
       { name: 'projects', description: 'Projects and their folders' },
       { name: 'ai', description: 'Models and analyzers' },
       { name: 'service', description: 'The service itself' },

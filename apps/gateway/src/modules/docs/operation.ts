@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-export type Tag = 'files' | 'trash' | 'webhooks' | 'projects' | 'ai' | 'service' | 'cdn'
+export type Tag = 'files' | 'trash' | 'webhooks' | 'tokens' | 'projects' | 'ai' | 'service' | 'cdn'
 
 export type Method = 'get' | 'head' | 'post' | 'patch' | 'delete'
 

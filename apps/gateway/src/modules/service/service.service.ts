@@ -77,7 +77,8 @@ export function createServiceService(deps: ServiceServiceDeps): ServiceService {
           name: principal.tokenName,
           is_local: principal.tokenName === LOCAL_TOKEN_NAME && principal.projects === '*',
           projects: principal.projects === '*' ? null : [...principal.projects].sort(),
-          expires_at: principal.expiresAt?.toISOString() ?? null
+          expires_at: principal.expiresAt?.toISOString() ?? null,
+          is_operator: principal.isOperator
         }
       }
     }

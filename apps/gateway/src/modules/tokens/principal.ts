@@ -9,6 +9,8 @@ export interface Principal {
   expiresAt: Date | null
   /** The quota that the operator set for this token; null for each limit that is not set. */
   quota: Quota
+  /** May manage tokens. */
+  isOperator: boolean
 }
 
 export function canAccess(principal: Principal, projectId: string): boolean {

@@ -34,13 +34,14 @@ export function createTokensService({
     const record = await tokens.findByHash(hashToken(token))
     if (record === null) throw new AppError('UNAUTHORIZED', 'unknown token')
     if (record.revokedAt !== null) throw new AppError('UNAUTHORIZED', `token ${record.id} is revoked`)
-    const { id: tokenId, name: tokenName, projects, maxFiles, maxBytes } = record
+    const { id: tokenId, name: tokenName, projects, maxFiles, maxBytes, isOperator } = record
     const principal: Principal = {
       tokenId,
       tokenName,
       expiresAt: record.expiresAt,
       projects: projects.includes('*') ? '*' : new Set(projects),
-      quota: { maxFiles, maxBytes }
+      quota: { maxFiles, maxBytes },
+      isOperator
     }
     // Measured from before the lookup, so a revocation during the lookup counts too.
     const admission = { principal, expiresAt: record.expiresAt, until: now + CACHE_MS }

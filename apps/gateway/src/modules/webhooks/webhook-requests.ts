@@ -11,28 +11,9 @@ import {
   type Replay
 } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
+import { objectOf, textOf, type Body } from '../../http/json-fields.js'
 import { once, type Query } from '../../http/query.js'
 import type { ListDeliveries, NewProjectWebhook } from './webhooks.service.js'
-
-type Body = Record<string, unknown>
-
-/** Refuses unknown fields: a misspelled field would look like a successful change. */
-function objectOf(body: unknown, fields: readonly string[]): Body {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new InvalidFieldError('body', 'must be a JSON object')
-  }
-  const unknown = Object.keys(body).some((field) => !fields.includes(field))
-  if (unknown) throw new InvalidFieldError('body', `must have no fields but ${fields.join(', ')}`)
-  return body as Body
-}
-
-function textOf(body: Body, field: string): string {
-  const value = body[field]
-  if (typeof value !== 'string') {
-    throw new InvalidFieldError(field, value === undefined ? 'is required' : 'must be a string')
-  }
-  return value
-}
 
 const eventsOf = ({ events }: Body): EventType[] => parseEventTypes(events, projectEventTypes)
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import type { InferenceOutcome } from '@filewright/queue'
-import { AppError } from '@filewright/runtime'
+import { AppError, createId, hashToken } from '@filewright/runtime'
 import type { MultipartPart } from '@filewright/testing'
 import { examples } from '../../../src/modules/docs/examples.js'
 import { connectTo, headOf } from '../../helpers/raw-request.js'
@@ -167,7 +167,15 @@ t.test('every documented response is produced, and every produced one is documen
       issuer: async () => await failing(async () => await receipts.issuer())
     })
   })
-  const token = await gateway.token('docs')
+  const token = `secret-${createId()}`
+  const operator = {
+    id: createId(),
+    name: 'test',
+    hash: hashToken(token),
+    projects: ['docs'],
+    isOperator: true
+  }
+  await gateway.database.tokens.create(operator)
   const call = async (
     method: string,
     url: string,
@@ -364,6 +372,7 @@ t.test('every documented response is produced, and every produced one is documen
   hold(t, ['get', '/api/recalls'], 403, await call('get', '/api/recalls?project_id=other'))
 
   await holdWebhooks(t, call, gateway)
+  await holdTokens(t, call, gateway, operator.id)
 
   const strict = await startTestGateway(t, { limits: { perMinute: 1 } })
   for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {
@@ -460,6 +469,29 @@ async function holdWebhooks(t: Test, call: Call, gateway: TestGateway): Promise<
   hold(t, ['post', one('/rotate')], 501, await off(`/${id}/rotate`))
   hold(t, ['delete', one('')], 200, await call('delete', at('')))
 }
+
+async function holdTokens(t: Test, call: Call, gateway: TestGateway, own: string): Promise<void> {
+  const create: Operation = ['post', '/api/tokens']
+  const list: Operation = ['get', '/api/tokens']
+  const revoke: Operation = ['delete', '/api/tokens/{id}']
+  const user = { authorization: `Bearer ${await gateway.token('*')}` }
+  const created = await call('post', '/api/tokens', {}, examples.createToken)
+  hold(t, create, 201, created)
+  hold(t, create, 400, await call('post', '/api/tokens', {}, {}))
+  hold(t, create, 403, await call('post', '/api/tokens', user, examples.createToken))
+  hold(t, create, 413, await call('post', '/api/tokens', jsonType, 'x'.repeat(300_000)))
+  hold(t, create, 415, await call('post', '/api/tokens', { 'content-type': 'text/plain' }, 'x'))
+  hold(t, create, 408, await fallSilent(t, gateway, create, 'application/json', '{'))
+  hold(t, list, 200, await call('get', '/api/tokens'))
+  hold(t, list, 400, await call('get', '/api/tokens?after=x'))
+  hold(t, list, 403, await call('get', '/api/tokens', user))
+  const path = `/api/tokens/${created.json().token.id as string}`
+  hold(t, revoke, 403, await call('delete', path, user))
+  hold(t, revoke, 200, await call('delete', path))
+  hold(t, revoke, 400, await call('delete', `/api/tokens/${own}`))
+}
+
+const jsonType = { 'content-type': 'application/json' }
 
 /** A client that stops in the middle of its body. */
 async function fallSilent(

@@ -29,6 +29,7 @@ function eventsOf(text: string): SentEvent[] {
 const principalOf = (tokenId: string): Principal => ({
   tokenId,
   tokenName: tokenId,
+  isOperator: false,
   projects: '*',
   expiresAt: null,
   quota: { maxFiles: null, maxBytes: null }

@@ -193,6 +193,7 @@ t.test('the upload accepts exactly the fields that its published form allows', a
   const anybody = {
     tokenId: 'a',
     tokenName: 'ci',
+    isOperator: false,
     expiresAt: null,
     projects: '*' as const,
     quota: { maxFiles: null, maxBytes: null }

@@ -14,6 +14,7 @@ import { readParts } from '../../../src/modules/files/upload-parts.js'
 const anybody = {
   tokenId: 'a',
   tokenName: 'ci',
+  isOperator: false,
   expiresAt: null,
   projects: '*' as const,
   quota: { maxFiles: null, maxBytes: null }

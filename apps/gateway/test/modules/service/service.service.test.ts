@@ -17,6 +17,7 @@ const well: HealthReport['checks'] = {
 const principal: Principal = {
   tokenId: 'token-1',
   tokenName: 'ci',
+  isOperator: false,
   expiresAt: null,
   projects: '*',
   quota: { maxFiles: null, maxBytes: null }
@@ -91,7 +92,8 @@ t.test("only the local stack's token, which opens every project, is reported as 
     name: 'local',
     is_local: true,
     projects: null,
-    expires_at: null
+    expires_at: null,
+    is_operator: false
   })
   t.match(await tokenOf({ tokenName: 'local', projects: new Set(['demo', 'a']) }), {
     is_local: false,

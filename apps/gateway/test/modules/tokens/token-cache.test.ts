@@ -9,6 +9,7 @@ const record: TokenRecord = {
   name: 'ci',
   hash: hashToken('secret'),
   projects: ['acme'],
+  isOperator: false,
   createdAt: new Date(0),
   expiresAt: null,
   revokedAt: null,

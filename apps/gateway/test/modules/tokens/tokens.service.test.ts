@@ -24,6 +24,7 @@ function recordOf(token: string, changes: Partial<TokenRecord> = {}): TokenRecor
     name: 'ci',
     hash: hashToken(token),
     projects: ['acme'],
+    isOperator: false,
     createdAt: new Date(0),
     expiresAt: null,
     revokedAt: null,
