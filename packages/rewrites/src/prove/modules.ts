@@ -192,7 +192,9 @@ export function createModules(): { real: Record<string, any>; partly: Record<str
       'assert/strict': assert,
       invariant: assert,
       'tiny-invariant': assert,
-      querystring
+      querystring,
+      'escape-html': (value: any) =>
+        String(value).replace(/["'&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`)
     },
     partly: { url, net }
   }

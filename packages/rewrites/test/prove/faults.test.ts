@@ -1,18 +1,26 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { proofKinds, type ProofKind } from '@filewright/analysis/results'
 import { prove } from '../../src/index.js'
 import type { Language } from '@filewright/contracts'
 import { lineOf } from './examples.js'
 import { callbackExamples } from './callback-examples.js'
+import { exploreExamples } from './explore-examples.js'
 import { faultExamples } from './fault-examples.js'
 
 t.setTimeout(600_000)
 
+const isProofKind = (kind: string): kind is ProofKind => proofKinds.some((each) => each === kind)
+
 const faultsOf = async (code: string, language: Language = 'javascript') =>
   (await prove({ code, language, findings: [], findsFaults: true }))?.faults ?? null
 
-for (const { name, kind, code, language, at, fixed } of [...faultExamples, ...callbackExamples]) {
+for (const { name, kind, code, language, at, fixed } of [
+  ...faultExamples,
+  ...callbackExamples,
+  ...exploreExamples
+]) {
   t.test(`finds ${name}, with a program that shows it`, async (t) => {
     const faults = await faultsOf(code, language)
 
@@ -41,7 +49,7 @@ for (const { name, kind, code, language, at, fixed } of [...faultExamples, ...ca
 
 t.test('nothing is found at the line of a finding, and nothing unless asked', async (t) => {
   for (const { kind, code, at, language = 'javascript' } of faultExamples) {
-    if (kind === 'type') continue
+    if (!isProofKind(kind)) continue
     const findings = [{ kind, line: lineOf(code, at) }]
 
     t.match(await prove({ code, language, findings, findsFaults: true }), {
