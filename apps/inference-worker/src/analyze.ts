@@ -34,7 +34,9 @@ export interface AnalyzeDeps {
   answerMs: number
 }
 
-type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes' | 'model'> & { language: Language }
+type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'path' | 'analysisTypes' | 'model'> & {
+  language: Language
+}
 
 /** The analyzers' findings, which are reproducible, then the model's findings that quote an existing line. */
 export async function analyze(

@@ -1,6 +1,6 @@
-// Prints every warning in files and folders of other people's code: npm run corpus -- <path>...
+// Prints every error and warning in files and folders of other people's code: npm run corpus -- <path>...
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { analyze } from '../dist/src/index.js'
 
 const extensions = {
@@ -40,18 +40,26 @@ function* filesBelow(path) {
 
 async function measureFiles(paths) {
   let [files, alarmed] = [0, 0]
-  for (const path of paths.flatMap((each) => [...filesBelow(each)])) {
+  let errors = 0
+  for (const [root, path] of paths.flatMap((each) => [...filesBelow(each)].map((path) => [each, path]))) {
     const code = readFileSync(path, 'utf8')
     const warnings = (
-      await analyze({ code, language: extensions[extname(path)], analysisTypes: ['security', 'bugs'] })
+      await analyze({
+        code,
+        language: extensions[extname(path)],
+        analysisTypes: ['security', 'bugs'],
+        path: relative(root, path)
+      })
     ).filter((each) => each.type === 'warning')
     files++
     if (warnings.length > 0) alarmed++
-    for (const { line: place, ruleId } of warnings) {
-      console.log(`${path}:${place} ${ruleId} | ${code.split('\n')[place - 1]?.trim().slice(0, 120)}`)
+    for (const { line: place, ruleId, severity } of warnings) {
+      if (severity === 'error') errors++
+      const text = code.split('\n')[place - 1]?.trim().slice(0, 120)
+      console.log(`${path}:${place} ${severity} ${ruleId} | ${text}`)
     }
   }
-  console.log(`${alarmed} of ${files} files have a security or bug warning`)
+  console.log(`${alarmed} of ${files} files have a security or bug warning; ${errors} findings are errors`)
 }
 
 await measureFiles(process.argv.slice(2))

@@ -1,7 +1,9 @@
 import { enginesFor } from './registry/engines.js'
 import { isOneOf, scriptLanguages } from './language-groups.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
-import { isTrusted, testCodeFinder } from './text/test-code.js'
+import { severityOf } from './certainty/level.js'
+import { placeFinder } from './certainty/place.js'
+import { isTrusted } from './certainty/test-code.js'
 import { mayWork, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import {
   suppressionOfUnknownRule,
@@ -19,6 +21,7 @@ import {
   type Finding,
   type Hit,
   type RuleInfo,
+  type Severity,
   type SyntaxResult
 } from './types.js'
 import type { Language } from '@filewright/contracts'
@@ -121,13 +124,12 @@ export async function findEvery(
   }
   signal?.throwIfAborted()
   const asSubmitted = submittedLines(input.code, source)
-  const isTest = testCodeFinder(source, input.language)
+  const placeAt = placeFinder(source, input.language, input.path)
   // Of two elements with the same id a template may render one only.
   const isFilledIn = input.language === 'html' && /\{[%{]|<[%?]/.test(source.text)
-  const isLikely = ({ rule, line }: Hit): boolean =>
+  const isLikely = ({ rule }: Hit): boolean =>
     rule.analysisType === 'security'
-      ? // Nobody outside reaches what a test serves, and the keys in it open nothing.
-        isTest(line) || (rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text))
+      ? rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text)
       : isFilledIn
   return toFindings(
     withoutWeaker(withoutRestyling(hits))
@@ -135,7 +137,7 @@ export async function findEvery(
       .map((hit) => ({
         ...hit,
         line: asSubmitted(hit.line),
-        isLikely: hit.isLikely === true || isLikely(hit)
+        severity: severityOf({ ...hit, isLikely: hit.isLikely === true || isLikely(hit) }, placeAt(hit.line))
       })),
     asSubmitted(source.lineCount)
   )
@@ -191,14 +193,13 @@ function withoutWeaker(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ rule, line }) => !lines.has(line) || !callAlone.test(rule.id))
 }
 
-function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {
+function toFindings(hits: readonly (Hit & { severity: Severity })[], lineCount: number): Finding[] {
   const byPlace = new Map<string, Finding>()
-  for (const { rule, line, message, isDoubtful = false, isLikely = false } of hits) {
+  for (const { rule, line, message, severity } of hits) {
     const place = Math.min(Math.max(Math.trunc(line) || 1, 1), lineCount)
     const sentence = message === undefined || message === '' ? rule.sentence : message
     // A rule that says the same of a line twice says nothing new; two names on it are two findings.
     const key = `${place}:${rule.id}:${sentence}`
-    const severity = isDoubtful ? 'info' : isLikely && rule.severity === 'error' ? 'warning' : rule.severity
     // What is certain of a line stands before what is doubtful.
     const known = byPlace.get(key)
     if (known !== undefined && severities.indexOf(known.severity) <= severities.indexOf(severity)) continue

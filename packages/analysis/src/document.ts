@@ -66,8 +66,10 @@ same findings, same score, on every machine.
 \`error\` and \`warning\` findings are of type \`warning\` in the answer, \`info\` findings of type \`suggestion\`.
 The table names the severity that a rule mostly has. Where only the author can tell whether a hit is a problem, or a tool has written the file or packed the line, its severity is \`info\`.
 In SARIF and on the command line they are of the levels \`error\`, \`warning\` and \`note\`. Severity \`error\` is for bugs and security holes that the
-code itself proves. A finding of such a rule is a \`warning\` where the evidence is indirect: no request object is seen, an unknown function or a condition
-stands between the request and the call, the key may be a sample, or the code is a test. Findings of a language model have the rules \`model/bugs\`, \`model/security\` and so on, and are never of level \`error\`.
+code itself proves. A finding of such a rule is a \`warning\` where the evidence is indirect: the code neither imports a web framework nor has the shape of
+a handler, an unknown function or a condition stands between the request and the call, another field of the object came from the client, or the key may be a
+sample. It is also a \`warning\` in tests, fixtures, examples, benchmarks, vendored and generated files. Analyses of many files tell these by the path,
+other analyses by the code ([ADR 82](adr/0082-an-error-is-earned-by-evidence.md)). Findings of a language model have the rules \`model/bugs\`, \`model/security\` and so on, and are never of level \`error\`.
 Faults that only a run of the code showed ([proofs](proofs.md)) have rules that begin with \`proof/\`.
 
 ${sections.join('\n\n')}

@@ -50,6 +50,8 @@ export interface AnalyzeInput {
   /** All four when absent. */
   analysisTypes?: readonly AnalysisType[] | undefined
   framework?: string | undefined
+  /** Where the client keeps the code, relative to its project: tests and examples have no findings of severity `error`. */
+  path?: string | undefined
 }
 
 export type SyntaxResult =

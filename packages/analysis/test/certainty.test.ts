@@ -881,3 +881,75 @@ certainty(
   ],
   [['python', 'import os\n\nprint(os.getcwd()[: -len(__BIN_NAME__) - 1])\n']]
 )
+
+certainty(
+  'what is called a request is one where the code serves requests',
+  'js/path-traversal',
+  [
+    [
+      'javascript',
+      "import fs from 'node:fs'\n\nexport function load(request) {\n  return fs.readFileSync('/srv/' + request.query.name)\n}\n"
+    ],
+    [
+      'python',
+      'def load(request):\n    with open("/srv/" + request.params["name"], encoding="utf-8") as file:\n        return file.read()\n'
+    ]
+  ],
+  [
+    [
+      'javascript',
+      "import fs from 'node:fs'\n\nexport function load(req, res) {\n  res.send(fs.readFileSync('/srv/' + req.query.name))\n}\n"
+    ]
+  ]
+)
+
+certainty(
+  'of an object of which one field came from a client, the other fields may be safe',
+  'js/regexp-from-input',
+  [
+    [
+      'javascript',
+      'const limit = (req) => new RegExp(req.limits.path)\n\nexport function handle(req, res, next) {\n  req.body = JSON.parse(req.body)\n  limit(req)\n  next()\n}\n'
+    ]
+  ],
+  [route('const settings = {}\n  settings.path = req.query.path\n  use(new RegExp(settings.path))')]
+)
+
+certainty(
+  'what stands behind a path of this site leads nowhere else',
+  'js/open-redirect',
+  [
+    route('res.redirect(303, `./callback?${new URLSearchParams(req.body)}`)'),
+    route('res.redirect(`users/${req.query.id}`)')
+  ],
+  [route('res.redirect(`${req.query.id}/users`)'), route('res.redirect(`//${req.query.host}/users`)')]
+)
+
+certainty(
+  'the decimal 420 is a mode, 644 is none',
+  'py/decimal-mode',
+  [['python', 'import os\n\nos.chmod("pid", 420)\nos.chmod("pid", 511)\n']],
+  [['python', 'import os\n\nos.chmod("pid", 644)\n']]
+)
+
+certainty(
+  'a pattern for a token is no token',
+  'all/hard-coded-secret',
+  [['javascript', "export const timeToken = '\\\\b\\\\d{1,2}[:.]\\\\d{2}\\\\b'\n"]],
+  [['javascript', "export const timeToken = '9f86d081884c7d659a2feaa0c55ad015'\n"]]
+)
+
+certainty(
+  'types in a file of JavaScript are of another dialect',
+  'all/syntax-error',
+  [
+    ['javascript', "import type { Config } from './config'\n\nexport const a = 1\n"],
+    ['javascript', 'export function load(name: string) {\n  return name\n}\n'],
+    ['javascript', 'export class A {\n  emitter: any;\n}\n'],
+    ['shell', '#!/bin/bash\nTEXT=$(cat << EOF\none\nEOF)\necho "$TEXT"\n']
+  ],
+  [
+    ['javascript', 'export function load(name {\n  return name\n}\n'],
+    ['shell', '#!/bin/bash\nif true; then\n  echo "a"\n']
+  ]
+)

@@ -1,7 +1,7 @@
 import type { Language } from '@filewright/contracts'
 import { followFlow } from '../flow/follow.js'
 import type { Statement } from '../flow/form.js'
-import type { CompiledTables } from '../flow/tables.js'
+import { tablesFor, type CompiledTables } from '../flow/tables.js'
 import { flowRules } from '../rules/flow.js'
 import type { Source } from '../text/source.js'
 import type { AnalysisType, FailureHook, Hit } from '../types.js'
@@ -17,7 +17,7 @@ export function runFlow(
 ): Hit[] {
   if (!wanted.has('security')) return []
   try {
-    const { hits, apiHits } = followFlow(lower(), tables, source.lines)
+    const { hits, apiHits } = followFlow(lower(), tablesFor(tables, source.text), source.lines)
     return [
       ...hits.flatMap(({ kind, line, ...doubt }) => {
         const rule = flowRules.find((each) => each.kind === kind && each.languages.includes(language))

@@ -60,5 +60,5 @@ function assignField(
     if (name !== '') scope.assign(`${name}.${key}`, fact)
     keepSetting(of, key, fact, scope)
   }
-  keepPart(of, fact, scope)
+  keepPart(of, key, fact, scope)
 }

@@ -42,6 +42,8 @@ export interface Fact {
   readonly isJoined: boolean
   /** Certainly an object or an array, unless it is a fixed value. */
   readonly isObject: boolean
+  /** One of its fields was set to a client's value: of the others nothing is certain. */
+  readonly isPartly: boolean
 }
 
 export const nothing: Fact = {
@@ -58,7 +60,8 @@ export const nothing: Fact = {
   built: null,
   parsedFrom: '',
   isJoined: false,
-  isObject: false
+  isObject: false,
+  isPartly: false
 }
 
 export const anything: Fact = { ...nothing, unknown: everyKind }
@@ -126,7 +129,8 @@ export function either(one: Fact, two: Fact): Fact {
     parsedFrom: one.parsedFrom === two.parsedFrom ? one.parsedFrom : '',
     isJoined: one.isJoined || two.isJoined,
     isObject:
-      (one.isObject || two.isObject) && (one.isObject || isFixed(one)) && (two.isObject || isFixed(two))
+      (one.isObject || two.isObject) && (one.isObject || isFixed(one)) && (two.isObject || isFixed(two)),
+    isPartly: one.isPartly || two.isPartly
   }
 }
 
@@ -174,7 +178,8 @@ const cuts = 'replace|slice|split|substring|substr|concat|toString|trim'
 export const ownAddress = new RegExp(
   `^(?:(?:window|document|self|globalThis)\\.)?location\\.(?:href|pathname)(?:\\.(?:${cuts})\\(\\)|\\.\\[\\]|\\.\\d+)*$`
 )
-const ownPath = /^\/(?![/\\…])|^[?#]/
+/** A path from here, or from the root of this site. */
+const ownPath = /^(?![/\\][/\\…]|[a-z][a-z\d+.-]*:)[^…]*[/?#]/i
 /** An address up to the end of its host, which may be a name that this code chose: `${base}/`. */
 const wholeHost = /^(?:…|(?:https?|wss?|ftp):\/\/[^/?#\s]+)[/?#]/
 
@@ -211,7 +216,8 @@ export function join(parts: readonly Fact[]): Fact {
     declared: null,
     parsedFrom: '',
     isJoined: isOpen,
-    isObject: false
+    isObject: false,
+    isPartly: false
   }
   return bits === 0 ? joined : without(joined, bits)
 }

@@ -24,11 +24,13 @@ function withPart(before: Fact, part: Fact): Fact {
 }
 
 /** `owner.key = value`, also with a computed key. */
-export function keepPart(owner: Expression, fact: Fact, scope: Scope): void {
+export function keepPart(owner: Expression, key: string | Expression, fact: Fact, scope: Scope): void {
   const known = ownerIn(owner, scope)
   // A function with fields is a namespace.
   if (known === null || known.before.declared !== null || isFixed(fact)) return
-  scope.assign(known.name, withPart(known.before, fact))
+  const { before } = known
+  const isPartly = before.isPartly || (typeof key === 'string' && before.input === 0 && fact.input !== 0)
+  scope.assign(known.name, { ...withPart(before, fact), isPartly })
 }
 
 /** `list.push(value)`, `builder.append(value)`: the value is part of what it was added to. */

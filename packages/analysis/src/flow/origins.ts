@@ -33,7 +33,7 @@ export function factOfField(owner: Fact, key: string, { tables, originOf }: Comp
     const { input, unknown, parameters } = owner
     const { parsedFrom } = owner
     return without(
-      { ...nothing, path, input, direct: owner.direct, unknown, parameters, parsedFrom },
+      { ...nothing, path, input, direct: owner.isPartly ? 0 : owner.direct, unknown, parameters, parsedFrom },
       cleaned
     )
   }

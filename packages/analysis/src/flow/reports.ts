@@ -163,7 +163,8 @@ export class Reports {
       if (fact === undefined || isSentAsJson(sink, fact)) continue
       const { kind } = sink
       if ((fact.input & bitOf(kind)) !== 0) {
-        const isLikely = doubt.isLikely || (fact.direct & bitOf(kind)) === 0
+        // The function may use another field of an object of which one came from a client.
+        const isLikely = doubt.isLikely || (fact.direct & bitOf(kind)) === 0 || fact.isPartly
         this.add(kind, line, { ...doubt, isLikely })
       }
       this.#pend(fact, sink, line, doubt)

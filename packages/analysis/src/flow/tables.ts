@@ -54,10 +54,14 @@ export interface Origin {
   readonly kinds: readonly Kind[] | 'all'
   /** As what it does harm only under conditions that the code does not show. */
   readonly likely?: readonly Kind[] | 'all'
+  /** Known by the name of a request alone: certain only in code that serves requests. */
+  readonly isRequest?: true
 }
 
 /** What is known about a language and its libraries. */
 export interface Tables {
+  /** What only code has that answers requests: a framework's import, its types, or the shape of a handler. */
+  readonly serves: RegExp
   readonly sources: readonly Origin[]
   /** Paths of a request itself; an object that another file makes of it is a request as well. */
   readonly requests?: RegExp
@@ -129,6 +133,8 @@ export interface CompiledTables {
   readonly apis: CallIndex<ApiUse & { readonly rule: ApiRule }>
   /** What a client may do with a path, and what of it is certain. */
   readonly originOf: (path: string) => { readonly bits: number; readonly direct: number }
+  /** The same for code that does not serve requests. */
+  readonly unserved: CompiledTables | null
 }
 
 /**
@@ -140,12 +146,15 @@ export const filledByBrowser: readonly Kind[] = ['redirect', 'address', 'markup'
 const noOrigin = { bits: 0, direct: 0 }
 
 export function compile(tables: Tables, apiRules: readonly ApiRule[] = []): CompiledTables {
-  const sources = tables.sources.map(({ path, kinds: list, likely = [] }) => ({
-    path,
-    bits: bitsOf(list),
-    direct: bitsOf(list) & ~bitsOf(likely)
-  }))
-  return {
+  const originsOf = (isServed: boolean) => {
+    const sources = tables.sources.map(({ path, kinds: list, likely = [], isRequest }) => ({
+      path,
+      bits: bitsOf(list),
+      direct: isRequest === true && !isServed ? 0 : bitsOf(list) & ~bitsOf(likely)
+    }))
+    return (path: string) => sources.find((source) => source.path.test(path)) ?? noOrigin
+  }
+  const served = {
     tables,
     sinks: new CallIndex(tables.sinks),
     answerTypes: new CallIndex(tables.answerTypes ?? []),
@@ -154,8 +163,13 @@ export function compile(tables: Tables, apiRules: readonly ApiRule[] = []): Comp
     objects: new CallIndex([{ calls: tables.objects ?? '' }]),
     leaves: new CallIndex([{ calls: tables.leaves ?? '' }]),
     apis: new CallIndex(apiRules.flatMap((rule) => rule.uses.map((use) => ({ ...use, rule })))),
-    originOf: (path) => sources.find((source) => source.path.test(path)) ?? noOrigin
+    originOf: originsOf(true)
   }
+  return { ...served, unserved: { ...served, originOf: originsOf(false), unserved: null } }
 }
+
+/** What is certain in this code. */
+export const tablesFor = (compiled: CompiledTables, text: string): CompiledTables =>
+  compiled.unserved === null || compiled.tables.serves.test(text) ? compiled : compiled.unserved
 
 export const bitOf = (kind: Kind): number => kinds[kind]

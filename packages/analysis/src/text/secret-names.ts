@@ -16,6 +16,9 @@ const sampleWords =
 /** An identifier: some services give such keys out, and much more is numbered this way. */
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
+/** A pattern or a template, as in `timeToken = '\\d{2}[:.]'`. */
+const patternMarks = /\\|\[[^\]]*\]|\{[^}]*\}|\(\?/
+
 /**
  * Keys that a machine made are long and mix letters with digits. Words, and what people make of them, may be a
  * sample that somebody is to replace.
@@ -25,6 +28,7 @@ export const looksGenerated = (value: string): boolean =>
   /\d/.test(value) &&
   /\p{L}/u.test(value) &&
   !sampleWords.test(value) &&
+  !patternMarks.test(value) &&
   !uuid.test(value)
 
 export const loggedSecret = {

@@ -40,6 +40,8 @@ const AnalyzePayload = Type.Object({
   code: Type.String(),
   language: Type.String(),
   framework,
+  /** Where the client keeps the file: what a test or an example does is less serious. */
+  path: Type.Optional(Type.String()),
   analysisTypes: Type.Array(Type.Enum(analysisTypes), { minItems: 1 }),
   /** The model is not called. */
   analyzersOnly: Type.Optional(Type.Boolean())

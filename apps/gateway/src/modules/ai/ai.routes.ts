@@ -211,7 +211,10 @@ export async function aiRoutes(
       const body = parseAnalyzeBatchRequest(request.body)
       const answer = await answerOf(request, body, async () => {
         const context = contextOf(request, reply)
-        return await analyzeBatch(body, async (file) => await analyze(file, context, { analyzersOnly: true }))
+        return await analyzeBatch(
+          body,
+          async (file, path) => await analyze(file, context, { analyzersOnly: true, path })
+        )
       })
       reply.headers(answer.headers).header('vary', 'accept')
       if (accepts(request.headers.accept, sarifMediaType)) {

@@ -47,6 +47,8 @@ export interface AiContext {
 export interface AnalyzeOptions {
   /** Runs only the static analyzers. */
   analyzersOnly?: boolean
+  /** The name of the file, if the client gave one. */
+  path?: string
 }
 
 export interface EngineResult<T> {
@@ -203,7 +205,7 @@ export function createAiService({
       }
     },
 
-    async analyze({ code, language, framework, analysis_type: type }, context, { analyzersOnly } = {}) {
+    async analyze({ code, language, framework, analysis_type: type }, context, { analyzersOnly, path } = {}) {
       const types = type === undefined ? [...analysisTypes] : [type]
       return await run<AnalyzeOutcome>(
         {
@@ -213,7 +215,7 @@ export function createAiService({
           code,
           language,
           analysisTypes: types,
-          ...defined({ framework, analyzersOnly })
+          ...defined({ framework, analyzersOnly, path })
         },
         code,
         context

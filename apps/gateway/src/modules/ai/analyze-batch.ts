@@ -30,10 +30,12 @@ export const suppressedHeader = (count: number): Record<string, string> =>
  */
 export async function analyzeBatch(
   { files, ...options }: AnalyzeBatchRequest,
-  analyze: (file: AnalyzeRequest) => Promise<Analyzed>
+  analyze: (file: AnalyzeRequest, path: string) => Promise<Analyzed>
 ): Promise<AiResponse<Analyzed[]>> {
   const analyses: Analyzed[] = []
-  for (const { code, language } of files) analyses.push(await analyze({ code, language, ...options }))
+  for (const { path, code, language } of files) {
+    analyses.push(await analyze({ code, language, ...options }, path))
+  }
   const suppressed = analyses.reduce((sum, each) => sum + (each.suppressed?.length ?? 0), 0)
   return { headers: { 'x-engine': 'static', ...suppressedHeader(suppressed) }, body: analyses }
 }

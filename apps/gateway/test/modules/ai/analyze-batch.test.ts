@@ -17,13 +17,20 @@ t.test('many files are analyzed in one request', async (t) => {
   const file = (path: string, code = 'x', language = 'js') => ({ path, code, language })
 
   /** The worker's inputs, and the maximum number of concurrent jobs. */
-  const seen = { codes: [] as string[], analyzersOnly: [] as unknown[], types: [] as unknown[], atOnce: 0 }
+  const seen = {
+    codes: [] as string[],
+    paths: [] as unknown[],
+    analyzersOnly: [] as unknown[],
+    types: [] as unknown[],
+    atOnce: 0
+  }
   const answerJobs = (): void => {
-    Object.assign(seen, { codes: [], analyzersOnly: [], types: [], atOnce: 0 })
+    Object.assign(seen, { codes: [], paths: [], analyzersOnly: [], types: [], atOnce: 0 })
     let underWay = 0
     gateway.onInference(async (payload) => {
       if (payload.kind !== 'analyze') throw new Error(`asked for ${payload.kind}`)
       seen.codes.push(payload.code)
+      seen.paths.push(payload.path)
       seen.analyzersOnly.push(payload.analyzersOnly)
       seen.types.push(payload.analysisTypes)
       seen.atOnce = Math.max(seen.atOnce, ++underWay)
@@ -52,6 +59,7 @@ t.test('many files are analyzed in one request', async (t) => {
 
     t.equal(response.statusCode, 200)
     t.equal(response.headers['x-engine'], 'static')
+    t.strictSame(seen.paths, ['src/a.js', 'b c.py', 'ü.js'], 'the worker sees where each file is kept')
     t.strictSame(response.json(), {
       files: [
         { path: 'src/a.js', analysis: [], score: 100, suggestions: [] },

@@ -27,10 +27,20 @@ export function mayWork(
   language: Language,
   { line, message }: { readonly line: number; readonly message: string }
 ): boolean {
-  if (/\{\{.*\}\}|\{%.*%\}/.test(lines[line - 1] ?? '')) return true
+  const text = lines[line - 1] ?? ''
+  if (/\{\{.*\}\}|\{%.*%\}/.test(text)) return true
+  if (language === 'javascript' || language === 'jsx') return isTyped(text, message)
+  // The shell takes what follows up to the end as part of it, and warns.
+  if (language === 'shell' && /here-document/.test(message)) return true
   if (language === 'css') return !/closes nothing|is never closed/.test(message)
   return language === 'sql' || language === 'html'
 }
+
+/** Flow or TypeScript under the name of JavaScript: the parser stops at the first type. */
+const typed =
+  /^\s*(?:import|export)\s+type\b|^\s*(?:export\s+)?(?:declare|interface|type|enum|opaque|namespace|abstract class)\s+\w|\w\s*<[\w\s,.=]+>\s*\(|^\s*(?:private|public|protected|readonly)\s/
+const isTyped = (line: string, message: string): boolean =>
+  /Unexpected token :/.test(message) ? /[\w)\]}]\s*\??:\s*\S/.test(line) : typed.test(line)
 
 export function syntaxSentence(message: string): string {
   const text = message.trim().split('\n')[0]!.replace(/\.+$/, '')

@@ -9,35 +9,43 @@ const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
 
 /** What Go's frameworks and libraries do with values. */
 export const goTables: Tables = {
+  serves:
+    /"(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo(?:\/v\d+)?|gofiber\/fiber(?:\/v\d+)?|go-chi\/chi(?:\/v\d+)?|gorilla\/mux|kataras\/iris(?:\/v\d+)?|julienschmidt\/httprouter|valyala\/fasthttp|beego\/beego[\w\/]*|aws\/aws-lambda-go\/events))"|\*http\.Request\b|\*gin\.Context\b|\becho\.Context\b|\*fiber\.Ctx\b|\bevents\.(?:APIGateway|ALB|LambdaFunctionURL)/,
   sources: [
     {
       path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL\.Query\(\)|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Body|FormFile\(\))$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL(?:\.(?:Path|RawQuery|String\(\)|RequestURI\(\)))?|Header|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\))$/,
       kinds: 'all',
-      likely: filledByBrowser
+      likely: filledByBrowser,
+      isRequest: true
     },
     {
       path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|QueryParams)\(\)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:GetHeader|Cookies?|Path|Get)\(\)$/,
       kinds: 'all',
-      likely: filledByBrowser
+      likely: filledByBrowser,
+      isRequest: true
     },
     // AWS Lambda behind API Gateway, a load balancer or an address of its own.
     {
       path: /^events\.(?:APIGateway\w*|ALBTargetGroup|LambdaFunctionURL)Request\.(?:Body|QueryStringParameters|PathParameters|Headers|RawQueryString|RawPath)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     // Whether a `/` can be in a segment of the path depends on the route and the settings of the router.
     {
       path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Params?|PathParam)\(\)$|^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,
       kinds: 'all',
-      likely: ['path']
+      likely: ['path'],
+      isRequest: true
     },
     {
       path: /^rand\.(?:Intn|IntN|Int\d\w*|Uint\w*|Float\d+|Perm|N)\(\)$|^rand\.New\(\)\.\w+\(\)$/,

@@ -1,3 +1,4 @@
+import { isDecimalMode } from '../../../concepts/file-modes.js'
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import { hasOpenHostDot, hasWideRange, regexWords } from '../../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
@@ -65,7 +66,7 @@ export const goSlipRules = [
     'call_expression',
     (node) =>
       /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
-      /^[1-7][0-7]{2}$/.test(textOf(args(node).at(-1) ?? null)),
+      isDecimalMode(textOf(args(node).at(-1) ?? null)),
     { only: /\bos\./ }
   ),
   bug(

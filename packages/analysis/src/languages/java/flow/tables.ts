@@ -7,28 +7,34 @@ const response =
 
 /** What Java's frameworks and libraries do with values. */
 export const javaTables: Tables = {
+  serves:
+    /\b(?:javax|jakarta)\.(?:servlet|ws\.rs|faces|jws)\b|\borg\.springframework\.(?:web|http|stereotype\.Controller|context\.request|graphql|messaging)\b|\bio\.(?:javalin|micronaut\.http|vertx|quarkus|undertow|ktor)\b|\bspark\.|\bplay\.mvc\b|\bcom\.sun\.net\.httpserver\b|\bHttpServletRequest\b|\bServletRequest\b|@(?:(?:Rest)?Controller|(?:Get|Post|Put|Patch|Delete|Request)Mapping|Path|GET|POST|WebServlet)\b|\bAPIGateway\w*Event\b/,
   sources: [
     {
       path: new RegExp(
         `(?:^|\\.)${request}\\.get(?:Parameter|ParameterValues|ParameterMap|ParameterNames|InputStream|Reader|Part|Parts)\\(\\)$`
       ),
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: new RegExp(
         `(?:^|\\.)${request}\\.get(?:Header|Headers|HeaderNames|QueryString|PathInfo|RequestURI|RequestURL|Cookies|ServletPath|RemoteUser)\\(\\)$`
       ),
       kinds: 'all',
-      likely: filledByBrowser
+      likely: filledByBrowser,
+      isRequest: true
     },
     {
       path: /(?:^|\.)(?:Cookie|cookie|theCookie)\.getValue\(\)$|^MultipartFile\.(?:getOriginalFilename|getBytes|getInputStream)\(\)$|(?:^|\.)(?:file|upload|multipartFile)\.getOriginalFilename\(\)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     // AWS Lambda behind API Gateway.
     {
       path: /^APIGateway\w*Event\.get(?:Body|QueryStringParameters|PathParameters|Headers|MultiValue\w+)\(\)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },

@@ -2,25 +2,36 @@ import { filledByBrowser, type Tables } from '../../../flow/tables.js'
 
 /** What Python's frameworks and libraries do with values. */
 export const pythonTables: Tables = {
+  serves:
+    /^\s*(?:from|import)\s+(?:flask|django|rest_framework|fastapi|starlette|aiohttp|tornado|bottle|sanic|quart|falcon|pyramid|webob|werkzeug|litestar|cherrypy|web|webapp2|ninja|flask_\w+|connexion|responder|blacksheep|robyn|socketserver|http\.server|wsgiref|odoo)\b|\bRequestHandler\b|\bHttpResponse\w*\(|^\s*@[\w.]+\.(?:route|get|post|put|patch|delete|websocket)\(|\brequest\.(?:GET|POST|FILES|args|form|get_json|match_info|query_params)\b|\bdef \w+\(\s*_?event\b[^)]*,\s*_?(?:context|ctx)\b/m,
   sources: [
     {
       path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|GET|POST|FILES|query_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|query|match_info|post\(\)|text\(\)|stream|params|matchdict)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     // The route decides whether a `/` can be in them.
-    { path: /(?:^|\.)(?:request|req)\.(?:view_args|path_params)$/, kinds: 'all', likely: ['path'] },
+    {
+      path: /(?:^|\.)(?:request|req)\.(?:view_args|path_params)$/,
+      kinds: 'all',
+      likely: ['path'],
+      isRequest: true
+    },
     {
       path: /(?:^|\.)(?:request|req)\.(?:headers|cookies|META|COOKIES|url|full_path|path|rel_url|referrer)$/,
       kinds: 'all',
-      likely: filledByBrowser
+      likely: filledByBrowser,
+      isRequest: true
     },
     {
       path: /(?:^|\.)(?:get_argument|get_arguments|get_query_argument|get_body_argument|get_cookie)\(\)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: /^event\.(?:queryStringParameters|pathParameters|body|headers|multiValueQueryStringParameters)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:infolist|namelist|getmembers|getnames)\(\)(?:\.\[\])?$/, kinds: ['path'] },

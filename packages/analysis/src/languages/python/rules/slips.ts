@@ -1,3 +1,4 @@
+import { isDecimalMode } from '../../../concepts/file-modes.js'
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import {
   filtersScripts,
@@ -158,7 +159,7 @@ export const pythonSlipRules = [
     'error',
     words.decimalMode,
     'call',
-    (node) => /^os\.l?f?chmod$/.test(callee(node)) && /^[1-7][0-7]{2}$/.test(textOf(args(node)[1] ?? null)),
+    (node) => /^os\.l?f?chmod$/.test(callee(node)) && isDecimalMode(textOf(args(node)[1] ?? null)),
     { only: /chmod/ }
   ),
   // Ruff reports strings with a character that comes twice.

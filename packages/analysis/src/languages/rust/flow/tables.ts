@@ -2,15 +2,18 @@ import { filledByBrowser, type Tables } from '../../../flow/tables.js'
 
 /** What Rust's frameworks and libraries do with values. */
 export const rustTables: Tables = {
+  serves: /\b(?:actix_web|axum|rocket|warp|hyper|tide|poem|salvo|HttpRequest|lambda_http)\b/,
   sources: [
     {
       path: /^(?:req|request|http_req)\.(?:query_string\(\)|match_info\(\)|param\(\)|body\(\)|query\(\))$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: /^(?:req|request|http_req)\.(?:uri\(\)|path\(\)|headers\(\)|cookie\(\)|url\(\))$/,
       kinds: 'all',
-      likely: filledByBrowser
+      likely: filledByBrowser,
+      isRequest: true
     },
     { path: /^(?:std\.)?env\.args\(\)/, kinds: ['sql', 'shell'], likely: 'all' }
   ],

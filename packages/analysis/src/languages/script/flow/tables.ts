@@ -26,6 +26,19 @@ const textKinds: readonly Kind[] = [
 
 /** What JavaScript's frameworks and libraries do with values. */
 export const scriptTables: Tables = {
+  serves: new RegExp(
+    [
+      // Modules
+      `(?:from|require\\(|import)\\s*["'](?:node:)?(?:https?|http2|express[\\w-]*|koa[\\w-]*|@koa/[\\w-]+|fastify|@fastify/[\\w-]+|@?hapi(?:/[\\w-]+)?|restify|next(?:/[\\w/-]+)?|@nestjs/common|hono(?:/[\\w/-]+)?|polka|connect|h3|micro|itty-router|@sveltejs/kit|@remix-run/[\\w-]+|aws-lambda|@feathersjs/[\\w-]+|@adonisjs/[\\w-]+|@trpc/server|@loopback/rest|firebase-functions[\\w/-]*)["']`,
+      // Handlers that are registered or have the parameters of one
+      '\\b(?:app|router|server|fastify|api|routes?|\\w*Router|\\w*App)(?:\\.route\\([^)\\n]*\\))?\\s*\\.(?:get|post|put|patch|delete|all|use|head|options)\\(',
+      '\\b_?(?:req|request)\\b[^(){}\\n]{0,60},\\s*_?(?:res|resp|response|reply|h|rep)\\b',
+      '\\b(?:ctx|context)\\s*(?::\\s*(?:\\w+\\.)?\\w*Context\\b|,\\s*next\\b)|\\bctx\\.(?:body|response)\\b',
+      '\\b(?:NextRequest|NextApiRequest|FastifyRequest|IncomingMessage)\\b|@(?:Query|Body|Param)\\(',
+      '\\bexport\\s+(?:default\\s+)?(?:async\\s+)?function\\s+(?:GET|POST|PUT|PATCH|DELETE|handler|loader|action|middleware)\\b',
+      '\\bhandler\\s*=\\s*(?:async\\b)?|\\bcreateServer\\('
+    ].join('|')
+  ),
   sources: [
     { path: /^Math\.random\(\)$|^(?:_|lodash)\.random\(\)$/, kinds: ['random'] },
     // A request that is made has an address as well.
@@ -43,29 +56,34 @@ export const scriptTables: Tables = {
         'nosql',
         'property',
         'cors'
-      ]
+      ],
+      isRequest: true
     },
     {
       path: new RegExp(`^(?:this\\.)?${request}\\.(?:params|param\\(\\)|pathParameters)$`),
-      kinds: textKinds
+      kinds: textKinds,
+      isRequest: true
     },
     {
       path: new RegExp(
         `^(?:this\\.)?${request}\\.(?:path|url|originalUrl|hostname|headers?(?:\\(\\))?|get\\(\\)|nextUrl|cookies|signedCookies|header\\(\\))$`
       ),
       kinds: textKinds,
-      likely: filledByBrowser
+      likely: filledByBrowser,
+      isRequest: true
     },
     {
       // The body of a context is the answer, that of its request is the client's.
       path: new RegExp(
         `^(?!ctx\\.body$)(?:this\\.)?${request}\\.(?:query(?:\\(\\))?|body|rawBody|files?|json\\(\\)|text\\(\\)|formData\\(\\)|queries\\(\\)|parseBody\\(\\))$`
       ),
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: /^event\.(?:queryStringParameters|multiValueQueryStringParameters|pathParameters|body|headers)$/,
-      kinds: 'all'
+      kinds: 'all',
+      isRequest: true
     },
     {
       path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:search|hash)$|^(?:window\.)?document\.referrer$|^window\.name$|(?:^|\.)use(?:SearchParams|Params)\(\)|^router\.query$|(?:^|\.)useRouter\(\)\.query$/,
@@ -75,7 +93,8 @@ export const scriptTables: Tables = {
     {
       path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:href|pathname)$|^(?:window\.)?document\.(?:URL|documentURI|baseURI)$/,
       kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property'],
-      likely: ['redirect']
+      // Browsers encode `<` and quotes in it.
+      likely: ['redirect', 'markup']
     },
     {
       path: /^(?:window\.|document\.|self\.|globalThis\.)?location$/,

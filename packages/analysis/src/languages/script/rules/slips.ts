@@ -1,3 +1,4 @@
+import { isDecimalMode } from '../../../concepts/file-modes.js'
 import {
   bare,
   calleeOf,
@@ -278,7 +279,7 @@ export const slipRules = [
     return (
       /^(?:fs|fsp|fsPromises|fs\.promises|fs\/promises)\.\w+$/.test(callee) &&
       isType(mode, 'Literal') &&
-      /^[1-7][0-7]{2}$/.test(String(mode.raw))
+      isDecimalMode(String(mode.raw))
     )
   })
 ]

@@ -1,5 +1,5 @@
 import type { Language } from '@filewright/contracts'
-import type { Source } from './source.js'
+import type { Source } from '../text/source.js'
 
 /** What only a test framework's own files hold: its imports, and calls that declare a test. */
 const testCode =
