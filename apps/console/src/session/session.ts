@@ -15,6 +15,7 @@ import { createDrops, type Drops } from '../uploads/drops.js'
 import { createWebhookWork, type WebhookWork } from './webhook-work.js'
 import { createTokenWork, type TokenWork } from './token-work.js'
 import type { Address } from './address.js'
+import { createForms, type Forms } from './forms.js'
 import type { LostDraft } from './draft-store.js'
 
 /** Why a call is being retried. */
@@ -33,6 +34,7 @@ export interface Session {
   uploads: UploadQueue
   drops: Drops
   workspace: Workspace
+  forms: Forms
   webhooks: WebhookWork
   tokens: TokenWork
   /** Code of tabs that have crashed or were closed. */
@@ -145,6 +147,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     }),
     drops: createDrops(ending.signal),
     workspace: createWorkspace(),
+    forms: createForms(),
     webhooks: createWebhookWork(ending.signal),
     tokens: createTokenWork(ending.signal),
     lostDrafts: signal<readonly LostDraft[]>([]),
