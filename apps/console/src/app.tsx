@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { SessionContext, useConsole, useSession } from './console-context.js'
-import { FilesView } from './files/files-view.js'
 import { ProjectsView } from './files/projects-view.js'
 import { Shortcuts } from './keyboard/shortcuts.js'
 import { LinkDialog } from './link-dialog.js'
@@ -15,6 +14,7 @@ import { ConflictDialog } from './uploads/conflict-dialog.js'
 import { DropDialog } from './uploads/drop-dialog.js'
 import { UploadTray } from './uploads/upload-tray.js'
 
+const FilesView = lazyView(async () => (await import('./files/files-view.js')).FilesView)
 const CodeView = lazyView(async () => (await import('./code/code-view.js')).CodeView)
 const RulesPage = lazyView(async () => (await import('./rules/rules-page.js')).RulesPage)
 const TrashView = lazyView(async () => (await import('./trash/trash-view.js')).TrashView)

@@ -59,6 +59,9 @@ function createConsole(): Console {
   }
 }
 
+// Loads while the service checks the token. If it fails, the view says so.
+if (location.hash.startsWith('#/files/')) import('./files/files-view.js').catch(() => {})
+
 const root = document.getElementById('console')
 if (root !== null) {
   render(

@@ -88,6 +88,7 @@ export const codeTexts = {
     button: 'Generate',
     replaces: 'The result replaces the code in the editor. You can undo this.',
     putBack: 'Restore the previous code',
+    compare: 'Compare with the previous code',
     writing: 'Writing…',
     stopped: 'Stopped. The partial result is in the editor.',
     done: (tokens: number) => `Done, ${many(tokens, 'token')} used.`

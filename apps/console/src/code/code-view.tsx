@@ -28,6 +28,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
   ])
   const [isWriting, setWriting] = useState(false)
   const [chosenLayout, setLayout] = useState<'beside' | 'unified' | null>(null)
+  const [compared, setCompared] = useState<string | null>(null)
   const isNarrow = useMedia(NARROW)
   const isSideBySide = chosenLayout === null ? !isNarrow : chosenLayout === 'beside'
   const editor = useRef<Editor | null>(null)
@@ -40,7 +41,12 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
     if (isWriting || rewrite !== null) codeSection.current?.scrollIntoView({ block: 'start' })
   }, [isWriting, rewrite])
 
-  const isDiff = tab === 'optimize' && rewrite !== null
+  const diff =
+    tab === 'optimize' && rewrite !== null
+      ? { before: rewrite.before, after: rewrite.optimized_code }
+      : tab === 'generate' && compared !== null
+        ? { before: compared, after: workspace.text.value }
+        : null
   return (
     <main id="main" tabIndex={-1} class="code-page">
       <h1 class="visually-hidden">{texts.code.title}</h1>
@@ -52,13 +58,8 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
             {problem}
           </p>
         )}
-        {isDiff ? (
-          <CodeDiff
-            before={rewrite.before}
-            after={rewrite.optimized_code}
-            language={languageOf(workspace).value}
-            isSideBySide={isSideBySide}
-          />
+        {diff !== null ? (
+          <CodeDiff {...diff} language={languageOf(workspace).value} isSideBySide={isSideBySide} />
         ) : (
           <CodeEditor
             workspace={workspace}
@@ -83,7 +84,14 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
           ))}
         </nav>
         <div class="panel">
-          {tab === 'generate' && <GeneratePanel workspace={workspace} onWriting={setWriting} />}
+          {tab === 'generate' && (
+            <GeneratePanel
+              workspace={workspace}
+              onWriting={setWriting}
+              compared={compared}
+              onCompare={setCompared}
+            />
+          )}
           {tab === 'analyze' && (
             <AnalyzePanel
               workspace={workspace}

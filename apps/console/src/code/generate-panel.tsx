@@ -18,12 +18,16 @@ export interface GeneratePanelProps {
   workspace: Workspace
   /** The editor is read-only while a model writes into it. */
   onWriting: (isWriting: boolean) => void
+  /** The code that is shown beside the result; null for none. */
+  compared: string | null
+  onCompare: (before: string | null) => void
 }
 
 const modelOptions = (models: readonly ModelRecord[]): Record<string, string> =>
   Object.fromEntries(models.map(({ id, name }) => [id, name]))
 
-export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX.Element {
+export function GeneratePanel(props: GeneratePanelProps): JSX.Element {
+  const { workspace, onWriting, compared, onCompare } = props
   const session = useSession()
   const { api } = session
   const task = useTask()
@@ -73,6 +77,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       return
     }
     onWriting(true)
+    onCompare(null)
     try {
       await task.run(generate)
     } finally {
@@ -146,6 +151,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
             class="quiet"
             onClick={() => {
               workspace.restore(before)
+              onCompare(null)
               workspace.replaced.value = null
               setNote('')
             }}
@@ -154,6 +160,19 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
           </button>
         )}
       </div>
+      {before !== null && !task.isRunning && (
+        <div class="actions">
+          <button
+            type="button"
+            aria-pressed={compared !== null}
+            onClick={() => {
+              onCompare(compared === null ? before.text : null)
+            }}
+          >
+            {codeTexts.generate.compare}
+          </button>
+        </div>
+      )}
       <p class="help" role="status">
         {note === '' ? codeTexts.generate.replaces : note}
       </p>

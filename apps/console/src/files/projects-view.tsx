@@ -17,12 +17,23 @@ import { AcceptedKinds } from './nothing-here.js'
 import { DropZone } from './drop-zone.js'
 import { UploadButtons } from './upload-buttons.js'
 
+/** Then the files of a project open at once, even if the service stops meanwhile. Loading is not urgent. */
+const PRELOAD_MS = 2_000
+
 export function ProjectsView(): JSX.Element {
   const { api, uploads, navigate, drops } = useSession()
   useTitle([texts.projects.title])
   const naming = useForm('new project', { project: '' })
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
   const stored = uploads.stored.value
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      import('./files-view.js').catch(() => {})
+    }, PRELOAD_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [])
   useEffect(() => {
     if (stored > 0) projects.reload()
   }, [stored])

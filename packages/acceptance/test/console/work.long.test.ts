@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { Filewright } from '@filewright/client'
 import { poll, startStack } from '@filewright/testing'
 import {
+  accessibilityProblems,
   chooseFiles,
   dropFiles,
   eicar,
@@ -197,6 +198,29 @@ if (executablePath === undefined) {
 
     await page.getByRole('heading', { name: 'average.js' }).waitFor()
     await poll(async () => (await codeOf(page)) === written)
+    t.strictSame(problems, [])
+  })
+
+  t.test('a second generation, as of another model, is shown beside the first', async (t) => {
+    const { page, problems } = await open(t, 'code/generate')
+    const compare = page.getByRole('button', { name: 'Compare with the previous code' })
+    for (const [prompt, model] of [
+      ['an average', 'alpha-4o-mini'],
+      ['a debounce function', 'alpha-4o']
+    ] as const) {
+      await page.getByLabel('What should be written?').fill(prompt)
+      await page.getByLabel('Model').selectOption(model)
+      await page.getByRole('button', { name: 'Generate', exact: true }).click()
+      await page.getByText('Writing…').waitFor()
+      await page.getByText(/Done, .* used/).waitFor()
+    }
+
+    await compare.click()
+    t.match(await page.locator('.cm-merge-a .cm-content').textContent(), 'average')
+    t.match(await page.locator('.cm-merge-b .cm-content').textContent(), 'debounce')
+    t.strictSame(await accessibilityProblems(page), [])
+    await compare.click()
+    t.match(await codeOf(page), 'debounce', 'the newest is in the editor')
     t.strictSame(problems, [])
   })
 
