@@ -4,7 +4,7 @@ import { formatBytes, formatTime, joinFolder } from '../format.js'
 import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Icon, iconOfType } from '../ui/icon.js'
-import { useRange } from '../ui/use-range.js'
+import { useRange } from '../keyboard/use-range.js'
 
 /** Files by their ids, folders by their names. */
 export interface Selection {

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { FormButtons } from '../ui/form-buttons.js'
-import type { Form } from '../ui/use-form.js'
+import type { Form } from '../ui/form.js'
 import { isFolderPath } from './folder-path.js'
 
 /** Opens a folder that does not exist yet: the service stores folders with their files only. */

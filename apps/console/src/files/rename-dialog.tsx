@@ -6,7 +6,7 @@ import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { FormButtons } from '../ui/form-buttons.js'
-import type { Form } from '../ui/use-form.js'
+import type { Form } from '../ui/form.js'
 import { isFolderPath } from './folder-path.js'
 
 export interface RenameDialogProps {

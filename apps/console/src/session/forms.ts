@@ -1,7 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
+import type { FormValues } from '../ui/form.js'
 
-/** What is typed and chosen in a form, by field. */
-export type FormValues = Readonly<Record<string, string>>
 /** By the form and what it changes, such as `rename 4Xk…`. */
 export type FormTexts = Readonly<Record<string, FormValues>>
 

@@ -3,7 +3,7 @@ import type { TrashedFile } from '@filewright/client/browser'
 import { formatBytes, formatTime } from '../format.js'
 import { texts } from '../texts.js'
 import { Icon, iconOfType } from '../ui/icon.js'
-import { useRange } from '../ui/use-range.js'
+import { useRange } from '../keyboard/use-range.js'
 import { trashTexts } from './trash-texts.js'
 
 export interface TrashTableProps {

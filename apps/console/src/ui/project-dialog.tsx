@@ -4,7 +4,7 @@ import type { ProjectSummary } from '@filewright/client/browser'
 import { texts } from '../texts.js'
 import { Dialog } from './dialog.js'
 import { FormButtons } from './form-buttons.js'
-import type { Form } from './use-form.js'
+import type { Form } from './form.js'
 
 export interface ProjectDialogProps {
   title: string

@@ -1,14 +1,5 @@
 import { useSession } from '../console-context.js'
-import type { FormValues } from '../session/forms.js'
-
-export interface Form<Values extends FormValues> {
-  isOpen: boolean
-  values: Values
-  open: () => void
-  set: (changes: Partial<Values>) => void
-  /** It was sent or given up: forgets what was typed. */
-  close: () => void
-}
+import type { Form, FormValues } from './form.js'
 
 /**
  * A form whose state belongs to the session: it is open again, with what was typed, after another view, a reload

@@ -93,7 +93,8 @@ if (executablePath === undefined) {
     }
     if (request !== undefined) await operation.submit(scene)
     if (isHalf) await operation.half?.(scene)
-    else if (request !== undefined) await poll(async () => held !== undefined, { timeoutMs: 90_000, what: 'the request' })
+    else if (request !== undefined)
+      await poll(async () => held !== undefined, { timeoutMs: 90_000, what: 'the request' })
     await interruption.hit(scene, stack, held)
     if (isLate) await operation.submit(scene)
     const isSaid = interruption.says === undefined || request === undefined || (isHalf && !isExpiring)
@@ -126,7 +127,9 @@ if (executablePath === undefined) {
     return isDone ? 'goes on by itself' : 'kept, sent again'
   }
 
-  for (const operation of [...fileOperations, ...codeOperations].filter(({ name }) => RegExp(row).test(name))) {
+  for (const operation of [...fileOperations, ...codeOperations].filter(({ name }) =>
+    RegExp(row).test(name)
+  )) {
     for (const interruption of interruptions.filter(({ name }) => RegExp(column).test(name))) {
       if (interruption.concerns?.(operation) === false) continue
       t.test(`${operation.name}: ${interruption.name}, and nothing is lost`, async (t) => {

@@ -80,10 +80,7 @@ async function fullDisk({ rig, tally }: RowContext, folder: string, count: numbe
         tally.expect(status === 503, `a full disk answered ${status}`)
         const startedAt = performance.now()
         for (const { id: old } of kept.splice(0, 3)) {
-          tally.expect(
-            (await subject.remove(old)).status === 200,
-            'a delete failed on the full disk'
-          )
+          tally.expect((await subject.remove(old)).status === 200, 'a delete failed on the full disk')
         }
         tally.expect(
           (await subject.upload({ project: 'disk-full', sizeBytes: 100 })).status === 201,

@@ -9,17 +9,8 @@ import {
 import type { FileFilter, FileOrder, ListOptions, ListPosition } from '@filewright/db'
 import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
-import { once, type Query } from '../../http/query.js'
+import { once, wholeNumber, type Query } from '../../http/query.js'
 import { readCursor, type ListScope } from './list-cursor.js'
-
-export function wholeNumber(field: string, text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > limits.wholeNumber) {
-    throw new InvalidFieldError(field, 'must be a whole number of at least 1')
-  }
-  return value
-}
 
 const TYPE_FILTER = new RegExp(fieldPatterns.typeFilter, 'u')
 

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { GenerationsResponse, GenerationUsageResponse, limits } from '@filewright/contracts'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
-import { once, type Query } from '../../http/query.js'
-import { wholeNumber } from '../files/list-query.js'
+import { once, wholeNumber, type Query } from '../../http/query.js'
 import * as operations from './history.operations.js'
 import { USAGE_DAYS, type HistoryService } from './history.service.js'
 

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { moveInList } from '../keyboard/move-in-list.js'
+import { moveInList } from './move-in-list.js'
 
 export interface RangeOptions<S> {
   /** The rows in the order of the page. */
