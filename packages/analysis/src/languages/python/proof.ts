@@ -39,7 +39,8 @@ const excuses: Readonly<Record<string, (place: Place) => boolean>> = {
   T100: ({ lines, row }) => /^\s*(?:import|from)\s/.test(lines[row - 1] ?? ''),
   // `object()` makes another value each time.
   PIE796: ({ lines, row }) => /=\s*[A-Za-z_][\w.]*\(/.test(lines[row - 1] ?? ''),
-  SIM115: isClosedAnyhow,
+  SIM115: (place) => isClosedAnyhow(place) || isHandedOn(place),
+  S110: isBestEffort,
   // `except A or B` is reported by py/binary-op-exception.
   B030: ({ lines, row }) => /\bexcept\b.*\b(?:or|and)\b/.test(lines[row - 1] ?? ''),
   // A decimal mode is reported by py/decimal-mode.
@@ -71,6 +72,23 @@ function isClosedAnyhow(place: Place): boolean {
   const body = functionAround(place)?.body ?? place.lines
   const start = body.findIndex((line) => /^\s*finally:/.test(line))
   return start !== -1 && body.slice(start).some((line) => line.includes(close))
+}
+
+/** `files.append(file)`, `return file`, `self.file = file`, `Upload(file=file)`: the file is closed by someone else. */
+function isHandedOn(place: Place): boolean {
+  const name = /^\s*(\w+)\s*(?::[^=]*)?=\s/.exec(place.lines[place.row - 1] ?? '')?.[1]
+  if (name === undefined) return false
+  const handed = new RegExp(
+    `\\b(?:append|add|enter_context|callback|closing)\\(\\s*${name}\\b|^\\s*(?:return|yield)\\s+${name}\\s*$|^\\s*self\\.\\w+\\s*=\\s*${name}\\s*$|[(,]\\s*\\w+=${name}\\s*[,)]`
+  )
+  return (functionAround(place)?.body ?? place.lines).some((line) => handed.test(line))
+}
+
+/** One line that cleans up or fills a cache: if it fails, nothing is lost. */
+function isBestEffort({ lines, row }: Place): boolean {
+  const only =
+    /\.(?:close|flush|detach|disconnect|shutdown|kill|terminate|release|cancel|stop|quit)\(|^\s*del\s|^\s*\w*cache\w*\[/i
+  return /^\s*try:/.test(lines[row - 3] ?? '') && only.test(lines[row - 2] ?? '')
 }
 
 export const isExcused = (code: string, place: Place): boolean => excuses[code]?.(place) ?? false

@@ -218,6 +218,8 @@ export const javaTables: Tables = {
     },
     { calls: '*.encodeForSQL', kinds: ['sql'] },
     { calls: '*.encodeForLDAP *.encodeForXPath Encode.forXmlAttribute', kinds: ['lookup'] },
+    { calls: '*.replace *.replaceAll', given: [0, /^['"]$/], kinds: ['lookup'] },
+    { calls: '*.replace *.replaceAll', given: [0, /^<$/], kinds: ['markup'] },
     { calls: 'Pattern.quote', kinds: ['regex'] }
   ],
   cleanNames:

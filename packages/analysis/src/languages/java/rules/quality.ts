@@ -70,6 +70,16 @@ function isComparedAgain(sides: readonly (TreeNode | null)[]): boolean {
     .some((name) => /^[\w.]+$/.test(name) && new RegExp(`\\b${name}\\.(?:equals|compareTo)`).test(body))
 }
 
+/** `if (a == b) return 0;` at the start of a comparison: the same object is equal. */
+function isShortcut(node: TreeNode): boolean {
+  const branch = ancestor(node, ['if_statement'])
+  return (
+    textOf(branch?.field('condition') ?? null) === `(${node.text()})` &&
+    /^\{?\s*(?:\/\/.*\s*)*return (?:0|true);/.test(textOf(branch?.field('consequence') ?? null)) &&
+    /^(?:compare|equals)/.test(textOf(ancestor(node, methods)?.field('name') ?? null))
+  )
+}
+
 /** `if (last == key) return lastResult; last = key;`: other strings with the same characters are only slower. */
 function isRemembered(sides: readonly (TreeNode | null)[]): boolean {
   const [left, right] = sides.map((side) => textOf(side))
@@ -101,7 +111,7 @@ export const javaBugRules = [
       if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
       const sides = [node.field('left'), node.field('right')]
       if (sides.some(isString)) return true
-      if (!sides.every(isText) || isResultOfOther(sides)) return false
+      if (!sides.every(isText) || isResultOfOther(sides) || isShortcut(node)) return false
       return isComparedAgain(sides) || isRemembered(sides) ? 'likely' : true
     }
   ),

@@ -284,6 +284,8 @@ export const pythonTables: Tables = {
         'send_file flask.send_file send_from_directory flask.send_from_directory FileResponse *.FileResponse render_template flask.render_template',
       kinds: ['markup']
     },
+    { calls: '*.replace', given: [0, /^['"]$/], kinds: ['lookup'] },
+    { calls: '*.replace', given: [0, /^<$/], kinds: ['markup'] },
     { calls: 'ast.literal_eval', kinds: ['code'] },
     { calls: 'str', kinds: ['nosql'] }
   ],

@@ -63,6 +63,8 @@ export const nameRules = [
         // A name that another function declares is out of scope here; any other may be a global of the environment.
         accept: (name, script) =>
           inModule(name, script) &&
+          // `exports = module.exports = create`
+          name.name !== 'exports' &&
           (isAssigned(name)
             ? !script.hasEval
             : !isType(name.parent, 'AssignmentExpression') && script.isDeclaredAnywhere(String(name.name)))
