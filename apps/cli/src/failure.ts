@@ -5,7 +5,7 @@ import {
   NotFoundError,
   UnauthorizedError
 } from '@filewright/client'
-import { explainFailure } from '@filewright/contracts'
+import { explainFailure, reasons } from '@filewright/contracts'
 
 export const exitCodes = { done: 0, failed: 1, findings: 2, usage: 3, notLoggedIn: 4 } as const
 
@@ -31,7 +31,7 @@ const systemErrors: Record<string, string> = {
 /** What happened and what to do next, as one sentence. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof UnauthorizedError) {
-    return 'The server does not accept the token; get a new one and run: filewright login'
+    return `${reasons.unauthorized.title}; get a new one and run: filewright login`
   }
   if (error instanceof ConnectionError) {
     return `${error.message}; check the address, or start the local server with: npm start`

@@ -387,5 +387,5 @@ t.test('a token without permission gets a clear message', async (t) => {
     'cli'
   )
   t.equal(code, 4)
-  t.equal(note, 'The server does not accept the token; get a new one and run: filewright login\n')
+  t.equal(note, 'The service does not accept the token; get a new one and run: filewright login\n')
 })

@@ -1,3 +1,4 @@
+import { reasons } from '@filewright/contracts'
 import { formatBytes, formatNumber } from './format.js'
 
 export const many = (count: number, one: string, more = `${one}s`): string =>
@@ -26,7 +27,7 @@ export const texts = {
     /** Why no user is signed in. */
     reasons: {
       none: '',
-      refused: 'The service does not accept this token. It may be mistyped, expired or revoked.',
+      refused: `${reasons.unauthorized.title}. It may be mistyped, expired or revoked.`,
       expired: 'The service no longer accepts your token: it has expired or was revoked. Sign in again.',
       'signed-out': 'You signed out in another tab.',
       replaced:

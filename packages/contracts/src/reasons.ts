@@ -16,7 +16,13 @@ export interface FailureFacts {
   retryAfterMs?: number | undefined
 }
 
-export type ReasonCode = RejectionCode | AiRejectionCode | 'forbidden' | 'too-many-requests' | 'still-running'
+export type ReasonCode =
+  | RejectionCode
+  | AiRejectionCode
+  | 'unauthorized'
+  | 'forbidden'
+  | 'too-many-requests'
+  | 'still-running'
 
 export interface Reason {
   /** Without a full stop, so that the service's own reason can follow. */
@@ -54,6 +60,10 @@ export const reasons: Record<ReasonCode, Reason> = {
   'unusable-answer': {
     title: 'The model gave no usable answer',
     advice: 'try again or change the prompt'
+  },
+  unauthorized: {
+    title: 'The service does not accept the token',
+    advice: 'it may be mistyped, expired or revoked'
   },
   forbidden: { title: 'The token does not open this project' },
   'too-many-requests': { title: 'Rate limit reached', advice: 'try again in a minute' },

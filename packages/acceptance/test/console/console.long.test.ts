@@ -17,7 +17,7 @@ if (executablePath === undefined) {
 
     await page.getByLabel('Access token').fill('no-such-token')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('does not accept this token').waitFor()
+    await page.getByText('does not accept the token').waitFor()
     await page.getByLabel('Access token').fill(token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
