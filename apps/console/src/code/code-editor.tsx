@@ -12,12 +12,25 @@ import type { Workspace } from '../editor/workspace.js'
 export interface CodeEditorProps {
   workspace: Workspace
   isReadOnly: boolean
+  /** A file is on its way: what is below the editor must not move when it arrives. */
+  isOpening: boolean
   /** Receives a function that moves to a line. */
   onReady: (editor: Editor) => void
 }
 
+/** More than a screen shows; the rest comes with the editor. */
+const STATIC_LINES = 100
+
+/** The text at its place, until the editor is loaded. */
+function StaticText({ text }: { text: string }): JSX.Element {
+  const lines = text.split('\n', STATIC_LINES).join('\n')
+  return (
+    <pre class={text === '' ? 'static-text muted' : 'static-text'}>{lines || texts.code.placeholder}</pre>
+  )
+}
+
 /** The editor of the workspace. Keeps its text and the workspace's in sync. */
-export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps): JSX.Element {
+export function CodeEditor({ workspace, isReadOnly, isOpening, onReady }: CodeEditorProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
   const [hasFailed, setFailed] = useState(false)
@@ -79,5 +92,10 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
   }, [editor, findings])
 
   if (hasFailed) return <Outdated />
-  return <div class="code-editor" ref={place} aria-busy={editor === null} />
+  return (
+    <div class="code-editor" data-opening={isOpening} aria-busy={editor === null}>
+      {editor === null && <StaticText text={workspace.text.value} />}
+      <div class="editor-place" ref={place} />
+    </div>
+  )
 }

@@ -19,7 +19,7 @@ import { useOpenedFile } from './use-opened-file.js'
 
 export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
   const { workspace } = useSession()
-  const { problem, isQuestion, answer } = useOpenedFile(route)
+  const { problem, isQuestion, isOpening, answer } = useOpenedFile(route)
   const name = workspace.name.value || texts.code.untitled
   useTitle([
     workspace.isDirty.value ? `${name} (${texts.code.unsaved})` : workspace.name.value,
@@ -63,6 +63,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
           <CodeEditor
             workspace={workspace}
             isReadOnly={isWriting}
+            isOpening={isOpening}
             onReady={(made) => {
               editor.current = made
             }}

@@ -8,6 +8,7 @@ export interface OpenedFile {
   problem: string
   /** Whether the URL names another file than the editor, whose code is not saved. */
   isQuestion: boolean
+  isOpening: boolean
   answer: (isDiscarded: boolean) => void
 }
 
@@ -61,6 +62,7 @@ export function useOpenedFile(route: CodeRoute): OpenedFile {
   return {
     problem,
     isQuestion,
+    isOpening: wanted !== '' && wanted !== opened && problem === '' && !isQuestion,
     answer: (isDiscarded) => {
       if (isDiscarded) workspace.open({ id: '', name: '', text: '' })
       else follow()

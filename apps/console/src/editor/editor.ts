@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language'
-import { forceLinting, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { diagnosticCount, forceLinting, lintGutter, setDiagnostics } from '@codemirror/lint'
 import { Compartment } from '@codemirror/state'
 import {
   EditorView,
@@ -96,8 +96,18 @@ export function createEditor(options: EditorOptions): Editor {
     ]
   })
 
+  let shownLanguage = ''
   async function setLanguage(name: string): Promise<void> {
-    const extension = await highlightingOf(name)
+    if (name === shownLanguage) return
+    shownLanguage = name
+    // Without a connection the text stays plain until the next change.
+    const extension = await highlightingOf(name).catch(() => null)
+    // Another one was chosen meanwhile.
+    if (name !== shownLanguage) return
+    if (extension === null) {
+      shownLanguage = ''
+      return
+    }
     view.dispatch({ effects: highlighting.reconfigure(extension) })
   }
   void setLanguage(language)
@@ -128,9 +138,11 @@ export function createEditor(options: EditorOptions): Editor {
     },
     setLanguage,
     setReadOnly: (isOn) => {
+      if (isOn === view.state.readOnly) return
       view.dispatch({ effects: access.reconfigure(readOnly(isOn)) })
     },
     showFindings: (findings) => {
+      if (findings.length + diagnosticCount(view.state) === 0) return
       const { doc } = view.state
       view.dispatch(setDiagnostics(view.state, diagnosticsOf(findings, doc.toString())))
       forceLinting(view)
