@@ -18,8 +18,8 @@ export function explainError(error: unknown): string {
 export const isOutcome = (error: unknown): error is FilewrightError =>
   error instanceof FilewrightError && !isFailure(error)
 
-/** Why an upload failed. A file that was refused would be refused again. */
+/** Why an upload failed. A file that was refused would be refused again; a quota or a permission may change. */
 export function explainUpload(error: unknown): { reason: string; isRefused: boolean } {
   const status = error instanceof FilewrightError ? error.status : undefined
-  return { reason: explainError(error), isRefused: status === 400 || status === 403 }
+  return { reason: explainError(error), isRefused: status === 400 }
 }

@@ -35,7 +35,7 @@ export const texts = {
     },
     previous: 'Previous token (optional)',
     previousHelp:
-      'This tab still has the code from the editor and the files that were not uploaded yet. Enter the token of that session to get them back. If you sign in without it, they are dropped.',
+      'This tab still knows where you were, what you typed and which files were not uploaded yet. Enter the token of that session to continue there. If you sign in without it, all of it is dropped.',
     notPrevious: 'This is not the token of the previous session.',
     signedInWith: (name: string) => `Signed in with the token “${name}”`,
     out: 'Sign out',
@@ -197,10 +197,10 @@ export const texts = {
     undo: 'Undo',
     undoing: 'Restoring…',
     done: (count: number) => `${many(count, 'file')} deleted`,
-    undoFailed: (count: number) => `${many(count, 'file')} could not be restored.`,
+    undoFailed: (count: number, reason: string) => `${many(count, 'file')} could not be restored: ${reason}`,
     button: (count: number) => `Delete ${many(count, 'file')}`,
     progress: (done: number, total: number) => `Deleted ${formatNumber(done)} of ${formatNumber(total)}`,
-    failed: (count: number) => `${many(count, 'file')} could not be deleted.`,
+    failed: (count: number, reason: string) => `${many(count, 'file')} could not be deleted: ${reason}`,
     stop: 'Stop'
   },
   details: {

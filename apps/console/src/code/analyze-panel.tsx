@@ -9,6 +9,7 @@ import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { useForm } from '../ui/use-form.js'
 import { useTask } from './use-task.js'
 import type { Workspace } from '../editor/workspace.js'
 
@@ -24,8 +25,9 @@ const gradeOf = (score: number): string => (score < GRADES[0] ? 'bad' : score < 
 export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Element {
   const { api } = useSession()
   const task = useTask()
-  const [type, setType] = useState<keyof typeof codeTexts.analyze.types>('all')
-  const [framework, setFramework] = useState('')
+  const { values, set: choose } = useForm('analyze', { type: 'all', framework: '' })
+  const { framework } = values
+  const type = values.type as keyof typeof codeTexts.analyze.types
   const [done, setDone] = useState('')
   const doneNote = useRef<HTMLParagraphElement>(null)
   const analyzed = workspace.analysis.value
@@ -67,9 +69,16 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
             label={codeTexts.analyze.what}
             value={type}
             options={codeTexts.analyze.types}
-            onChange={setType}
+            onChange={(type) => {
+              choose({ type })
+            }}
           />
-          <FrameworkField value={framework} onChange={setFramework} />
+          <FrameworkField
+            value={framework}
+            onChange={(framework) => {
+              choose({ framework })
+            }}
+          />
         </div>
         <p class="problem" role="alert">
           {task.problem}

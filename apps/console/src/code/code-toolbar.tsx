@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { Icon } from '../ui/icon.js'
 import { LanguagePicker } from './language-picker.js'
+import { useForm } from '../ui/use-form.js'
 import { OpenDialog } from './open-dialog.js'
 import { SaveDialog } from './save-dialog.js'
 import type { Workspace } from '../editor/workspace.js'
@@ -15,10 +15,8 @@ export function CodeToolbar({
   workspace: Workspace
   isWriting: boolean
 }): JSX.Element {
-  const [dialog, setDialog] = useState<'open' | 'save' | null>(null)
-  const close = (): void => {
-    setDialog(null)
-  }
+  const opening = useForm('open', {})
+  const saving = useForm('save', {})
   return (
     <div class="code-toolbar">
       <h2 class={workspace.name.value === '' ? 'untitled' : ''}>
@@ -27,29 +25,18 @@ export function CodeToolbar({
       </h2>
       <div class="actions">
         <LanguagePicker workspace={workspace} />
-        <button
-          type="button"
-          onClick={() => {
-            setDialog('open')
-          }}
-        >
+        <button type="button" onClick={opening.open}>
           <Icon name="file" />
           <span class="label">{texts.code.open}</span>
         </button>
-        <button
-          type="button"
-          disabled={isWriting || workspace.text.value === ''}
-          onClick={() => {
-            setDialog('save')
-          }}
-        >
+        <button type="button" disabled={isWriting || workspace.text.value === ''} onClick={saving.open}>
           <Icon name="save" />
           <span class="label">{texts.code.save}</span>
         </button>
         <CopyButton text={() => workspace.text.value} label={texts.code.copy} />
       </div>
-      {dialog === 'open' && <OpenDialog onClose={close} />}
-      {dialog === 'save' && <SaveDialog workspace={workspace} onClose={close} />}
+      {opening.isOpen && <OpenDialog onClose={opening.close} />}
+      {saving.isOpen && <SaveDialog workspace={workspace} />}
     </div>
   )
 }

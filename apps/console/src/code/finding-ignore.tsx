@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
 import { codeTexts } from './code-texts.js'
 import { analyzedAgain } from './find-fix.js'
 import type { FindingContext } from './finding-context.js'
 import { ignoreCandidates, isIgnored } from './ignore-comment.js'
+import { useForm } from '../ui/use-form.js'
 import { useTask } from './use-task.js'
 
 const MAX_REASON_CHARS = 300
@@ -16,13 +17,15 @@ export function FindingIgnore(props: FindingContext & { onClose: () => void }): 
   const { api } = useSession()
   const id = useId()
   const task = useTask()
-  const [reason, setReason] = useState('')
+  const form = useForm(`ignore ${finding.rule} ${finding.line}`, { reason: '' })
+  const { reason } = form.values
 
   async function ignore(signal: AbortSignal): Promise<void> {
     const { findings: before, suppressed } = analysis
     for (const code of ignoreCandidates({ code: analysis.code, language, reason }, finding)) {
       const after = await analyzedAgain(api, { code, language }, signal)
       if (!isIgnored(finding, before, after, suppressed)) continue
+      form.close()
       onCode(code, codeTexts.analyze.ignored)
       return
     }
@@ -53,7 +56,7 @@ export function FindingIgnore(props: FindingContext & { onClose: () => void }): 
             if (field !== null && reason === '') field.focus()
           }}
           onInput={(event) => {
-            setReason(event.currentTarget.value)
+            form.set({ reason: event.currentTarget.value })
           }}
         />
       </div>

@@ -6,12 +6,13 @@ import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
 import { codeTexts } from './code-texts.js'
 import { Icon } from '../ui/icon.js'
+import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { unfenced } from './unfenced.js'
 import { useTask } from './use-task.js'
-import type { UnsavedCode, Workspace } from '../editor/workspace.js'
+import type { Workspace } from '../editor/workspace.js'
 
 export interface GeneratePanelProps {
   workspace: Workspace
@@ -27,12 +28,11 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
   const { api } = session
   const task = useTask()
   const prompt = workspace.prompt.value
-  const [type, setType] = useState<GenerateRequest['type']>('code')
-  const [framework, setFramework] = useState('')
-  const [model, setModel] = useState('')
+  const { values: options, set: choose } = useForm('generate', { type: 'code', framework: '', model: '' })
+  const { type, framework, model } = options
   const [note, setNote] = useState('')
   const [engine, setEngine] = useState('')
-  const [before, setBefore] = useState<UnsavedCode | null>(null)
+  const before = workspace.replaced.value
   const models = useLoaded('models', async (signal) => await api.ai.models({ signal }))
   const id = useId()
 
@@ -49,7 +49,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       for await (const piece of generation) {
         // Keeps the old text until there is a new one.
         if (written === '') {
-          setBefore(previous.text === '' ? null : previous)
+          workspace.replaced.value = previous.text === '' ? null : previous
           workspace.restore({ fileId: '', name: '', text: '', chosenLanguage: wanted })
           setEngine(engineOf(session))
         }
@@ -107,18 +107,27 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       <div class="field-pair">
         <Choice
           label={codeTexts.generate.type}
-          value={type}
+          value={type as GenerateRequest['type']}
           options={codeTexts.generate.types}
-          onChange={setType}
+          onChange={(type) => {
+            choose({ type })
+          }}
         />
         <Choice
           label={codeTexts.generate.model}
           value={model === '' ? (models.value?.[0]?.id ?? '') : model}
           options={modelOptions(models.value ?? [])}
-          onChange={setModel}
+          onChange={(model) => {
+            choose({ model })
+          }}
         />
       </div>
-      <FrameworkField value={framework} onChange={setFramework} />
+      <FrameworkField
+        value={framework}
+        onChange={(framework) => {
+          choose({ framework })
+        }}
+      />
       <div class="actions">
         {/* Two elements by their keys: one that turned into the other under the pointer would submit the form. */}
         {task.isRunning ? (
@@ -137,7 +146,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
             class="quiet"
             onClick={() => {
               workspace.restore(before)
-              setBefore(null)
+              workspace.replaced.value = null
               setNote('')
             }}
           >

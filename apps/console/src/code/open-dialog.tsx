@@ -53,7 +53,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }): JSX.Element {
             ))}
           </select>
         </div>
-        <SearchBox value={search} onSearch={setSearch} />
+        <SearchBox name="search to open" value={search} onSearch={setSearch} />
         {problem !== undefined && (
           <p class="problem" role="alert">
             {explainError(problem)}

@@ -9,6 +9,7 @@ import { texts } from '../texts.js'
 import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { useForm } from '../ui/use-form.js'
 import { useTask } from './use-task.js'
 import type { Rewrite, Workspace } from '../editor/workspace.js'
 
@@ -21,8 +22,9 @@ export interface OptimizePanelProps {
 export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePanelProps): JSX.Element {
   const session = useSession()
   const task = useTask()
-  const [type, setType] = useState<keyof typeof codeTexts.optimize.types>('any')
-  const [framework, setFramework] = useState('')
+  const { values, set: choose } = useForm('optimize', { type: 'any', framework: '' })
+  const { framework } = values
+  const type = values.type as keyof typeof codeTexts.optimize.types
   const [note, setNote] = useState(codeTexts.optimize.start)
   const rewrite = workspace.rewrite.value
 
@@ -66,9 +68,16 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
             label={codeTexts.optimize.what}
             value={type}
             options={codeTexts.optimize.types}
-            onChange={setType}
+            onChange={(type) => {
+              choose({ type })
+            }}
           />
-          <FrameworkField value={framework} onChange={setFramework} />
+          <FrameworkField
+            value={framework}
+            onChange={(framework) => {
+              choose({ framework })
+            }}
+          />
         </div>
         <p class="problem" role="alert">
           {task.problem}

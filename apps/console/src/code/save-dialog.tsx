@@ -6,40 +6,32 @@ import { explainError } from '../explain-error.js'
 import { filesRoute, formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
+import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { NameTakenError, type Resolution } from '../uploads/store-file.js'
 import { extensionOf } from '../editor/detect-language.js'
 import type { Workspace } from '../editor/workspace.js'
 
-interface Saved {
-  project: string
-  folder: string
-  id: string
-}
-
-export function SaveDialog({
-  workspace,
-  onClose
-}: {
-  workspace: Workspace
-  onClose: () => void
-}): JSX.Element {
+export function SaveDialog({ workspace }: { workspace: Workspace }): JSX.Element {
   const { api, store } = useSession()
   const id = useId()
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
-  const [project, setProject] = useState<string | null>(null)
-  const [folder, setFolder] = useState('')
-  const [name, setName] = useState(
-    workspace.name.value || `untitled.${extensionOf(languageOf(workspace).value)}`
-  )
+  const form = useForm('save', {
+    name: workspace.name.value || `untitled.${extensionOf(languageOf(workspace).value)}`,
+    project: projects.value?.[0]?.id ?? texts.projects.standardName,
+    folder: '',
+    /** The id of the stored file. */
+    saved: ''
+  })
+  const { saved } = form.values
+  const name = form.values.name.trim()
+  const target = { projectId: form.values.project.trim(), folder: form.values.folder.trim() }
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
   const [isTaken, setTaken] = useState(false)
-  const [saved, setSaved] = useState<Saved | null>(null)
-  const projectId = project ?? projects.value?.[0]?.id ?? texts.projects.standardName
 
   async function save(resolution?: Resolution): Promise<void> {
-    if (name.trim() === '' || projectId.trim() === '') {
+    if (name === '' || target.projectId === '') {
       setProblem(texts.save.missing)
       return
     }
@@ -47,31 +39,27 @@ export function SaveDialog({
     setProblem('')
     try {
       const text = workspace.text.value
-      const file = new File([text], name.trim())
-      const target = { projectId: projectId.trim(), folder: folder.trim() }
-      const stored = await store(file, target, { resolution })
+      const stored = await store(new File([text], name), target, { resolution })
       workspace.saved({ id: stored.id, name: stored.name, text })
-      setSaved({ project: projectId.trim(), folder: folder.trim(), id: stored.id })
+      form.set({ project: target.projectId, saved: stored.id })
     } catch (error) {
       setTaken(error instanceof NameTakenError)
-      setProblem(
-        error instanceof NameTakenError ? texts.uploads.takenTitle(name.trim()) : explainError(error)
-      )
+      setProblem(error instanceof NameTakenError ? texts.uploads.takenTitle(name) : explainError(error))
     } finally {
       setSaving(false)
     }
   }
 
-  if (saved !== null) {
-    const to = filesRoute(saved.project, { folder: saved.folder, file: saved.id })
+  if (saved !== '') {
+    const to = filesRoute(target.projectId, { folder: target.folder, file: saved })
     return (
-      <Dialog key="saved" title={texts.save.title} onClose={onClose}>
+      <Dialog key="saved" title={texts.save.title} onClose={form.close}>
         <p role="status">{texts.save.saved}</p>
         <div class="actions end">
-          <a class="button" href={formatRoute(to)}>
+          <a class="button" href={formatRoute(to)} onClick={form.close}>
             {texts.save.show}
           </a>
-          <button type="button" class="primary" onClick={onClose}>
+          <button type="button" class="primary" onClick={form.close}>
             {texts.close}
           </button>
         </div>
@@ -79,7 +67,7 @@ export function SaveDialog({
     )
   }
 
-  const field = (key: string, label: string, value: string, set: (text: string) => void): JSX.Element => (
+  const field = (key: 'name' | 'project' | 'folder', label: string): JSX.Element => (
     <div class="field">
       <label for={`${id}-${key}`}>{label}</label>
       <input
@@ -88,9 +76,9 @@ export function SaveDialog({
         dir="auto"
         autocomplete="off"
         list={key === 'project' ? `${id}-known` : undefined}
-        value={value}
+        value={form.values[key]}
         onInput={(event) => {
-          set(event.currentTarget.value)
+          form.set({ [key]: event.currentTarget.value })
           setTaken(false)
           setProblem('')
         }}
@@ -98,7 +86,7 @@ export function SaveDialog({
     </div>
   )
   return (
-    <Dialog title={texts.save.title} onClose={onClose}>
+    <Dialog title={texts.save.title} onClose={form.close}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -106,19 +94,19 @@ export function SaveDialog({
           void save()
         }}
       >
-        {field('name', texts.save.name, name, setName)}
-        {field('project', texts.save.project, projectId, setProject)}
+        {field('name', texts.save.name)}
+        {field('project', texts.save.project)}
         <datalist id={`${id}-known`}>
           {(projects.value ?? []).map((each) => (
             <option key={each.id} value={each.id} />
           ))}
         </datalist>
-        {field('folder', `${texts.save.folder} (${texts.code.optional})`, folder, setFolder)}
+        {field('folder', `${texts.save.folder} (${texts.code.optional})`)}
         <p class="problem" role="alert">
           {problem}
         </p>
         <div class="actions end">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={form.close}>
             {texts.cancel}
           </button>
           {isTaken &&

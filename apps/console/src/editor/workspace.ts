@@ -32,6 +32,8 @@ export interface Workspace {
   /** Replaces the document with one that is not stored. */
   restore: (unsaved: UnsavedCode) => void
   snapshot: () => UnsavedCode
+  /** The code that a generation has replaced. */
+  replaced: Signal<UnsavedCode | null>
   /** What the user has asked for, or is about to. */
   prompt: Signal<string>
   /** What a reload would lose; null for nothing. */
@@ -54,6 +56,7 @@ export function createWorkspace(): Workspace {
   const name = signal('')
   const fileId = signal('')
   const prompt = signal('')
+  const replaced = signal<UnsavedCode | null>(null)
   /** Null if unknown: then every text counts as unsaved. */
   const storedText = signal<string | null>('')
   const chosenLanguage = signal('')
@@ -86,6 +89,7 @@ export function createWorkspace(): Workspace {
     name,
     fileId,
     prompt,
+    replaced,
     isDirty,
     unfinished: () => {
       if (isDirty.value) return { ...snapshot(), prompt: prompt.value }

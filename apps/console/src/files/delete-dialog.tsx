@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { ListOptions } from '@filewright/client/browser'
+import { NotFoundError, type ListOptions } from '@filewright/client/browser'
 import { useApi } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { useLoaded } from '../ui/use-loaded.js'
-import { deleteMany, type DeleteProgress } from './delete-many.js'
+import { forEachFile, type WorkProgress } from './for-each-file.js'
 import { idsBelow, type FolderPlace } from './files-below.js'
 
 /** Selected files and folders with everything below them, or everything that a list shows on all pages. */
@@ -27,8 +27,6 @@ export interface DeleteDialogProps {
   onDeleted: (restorable: readonly string[]) => void
 }
 
-const AT_ONCE = 6
-
 /** Names the item to delete, if it has a name. */
 function titleOf(files: FilesToDelete): string {
   if ('query' in files) return texts.deleting.title(files.count)
@@ -43,7 +41,7 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
   const api = useApi()
   const service = useLoaded('service', async (signal) => await api.service({ signal }))
   const trashDays = service.value?.limits.trash_days ?? 0
-  const [progress, setProgress] = useState<DeleteProgress | null>(null)
+  const [progress, setProgress] = useState<WorkProgress | null>(null)
   const [problem, setProblem] = useState('')
   const abort = useRef<AbortController | null>(null)
 
@@ -63,20 +61,21 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
     abort.current = new AbortController()
     const { signal } = abort.current
     setProblem('')
-    setProgress({ deleted: 0, failed: 0 })
+    setProgress({ done: 0, failed: 0 })
     const gone: string[] = []
     try {
-      const { failed } = await deleteMany(await idsOf(signal), {
-        concurrency: AT_ONCE,
-        signal,
-        remove: async (id, signal) => {
+      const remove = async (id: string): Promise<void> => {
+        try {
           await api.files.delete(id, { signal })
           gone.push(id)
-        },
-        onProgress: setProgress
-      })
-      if (failed === 0) onClose()
-      else setProblem(texts.deleting.failed(failed))
+        } catch (error) {
+          // Someone else has deleted it.
+          if (!(error instanceof NotFoundError)) throw error
+        }
+      }
+      const result = await forEachFile(await idsOf(signal), remove, { signal, onProgress: setProgress })
+      if (result.failed === 0) onClose()
+      else setProblem(texts.deleting.failed(result.failed, explainError(result.firstError)))
     } catch (error) {
       if (!signal.aborted) setProblem(explainError(error))
     } finally {
@@ -97,10 +96,10 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
         <div class="deleting">
           <progress
             max={files.count}
-            value={progress.deleted + progress.failed}
+            value={progress.done + progress.failed}
             aria-label={texts.deleting.button(files.count)}
           />
-          <p role="status">{texts.deleting.progress(progress.deleted, files.count)}</p>
+          <p role="status">{texts.deleting.progress(progress.done, files.count)}</p>
         </div>
       )}
       <p class="problem" role="alert">

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { NotFoundError, type DetailedFileInfo } from '@filewright/client/browser'
 import { useApi, useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
@@ -9,6 +9,7 @@ import { texts } from '../texts.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { giveFocusBack } from '../ui/give-focus.js'
 import { Icon } from '../ui/icon.js'
+import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { Preview } from './preview.js'
@@ -36,7 +37,6 @@ export function DetailsPanel({
   onDelete,
   onChanged
 }: DetailsPanelProps): JSX.Element {
-  const [isRenaming, setRenaming] = useState(false)
   const api = useApi()
   const file = useLoaded(id, async (signal) => await api.files.get(id, { signal }))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,6 +51,7 @@ export function DetailsPanel({
 
   const shown = file.value?.id === id ? file.value : undefined
   const isMissing = file.error instanceof NotFoundError
+  const renaming = useForm(`rename ${id}`, { name: shown?.name ?? '', folder: shown?.folder ?? '' })
   const title = shown?.name ?? (isMissing ? texts.details.missingTitle : texts.loading)
   useTitle([title, shown?.folder ?? '', project])
   return (
@@ -94,12 +95,7 @@ export function DetailsPanel({
                 {texts.details.openInCode}
               </a>
             )}
-            <button
-              type="button"
-              onClick={() => {
-                setRenaming(true)
-              }}
-            >
+            <button type="button" onClick={renaming.open}>
               {texts.rename.open}
             </button>
             <CopyButton text={shown.url} label={texts.details.copyLink} />
@@ -117,17 +113,14 @@ export function DetailsPanel({
           </div>
           <p class="help">{texts.details.linkHelp}</p>
           <Facts file={shown} />
-          {isRenaming && (
+          {renaming.isOpen && (
             <RenameDialog
               file={shown}
+              form={renaming}
               project={project}
               onChanged={(changed) => {
-                setRenaming(false)
                 file.reload()
                 onChanged(changed)
-              }}
-              onClose={() => {
-                setRenaming(false)
               }}
             />
           )}

@@ -9,6 +9,7 @@ import { lazyPart } from '../ui/lazy-view.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useThrottled } from '../ui/use-throttled.js'
 import { Skeleton } from '../ui/skeleton.js'
+import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { Crumbs } from './crumbs.js'
@@ -43,10 +44,10 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [selected, setSelected] = useState(nothingSelected)
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const [isViewing, setViewing] = useState(false)
-  const [isMakingFolder, setMakingFolder] = useState(false)
   const [deletions, setDeletions] = useState(0)
   const [restorable, setRestorable] = useState<readonly string[]>([])
   const place = joinFolder(project, folder)
+  const newFolder = useForm(`new folder ${place}`, { name: '' })
   const zip = useZip()
   // The details name the file.
   useTitle(route.file === '' ? [search, folder, project] : null)
@@ -112,12 +113,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
                 uploads.add(chosen, { projectId: project, folder })
               }}
             />
-            <button
-              type="button"
-              onClick={() => {
-                setMakingFolder(true)
-              }}
-            >
+            <button type="button" onClick={newFolder.open}>
               <Icon name="folder" />
               {texts.newFolder.open}
             </button>
@@ -144,6 +140,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           </div>
         </div>
         <SearchBox
+          name={`search ${project}`}
           value={search}
           onSearch={(text) => {
             replace({ ...route, search: text, page: 1, file: '' })
@@ -153,8 +150,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
         <LoadProblem of={listing} lead={texts.files.failed} />
         <UndoBar
           ids={restorable}
-          onRestored={() => {
-            setRestorable([])
+          onRestored={(left) => {
+            setRestorable(left)
             setDeletions((count) => count + 1)
             listing.reload()
           }}
@@ -264,14 +261,12 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           }}
         />
       )}
-      {isMakingFolder && (
+      {newFolder.isOpen && (
         <NewFolderDialog
+          form={newFolder}
           onChosen={(name) => {
-            setMakingFolder(false)
+            newFolder.close()
             navigate(filesRoute(project, { folder: joinFolder(folder, name.replace(/^\/+|\/+$/g, '')) }))
-          }}
-          onClose={() => {
-            setMakingFolder(false)
           }}
         />
       )}

@@ -1,43 +1,59 @@
-import { NotFoundError } from '@filewright/client/browser'
+import { FilewrightError } from '@filewright/client/browser'
 
-export interface DeleteManyOptions {
-  remove: (id: string, signal: AbortSignal) => Promise<void>
-  concurrency: number
+export interface WorkOptions {
   signal: AbortSignal
-  onProgress: (progress: DeleteProgress) => void
+  onProgress: (progress: WorkProgress) => void
 }
 
-export interface DeleteProgress {
-  deleted: number
+export interface WorkProgress {
+  done: number
   failed: number
 }
 
-/** Deletes a few at a time. A file that is already gone counts as deleted. */
-export async function deleteMany(
-  ids: Iterable<string> | AsyncIterable<string>,
-  { remove, concurrency, signal, onProgress }: DeleteManyOptions
-): Promise<DeleteProgress> {
-  const progress = { deleted: 0, failed: 0 }
-  const running = new Set<Promise<void>>()
+export interface WorkResult extends WorkProgress {
+  /** Why the first one failed. */
+  firstError: unknown
+  /** Those that failed or were not reached, without those that are gone. */
+  left: readonly string[]
+}
 
-  async function removeOne(id: string): Promise<void> {
+/** Enough to keep the service busy, and few enough to leave room for others. */
+export const AT_ONCE = 6
+
+const isGone = (error: unknown): boolean =>
+  error instanceof FilewrightError && (error.status === 404 || error.status === 410)
+
+/** Works on a few files at a time. */
+export async function forEachFile(
+  ids: readonly string[],
+  work: (id: string, signal: AbortSignal) => Promise<unknown>,
+  { signal, onProgress }: WorkOptions
+): Promise<WorkResult> {
+  const progress = { done: 0, failed: 0 }
+  const left = new Set(ids)
+  const running = new Set<Promise<void>>()
+  let firstError: unknown
+
+  async function workOn(id: string): Promise<void> {
     try {
-      await remove(id, signal)
-      progress.deleted++
+      await work(id, signal)
+      left.delete(id)
+      progress.done++
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof NotFoundError) progress.deleted++
-      else progress.failed++
+      firstError ??= error
+      progress.failed++
+      if (isGone(error)) left.delete(id)
     }
     onProgress({ ...progress })
   }
 
-  for await (const id of ids) {
+  for (const id of ids) {
     if (signal.aborted) break
-    const removal: Promise<void> = removeOne(id).finally(() => running.delete(removal))
-    running.add(removal)
-    if (running.size >= concurrency) await Promise.race(running)
+    const one: Promise<void> = workOn(id).finally(() => running.delete(one))
+    running.add(one)
+    if (running.size >= AT_ONCE) await Promise.race(running)
   }
   await Promise.all(running)
-  return progress
+  return { ...progress, firstError, left: [...left] }
 }

@@ -3,19 +3,20 @@ import { useId, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { FormButtons } from '../ui/form-buttons.js'
+import type { Form } from '../ui/use-form.js'
 import { isFolderPath } from './folder-path.js'
 
 /** Opens a folder that does not exist yet: the service stores folders with their files only. */
 export function NewFolderDialog(props: {
+  form: Form<{ name: string }>
   onChosen: (name: string) => void
-  onClose: () => void
 }): JSX.Element {
-  const { onChosen, onClose } = props
+  const { form, onChosen } = props
   const id = useId()
-  const [name, setName] = useState('')
+  const { name } = form.values
   const [isBad, setBad] = useState(false)
   return (
-    <Dialog title={texts.newFolder.title} onClose={onClose}>
+    <Dialog title={texts.newFolder.title} onClose={form.close}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -37,7 +38,7 @@ export function NewFolderDialog(props: {
             aria-invalid={isBad}
             aria-describedby={`${id}-problem ${id}-help`}
             onInput={(event) => {
-              setName(event.currentTarget.value)
+              form.set({ name: event.currentTarget.value })
               setBad(false)
             }}
           />
@@ -48,7 +49,7 @@ export function NewFolderDialog(props: {
             {texts.newFolder.help}
           </p>
         </div>
-        <FormButtons submit={texts.newFolder.button} onCancel={onClose} />
+        <FormButtons submit={texts.newFolder.button} onCancel={form.close} />
       </form>
     </Dialog>
   )

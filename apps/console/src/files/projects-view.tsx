@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { formatBytes, formatNumber } from '../format.js'
@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { ProjectDialog } from '../ui/project-dialog.js'
 import { Skeleton } from '../ui/skeleton.js'
+import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { AcceptedKinds } from './nothing-here.js'
@@ -19,7 +20,7 @@ import { UploadButtons } from './upload-buttons.js'
 export function ProjectsView(): JSX.Element {
   const { api, uploads, navigate, drops } = useSession()
   useTitle([texts.projects.title])
-  const [isNaming, setNaming] = useState(false)
+  const naming = useForm('new project', { project: '' })
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
   const stored = uploads.stored.value
   useEffect(() => {
@@ -34,12 +35,7 @@ export function ProjectsView(): JSX.Element {
         <h1>{texts.projects.title}</h1>
         <div class="actions">
           <UploadButtons onFiles={drops.add} />
-          <button
-            type="button"
-            onClick={() => {
-              setNaming(true)
-            }}
-          >
+          <button type="button" onClick={naming.open}>
             <Icon name="plus" />
             {texts.projects.open}
           </button>
@@ -53,20 +49,19 @@ export function ProjectsView(): JSX.Element {
       )}
       {projects.value === undefined && projects.isLoading && <Skeleton rows={4} />}
       {known.length > 0 && <ProjectList projects={known} />}
-      {isNaming && (
+      {naming.isOpen && (
         <ProjectDialog
           title={texts.projects.openTitle}
           help={texts.projects.openHelp}
           button={texts.projects.openButton}
           projects={[]}
           start=""
+          form={naming}
           onChosen={(project) => {
-            setNaming(false)
+            naming.close()
             navigate(filesRoute(project))
           }}
-          onClose={() => {
-            setNaming(false)
-          }}
+          onClose={naming.close}
         />
       )}
     </DropZone>

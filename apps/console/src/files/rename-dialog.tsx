@@ -1,28 +1,37 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { DetailedFileInfo } from '@filewright/client/browser'
 import { useApi } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { FormButtons } from '../ui/form-buttons.js'
+import type { Form } from '../ui/use-form.js'
 import { isFolderPath } from './folder-path.js'
 
 export interface RenameDialogProps {
   file: DetailedFileInfo
   project: string
+  form: Form<{ name: string; folder: string }>
+  /** Not called after the view was left. */
   onChanged: (file: DetailedFileInfo) => void
-  onClose: () => void
 }
 
 /** Renames a file or moves it to another folder of its project. */
-export function RenameDialog({ file, project, onChanged, onClose }: RenameDialogProps): JSX.Element {
+export function RenameDialog({ file, project, form, onChanged }: RenameDialogProps): JSX.Element {
   const api = useApi()
   const id = useId()
-  const [name, setName] = useState(file.name)
-  const [folder, setFolder] = useState(file.folder)
+  const { name, folder } = form.values
   const [problem, setProblem] = useState('')
   const [isRunning, setRunning] = useState(false)
+
+  const isLeft = useRef(false)
+  useEffect(
+    () => () => {
+      isLeft.current = true
+    },
+    []
+  )
 
   /** Two files of one name would look the same. Someone else may still take the name in this moment, as the service allows. */
   async function isTaken(to: { name: string; folder: string }): Promise<boolean> {
@@ -39,8 +48,10 @@ export function RenameDialog({ file, project, onChanged, onClose }: RenameDialog
     setRunning(true)
     setProblem('')
     try {
-      if (await isTaken(to)) setProblem(texts.uploads.takenTitle(to.name))
-      else onChanged(await api.files.change(file.id, to))
+      if (await isTaken(to)) return setProblem(texts.uploads.takenTitle(to.name))
+      const changed = await api.files.change(file.id, to)
+      form.close()
+      if (!isLeft.current) onChanged(changed)
     } catch (error) {
       setProblem(explainError(error))
     } finally {
@@ -48,7 +59,7 @@ export function RenameDialog({ file, project, onChanged, onClose }: RenameDialog
     }
   }
 
-  const field = (key: string, label: string, value: string, set: (text: string) => void): JSX.Element => (
+  const field = (key: 'name' | 'folder', label: string): JSX.Element => (
     <div class="field">
       <label for={`${id}-${key}`}>{label}</label>
       <input
@@ -56,16 +67,16 @@ export function RenameDialog({ file, project, onChanged, onClose }: RenameDialog
         type="text"
         dir="auto"
         autocomplete="off"
-        value={value}
+        value={form.values[key]}
         onInput={(event) => {
-          set(event.currentTarget.value)
+          form.set({ [key]: event.currentTarget.value })
           setProblem('')
         }}
       />
     </div>
   )
   return (
-    <Dialog title={texts.rename.title} onClose={onClose}>
+    <Dialog title={texts.rename.title} onClose={form.close}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -73,13 +84,13 @@ export function RenameDialog({ file, project, onChanged, onClose }: RenameDialog
           void change()
         }}
       >
-        {field('name', texts.save.name, name, setName)}
-        {field('folder', `${texts.save.folder} (${texts.code.optional})`, folder, setFolder)}
+        {field('name', texts.save.name)}
+        {field('folder', `${texts.save.folder} (${texts.code.optional})`)}
         <p class="help">{texts.rename.help}</p>
         <p class="problem" role="alert">
           {problem}
         </p>
-        <FormButtons submit={texts.rename.button} isRunning={isRunning} onCancel={onClose} />
+        <FormButtons submit={texts.rename.button} isRunning={isRunning} onCancel={form.close} />
       </form>
     </Dialog>
   )

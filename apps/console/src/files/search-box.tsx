@@ -1,32 +1,41 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
+import { useForm } from '../ui/use-form.js'
 
 /** One request per pause in typing. */
 const PAUSE_MS = 250
 
-export function SearchBox({
-  value,
-  onSearch
-}: {
+export interface SearchBoxProps {
+  /** Of the form, which has what is typed until it is searched for. */
+  name: string
   value: string
   onSearch: (text: string) => void
-}): JSX.Element {
-  const [text, setText] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+}
+
+export function SearchBox({ name, value, onSearch }: SearchBoxProps): JSX.Element {
+  const form = useForm(name, { text: value })
+  const { text } = form.values
+  const asked = useRef(value)
+
   // The URL may also change in other ways, such as the browser's back button.
   useEffect(() => {
-    setText(value)
+    const isOther = value !== asked.current
+    asked.current = value
+    if (isOther || text === value) form.close()
   }, [value])
-
-  function search(typed: string): void {
-    setText(typed)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      onSearch(typed.trim())
+  // A search that is due after the view was left would change the URL of another view.
+  useEffect(() => {
+    if (!form.isOpen || text.trim() === value) return
+    const timer = setTimeout(() => {
+      asked.current = text.trim()
+      onSearch(asked.current)
     }, PAUSE_MS)
-  }
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [text])
 
   return (
     <search class="search">
@@ -39,7 +48,7 @@ export function SearchBox({
         placeholder={texts.files.searchHint}
         value={text}
         onInput={(event) => {
-          search(event.currentTarget.value)
+          form.set({ text: event.currentTarget.value })
         }}
       />
     </search>

@@ -1,63 +1,56 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { useApi } from '../console-context.js'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useSession } from '../console-context.js'
+import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
-import { deleteMany } from './delete-many.js'
-
-const AT_ONCE = 6
+import { forEachFile } from './for-each-file.js'
 
 export interface UndoBarProps {
   /** Of files that were moved to the trash last; empty for none. */
   ids: readonly string[]
-  onRestored: () => void
+  /** @param left those that are still in the trash */
+  onRestored: (left: readonly string[]) => void
 }
 
 /** Says how many files were deleted, and restores them. Always rendered, so that screen readers announce it. */
 export function UndoBar({ ids, onRestored }: UndoBarProps): JSX.Element {
-  const api = useApi()
-  const [state, setState] = useState<'idle' | 'restoring' | 'failed'>('idle')
-  const [failed, setFailed] = useState(0)
+  const { api, signal } = useSession()
+  const [isRestoring, setRestoring] = useState(false)
+  const [problem, setProblem] = useState('')
+  const retried = useRef(ids)
   useEffect(() => {
-    setState('idle')
+    if (ids !== retried.current) setProblem('')
   }, [ids])
 
   async function undo(): Promise<void> {
-    setState('restoring')
-    const result = await deleteMany(ids, {
-      concurrency: AT_ONCE,
-      signal: new AbortController().signal,
-      remove: async (id) => {
-        // A file that has left the trash is a failure here, though it is gone.
-        await api.trash.restore(id).catch((error: unknown) => {
-          throw new Error('not restored', { cause: error })
-        })
-      },
+    setRestoring(true)
+    setProblem('')
+    const { failed, firstError, left } = await forEachFile(ids, async (id) => await api.trash.restore(id), {
+      signal,
       onProgress: () => {}
     })
-    setFailed(result.failed)
-    setState(result.failed > 0 ? 'failed' : 'idle')
-    onRestored()
+    if (failed > 0) setProblem(texts.deleting.undoFailed(failed, explainError(firstError)))
+    setRestoring(false)
+    retried.current = left
+    onRestored(left)
   }
 
   return (
-    <div class="undo-bar" data-empty={ids.length === 0 && state !== 'failed'}>
-      <span role="status">
-        {state === 'failed'
-          ? texts.deleting.undoFailed(failed)
-          : ids.length === 0
-            ? ''
-            : texts.deleting.done(ids.length)}
+    <div class="undo-bar" data-empty={ids.length === 0 && problem === ''}>
+      <span role="status">{ids.length === 0 || problem !== '' ? '' : texts.deleting.done(ids.length)}</span>
+      <span class="problem" role="alert">
+        {problem}
       </span>
       {ids.length > 0 && (
         <button
           type="button"
           class="link"
-          disabled={state === 'restoring'}
+          disabled={isRestoring}
           onClick={() => {
             void undo()
           }}
         >
-          {state === 'restoring' ? texts.deleting.undoing : texts.deleting.undo}
+          {isRestoring ? texts.deleting.undoing : texts.deleting.undo}
         </button>
       )}
     </div>

@@ -1,13 +1,7 @@
 import type { KeptToken } from './token-store.js'
+import type { Unfinished } from './unfinished.js'
 
-/** Code in the editor that is stored nowhere else, and the prompt beside it. */
-export interface Draft {
-  /** The stored file that it changes, or empty. */
-  fileId: string
-  name: string
-  text: string
-  chosenLanguage: string
-  prompt?: string
+export interface Draft extends Unfinished {
   savedAt: number
 }
 
@@ -91,11 +85,13 @@ export function createDraftStore({ tab, device, locks, pageId }: DraftStoreDeps)
         return
       }
       const { id: session, lastSignOut, isOnDevice } = owner
-      const text = JSON.stringify({ ...draft, session, lastSignOut, pageId } satisfies Record)
+      const textOf = (kept: Draft): string =>
+        JSON.stringify({ ...kept, session, lastSignOut, pageId } satisfies Record)
+      // Another tab offers lost code, not a lost prompt or form.
+      const { forms: _forms, webhook: _webhook, replaced: _replaced, ...code } = draft
       try {
-        tab.setItem(KEY, text)
-        // Another tab offers lost code, not a lost prompt.
-        if (isOnDevice && draft.text !== '') device.setItem(keyOf(pageId), text)
+        tab.setItem(KEY, textOf(draft))
+        if (isOnDevice && draft.text !== '') device.setItem(keyOf(pageId), textOf(code))
         else device.removeItem(keyOf(pageId))
       } catch {
         // The storage is full. Leaving the page still asks.

@@ -1,33 +1,33 @@
 import { effect, untracked } from '@preact/signals'
-import type { Workspace } from '../editor/workspace.js'
 import type { Draft } from './draft-store.js'
+import type { Unfinished } from './unfinished.js'
 
 /** A crash loses at most this much typing. */
 const PAUSE_MS = 300
 
 export interface KeepDraftDeps {
-  workspace: Workspace
+  /** Reads everything that a draft has, so that each change of it counts. */
+  unfinished: () => Unfinished | null
   write: (draft: Draft | null) => void
   signal: AbortSignal
   /** Where `pagehide` is dispatched. */
   page: Pick<EventTarget, 'addEventListener'>
 }
 
-/** Writes the editor's unsaved code and the prompt to the store a moment after each change, until the session ends. */
-export function keepDraft({ workspace, write, signal, page }: KeepDraftDeps): void {
+/** Writes unfinished work to the store a moment after each change, until the session ends. */
+export function keepDraft({ unfinished, write, signal, page }: KeepDraftDeps): void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
     if (signal.aborted) return
-    const unfinished = untracked(workspace.unfinished)
-    write(unfinished === null ? null : { ...unfinished, savedAt: Date.now() })
+    const work = untracked(unfinished)
+    write(work === null ? null : { ...work, savedAt: Date.now() })
   }
 
   const stop = effect(() => {
-    // Reads everything that a draft has, so that each change of it counts.
-    void workspace.unfinished()
+    void unfinished()
     timer ??= setTimeout(flush, PAUSE_MS)
   })
   // A draft that was just restored has left the store.

@@ -14,6 +14,7 @@ import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
 import { createDrops, type Drops } from '../uploads/drops.js'
 import { createWebhookWork, type WebhookWork } from './webhook-work.js'
 import type { Address } from './address.js'
+import { createForms, type Forms } from './forms.js'
 import type { LostDraft } from './draft-store.js'
 
 /** Why a call is being retried. */
@@ -32,6 +33,7 @@ export interface Session {
   uploads: UploadQueue
   drops: Drops
   workspace: Workspace
+  forms: Forms
   webhooks: WebhookWork
   /** Code of tabs that have crashed or were closed. */
   lostDrafts: Signal<readonly LostDraft[]>
@@ -143,6 +145,7 @@ export function createSession({ id, baseUrl, token, address, onRefused }: Sessio
     }),
     drops: createDrops(ending.signal),
     workspace: createWorkspace(),
+    forms: createForms(),
     webhooks: createWebhookWork(ending.signal),
     lostDrafts: signal<readonly LostDraft[]>([]),
     parts: signal<readonly ServicePart[]>([]),

@@ -4,8 +4,9 @@ import type { Address } from './address.js'
 import type { DraftStore } from './draft-store.js'
 import { createSession, type Session } from './session.js'
 import { keepDraft } from './keep-draft.js'
-import type { UnsavedCode } from '../editor/workspace.js'
-import type { Upload } from '../uploads/upload.js'
+import type { Route } from '../routes.js'
+import { restoreUnfinished, unfinishedOf, type Unfinished } from './unfinished.js'
+import type { FileToUpload, Upload } from '../uploads/upload.js'
 import { isToken, type KeptToken, type TokenStore } from './token-store.js'
 
 /** Why no user is signed in: a token that was refused, one that expired, or an event in another tab. */
@@ -47,15 +48,15 @@ export interface SignInDeps {
   page: Pick<EventTarget, 'addEventListener'>
 }
 
-/**
- * What was in the editor and in the upload queue when the service refused the token. In memory only, so it is
- * lost with the tab.
- */
+/** The user's work when the service refused the token. In memory only, so it is lost with the tab. */
 interface RefusedDraft {
   token: string
   lastSignOut: string
-  code: UnsavedCode
+  work: Unfinished | null
   uploads: readonly Upload[]
+  drops: readonly FileToUpload[]
+  /** Where the user was. */
+  route: Route
 }
 
 interface Current {
@@ -82,31 +83,31 @@ export function createSignIn({ baseUrl, store, drafts, address, page }: SignInDe
     state.value = { kind: 'signed-out', reason, hasDraft: draft !== null }
   }
 
-  /** The same user may sign in again, so the code and the files are kept; no other user may see them. */
+  /** The same user may sign in again, so the work and the files are kept; no other user may see them. */
   function refused(): void {
     if (current === null) return
     const wasSignedIn = state.value.kind === 'signed-in'
     const { token, lastSignOut } = current.kept
-    const { workspace, uploads: queue } = current.session
-    const uploads = queue.unfinished()
-    const code = { ...workspace.snapshot(), prompt: workspace.prompt.value }
-    if (wasSignedIn && (code.text + code.prompt !== '' || uploads.length > 0)) {
-      draft = { token, lastSignOut, code, uploads }
-    }
+    const uploads = current.session.uploads.unfinished()
+    const drops = current.session.drops.files.value
+    const work = unfinishedOf(current.session)
+    if (wasSignedIn) draft = { token, lastSignOut, work, uploads, drops, route: address.route.peek() }
     end(wasSignedIn ? 'expired' : 'refused')
   }
 
   /** Of this tab: from before the token was refused, or from before the page was reloaded. */
   function openDraft({ kept, session, knownTokens }: Current): void {
-    const { workspace, signal } = session
+    const { signal } = session
     const stored = drafts.read(kept)
     if (draft !== null && knownTokens.includes(draft.token)) {
-      workspace.restore(draft.code)
+      if (draft.work !== null) restoreUnfinished(session, draft.work)
+      session.drops.add(draft.drops)
       for (const { file, target } of draft.uploads) session.uploads.add([{ file, folder: '' }], target)
-    } else if (stored !== null) workspace.restore(stored)
+      address.replace(draft.route)
+    } else if (stored !== null) restoreUnfinished(session, stored)
     draft = null
     keepDraft({
-      workspace,
+      unfinished: () => unfinishedOf(session),
       signal,
       page,
       write: (code) => {

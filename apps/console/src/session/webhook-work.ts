@@ -9,6 +9,8 @@ export interface WebhookDraft {
   url: string
   events: readonly EventType[]
   description: string
+  /** Closing it asks first. */
+  isChanged: boolean
 }
 
 /** A secret that the service shows only once. */
@@ -52,7 +54,8 @@ export const newDraft = (project: string, events: readonly EventType[]): Webhook
   id: '',
   url: '',
   events,
-  description: ''
+  description: '',
+  isChanged: false
 })
 
 export const draftOf = ({ project_id: project, id, url, events, description }: Webhook): WebhookDraft => ({
@@ -60,5 +63,6 @@ export const draftOf = ({ project_id: project, id, url, events, description }: W
   id,
   url,
   events,
-  description
+  description,
+  isChanged: false
 })

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
+import { forEachFile, type WorkProgress } from '../files/for-each-file.js'
 import { Pager } from '../files/pager.js'
 import { filesRoute, formatRoute, type TrashRoute } from '../routes.js'
 import { texts } from '../texts.js'
@@ -12,7 +13,6 @@ import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
 import { EraseDialog } from './erase-dialog.js'
-import { forEachFile } from './for-each-file.js'
 import { TrashTable } from './trash-table.js'
 import { trashTexts } from './trash-texts.js'
 
@@ -68,7 +68,6 @@ export function TrashView({ route }: { route: TrashRoute }): JSX.Element {
       if (!signal.aborted) setProblem(explainError(error))
     } finally {
       setWorking(false)
-      setSelected(new Set())
       trash.reload()
     }
   }
@@ -79,10 +78,12 @@ export function TrashView({ route }: { route: TrashRoute }): JSX.Element {
     sentences: { done: (files: number) => string; failed: (files: number) => string }
   ): Promise<void> {
     await run(async () => {
-      const onProgress = (handled: number): void => {
-        setOutcome(trashTexts.progress(handled, ids.length))
+      const onProgress = ({ done, failed }: WorkProgress): void => {
+        setOutcome(trashTexts.progress(done + failed, ids.length))
       }
-      const { done, failed, firstError } = await forEachFile(ids, work, { signal, onProgress })
+      const { done, failed, firstError, left } = await forEachFile(ids, work, { signal, onProgress })
+      // What failed stays selected, to be tried again.
+      setSelected(new Set(left))
       return {
         outcome: done > 0 ? sentences.done(done) : '',
         problem: failed > 0 ? `${sentences.failed(failed)}: ${explainError(firstError)}` : ''
@@ -103,10 +104,11 @@ export function TrashView({ route }: { route: TrashRoute }): JSX.Element {
     })
   }
   const empty = (): void => {
-    void run(async () => ({
-      outcome: trashTexts.erased(await api.trash.empty({ projectId: project, signal })),
-      problem: ''
-    }))
+    void run(async () => {
+      const erased = await api.trash.empty({ projectId: project, signal })
+      setSelected(new Set())
+      return { outcome: trashTexts.erased(erased), problem: '' }
+    })
   }
   const stay = (): void => {
     setAsking(null)

@@ -4,6 +4,7 @@ import type { ProjectSummary } from '@filewright/client/browser'
 import { texts } from '../texts.js'
 import { Dialog } from './dialog.js'
 import { FormButtons } from './form-buttons.js'
+import type { Form } from './use-form.js'
 
 export interface ProjectDialogProps {
   title: string
@@ -12,6 +13,7 @@ export interface ProjectDialogProps {
   /** Suggested while the user types. */
   projects: readonly ProjectSummary[]
   start: string
+  form: Form<{ project: string }>
   onChosen: (project: string) => void
   onClose: () => void
 }
@@ -26,19 +28,19 @@ export function ProjectDialog({
   button,
   projects,
   start,
+  form,
   onChosen,
   onClose
 }: ProjectDialogProps): JSX.Element {
-  const [typed, setTyped] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const name = typed ?? start
+  const name = form.values.project
   const [isBad, setBad] = useState(false)
   const id = useId()
 
   // The proposal may arrive after the dialog. Typing replaces it. An effect after the next paint could select what the user
   // has typed since, and the next key would replace it.
   useLayoutEffect(() => {
-    if (typed === null) input.current?.select()
+    if (name === start) input.current?.select()
   }, [start])
 
   function submit(event: SubmitEvent): void {
@@ -64,7 +66,7 @@ export function ProjectDialog({
             aria-invalid={isBad}
             aria-describedby={`${id}-help ${id}-problem`}
             onInput={(event) => {
-              setTyped(event.currentTarget.value)
+              form.set({ project: event.currentTarget.value })
               setBad(false)
             }}
           />

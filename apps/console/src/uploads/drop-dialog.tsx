@@ -5,6 +5,7 @@ import { filesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { ProjectDialog } from '../ui/project-dialog.js'
+import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { droppedFiles } from './dropped-files.js'
 import type { Drops } from './drops.js'
@@ -40,6 +41,8 @@ function ProjectOfDrop({ count }: { count: number }): JSX.Element {
   const [isLeaving, setLeaving] = useState(false)
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
   const known = projects.value ?? []
+  const start = known[0]?.id ?? texts.projects.standardName
+  const form = useForm('drop', { project: start })
   const stay = (): void => {
     setLeaving(false)
   }
@@ -50,8 +53,10 @@ function ProjectOfDrop({ count }: { count: number }): JSX.Element {
         help={texts.projects.chooseHelp}
         button={texts.projects.chooseButton}
         projects={known}
-        start={known[0]?.id ?? texts.projects.standardName}
+        start={start}
+        form={form}
         onChosen={(projectId) => {
+          form.close()
           uploads.add(drops.take(), { projectId, folder: '' })
           navigate(filesRoute(projectId))
         }}
@@ -66,7 +71,14 @@ function ProjectOfDrop({ count }: { count: number }): JSX.Element {
             <button type="button" onClick={stay}>
               {texts.projects.discardNot}
             </button>
-            <button type="button" class="danger solid" onClick={drops.take}>
+            <button
+              type="button"
+              class="danger solid"
+              onClick={() => {
+                form.close()
+                drops.take()
+              }}
+            >
               {texts.projects.discard(count)}
             </button>
           </div>

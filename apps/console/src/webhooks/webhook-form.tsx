@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
@@ -16,21 +16,20 @@ export function WebhookForm({ draft }: { draft: WebhookDraft }): JSX.Element {
   const { api, webhooks: work } = useSession()
   const [isLeaving, setLeaving] = useState(false)
   const { isRunning, problem, setProblem, run } = useDialogTask()
-  const start = useRef(draft)
   const id = useId()
   const words = webhookTexts.form
   const isNew = draft.id === ''
 
   const set = (changes: Partial<WebhookDraft>): void => {
-    work.draft.value = { ...draft, ...changes }
+    work.draft.value = { ...draft, ...changes, isChanged: true }
     setProblem('')
   }
   const discard = (): void => {
     work.draft.value = null
   }
   const close = (): void => {
-    if (JSON.stringify(draft) === JSON.stringify(start.current)) discard()
-    else setLeaving(true)
+    if (draft.isChanged) setLeaving(true)
+    else discard()
   }
   const stay = (): void => {
     setLeaving(false)

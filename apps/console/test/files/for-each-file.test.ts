@@ -1,53 +1,68 @@
 import t from 'tap'
-import { NotFoundError } from '@filewright/client/browser'
-import { deleteMany } from '../../src/files/delete-many.js'
+import { FilewrightError } from '@filewright/client/browser'
+import { AT_ONCE, forEachFile } from '../../src/files/for-each-file.js'
 
-t.test('many files are deleted a few at a time; one that is already gone counts as deleted', async (t) => {
+const idsOf = (count: number): string[] => Array.from({ length: count }, (_, i) => String(i))
+
+t.test('a few files are worked on at a time; the result says which are left, and why', async (t) => {
   let running = 0
   let most = 0
   const seen: number[] = []
+  const full = new Error('full')
 
-  const progress = await deleteMany(
-    Array.from({ length: 20 }, (_, i) => String(i)),
+  const result = await forEachFile(
+    idsOf(20),
+    async (id) => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      if (id === '3') throw full
+      if (id === '14') throw new Error('later')
+    },
     {
-      concurrency: 3,
       signal: new AbortController().signal,
-      onProgress: ({ deleted, failed }) => {
-        void seen.push(deleted + failed)
-      },
-      remove: async (id) => {
-        most = Math.max(most, ++running)
-        await new Promise((resolve) => setTimeout(resolve, 1))
-        running--
-        if (id === '3') throw new NotFoundError('gone', { code: 'not-found', status: 404 })
-        if (id === '4') throw new Error('no')
+      onProgress: ({ done, failed }) => {
+        void seen.push(done + failed)
       }
     }
   )
 
-  t.strictSame(progress, { deleted: 19, failed: 1 })
-  t.equal(most, 3)
-  t.strictSame(
-    seen,
-    Array.from({ length: 20 }, (_, i) => i + 1)
-  )
+  t.strictSame(result, { done: 18, failed: 2, firstError: full, left: ['3', '14'] })
+  t.equal(most, AT_ONCE)
+  t.strictSame(seen, idsOf(21).slice(1).map(Number))
 })
 
-t.test('after a stop no further deletion starts', async (t) => {
+t.test('after a stop no further file is worked on', async (t) => {
   const abort = new AbortController()
-  const removed: string[] = []
+  const ids = idsOf(AT_ONCE + 2)
+  const reached: string[] = []
 
-  const progress = await deleteMany(['a', 'b', 'c'], {
-    concurrency: 1,
-    signal: abort.signal,
-    onProgress: () => {
-      abort.abort()
+  const { left } = await forEachFile(
+    ids,
+    async (id) => {
+      void reached.push(id)
     },
-    remove: async (id) => {
-      void removed.push(id)
+    {
+      signal: abort.signal,
+      onProgress: () => {
+        abort.abort()
+      }
     }
-  })
+  )
 
-  t.strictSame(removed, ['a'])
-  t.equal(progress.deleted, 1)
+  t.strictSame(reached, ids.slice(0, AT_ONCE))
+  t.strictSame(left, ids.slice(AT_ONCE))
+})
+
+t.test('a file that is gone cannot be tried again', async (t) => {
+  const { failed, left } = await forEachFile(
+    idsOf(3),
+    async (id) => {
+      if (id !== '0') throw new FilewrightError('no', { code: 'x', status: id === '1' ? 404 : 503 })
+    },
+    { signal: new AbortController().signal, onProgress: () => {} }
+  )
+
+  t.equal(failed, 2)
+  t.strictSame(left, ['2'])
 })
