@@ -28,12 +28,17 @@ export async function testConsole(
   await run({ baseUrl, token, dataDir, browser, client: new Filewright({ baseUrl, token }) })
 }
 
-/** Every theme and every width; colours do not depend on the width. */
-export const looks = [
-  ['light', 1440],
-  ['dark', 768],
-  ['light', 390]
-] as const
+type Look = readonly [theme: 'light' | 'dark', width: 1440 | 768 | 390]
+
+/** Every theme and every width; colours do not depend on the width. `LOOKS=all` takes all six pairs. */
+export const looks: readonly Look[] =
+  process.env.LOOKS === 'all'
+    ? ([1440, 768, 390] as const).flatMap((width) => [['light', width] as const, ['dark', width] as const])
+    : [
+        ['light', 1440],
+        ['dark', 768],
+        ['light', 390]
+      ]
 
 /** The page is accessible and fits the screen. */
 export async function lookAt(t: Test, { page, screenshot }: ConsolePage, name: string): Promise<void> {

@@ -54,8 +54,10 @@ if (executablePath === undefined) {
     let isDone = false
     await poll(
       async () => {
+        // In this order: an operation that ends between the two is done.
+        const isIdle = await operation.idle(scene.page).isVisible()
         isDone = await operation.isDone(scene)
-        return isDone || (await operation.idle(scene.page).isVisible())
+        return isDone || isIdle
       },
       { timeoutMs: 90_000, what: 'the end of the operation, or a page that waits for the user' }
     )
