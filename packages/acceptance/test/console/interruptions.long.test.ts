@@ -15,11 +15,11 @@ import { codeOperations, PROMPT } from './interruptions/code-operations.js'
 import { fileOperations } from './interruptions/file-operations.js'
 import type { Operation, Scene } from './interruptions/scene.js'
 
-t.setTimeout(2_400_000)
+t.setTimeout(7_200_000)
 
 const VALUES = Array.from({ length: 60 }, (_, line) => `export const value${line} = ${line}`).join('\n')
-/** Chooses rows and columns of the table: `CELL='rename, the token'`. */
-const [ROW = '', COLUMN = ''] = (process.env.CELL ?? '').split(', ')
+/** Patterns that choose rows and columns of the table: `CELL='rename|undo, token'`. */
+const [row = '', column = ''] = (process.env.CELL ?? '').split(', ').map((text) => new RegExp(text))
 
 const executablePath = findChromium()
 if (executablePath === undefined) {
@@ -59,7 +59,7 @@ if (executablePath === undefined) {
         isDone = await operation.isDone(scene)
         return isDone || isIdle
       },
-      { timeoutMs: 90_000, what: 'the end of the operation, or a page that waits for the user' }
+      { timeoutMs: 180_000, what: 'the end of the operation, or a page that waits for the user' }
     )
     return isDone
   }
@@ -70,7 +70,7 @@ if (executablePath === undefined) {
     const token = isExpiring ? expiring : stack.token
     const { page, problems } = await openConsole(t, browser, { baseUrl })
     const scene: Scene = { page, baseUrl, client, project, token, ids: [] }
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(90_000)
     await signIn(page, token)
     await operation.prepare?.(scene)
     await page.goto(`${baseUrl}/#/service`)
@@ -93,7 +93,8 @@ if (executablePath === undefined) {
     }
     if (request !== undefined) await operation.submit(scene)
     if (isHalf) await operation.half?.(scene)
-    else if (request !== undefined) await poll(async () => held !== undefined, { what: 'the request' })
+    else if (request !== undefined)
+      await poll(async () => held !== undefined, { timeoutMs: 90_000, what: 'the request' })
     await interruption.hit(scene, stack, held)
     if (isLate) await operation.submit(scene)
     const isSaid = interruption.says === undefined || request === undefined || (isHalf && !isExpiring)
@@ -117,7 +118,7 @@ if (executablePath === undefined) {
     if (!isDone) {
       await operation.kept(scene)
       await operation.submit(scene)
-      await poll(async () => await operation.isDone(scene), { timeoutMs: 60_000, what: 'its end' })
+      await poll(async () => await operation.isDone(scene), { timeoutMs: 180_000, what: 'its end' })
     }
     t.strictSame(
       problems.filter((problem) => !/ERR_/.test(problem)),
@@ -126,8 +127,10 @@ if (executablePath === undefined) {
     return isDone ? 'goes on by itself' : 'kept, sent again'
   }
 
-  for (const operation of [...fileOperations, ...codeOperations].filter(({ name }) => name.includes(ROW))) {
-    for (const interruption of interruptions.filter(({ name }) => name.includes(COLUMN))) {
+  for (const operation of [...fileOperations, ...codeOperations].filter(({ name }) =>
+    RegExp(row).test(name)
+  )) {
+    for (const interruption of interruptions.filter(({ name }) => RegExp(column).test(name))) {
       if (interruption.concerns?.(operation) === false) continue
       t.test(`${operation.name}: ${interruption.name}, and nothing is lost`, async (t) => {
         const outcome = await attempt(t, operation, interruption)

@@ -33,7 +33,7 @@ export const interruptions: readonly Interruption[] = [
       await goOn(held)
     },
     heal: async ({ client }) => {
-      await client.service()
+      await poll(async () => (await client.service().catch(() => null)) !== null, { timeoutMs: 180_000 })
     }
   },
   {
