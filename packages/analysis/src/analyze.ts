@@ -137,7 +137,11 @@ export async function findEvery(
       .map((hit) => ({
         ...hit,
         line: asSubmitted(hit.line),
-        severity: severityOf({ ...hit, isLikely: hit.isLikely === true || isLikely(hit) }, placeAt(hit.line))
+        severity: severityOf(
+          { ...hit, isLikely: hit.isLikely === true || isLikely(hit) },
+          placeAt(hit.line),
+          input.language
+        )
       })),
     asSubmitted(source.lineCount)
   )

@@ -953,3 +953,31 @@ certainty(
     ['shell', '#!/bin/bash\nif true; then\n  echo "a"\n']
   ]
 )
+
+certainty(
+  'what the compiler of TypeScript refuses is most likely a type',
+  'js/no-import-assign',
+  [
+    [
+      'tsx',
+      "import { CreateLocale } from './contracts'\n\nexport const CreateLocale = ({ name }: CreateLocale.Props) => <p>{name}</p>\n"
+    ]
+  ],
+  [['javascript', "import { locale } from './contracts'\n\nlocale = 'en'\n"]]
+)
+
+certainty(
+  'a weak cipher may be what a protocol asks for, and jQuery takes what begins with # for a name',
+  'js/unescaped-markup',
+  [
+    [
+      'javascript',
+      "import crypto from 'node:crypto'\n\nexport const des = crypto.createCipheriv('des-ecb', key, '')\n"
+    ],
+    [
+      'javascript',
+      'const found = window.location.hash.match(/^#diff-.+$/)\nif (found) $(found[0]).addClass("active")\n'
+    ]
+  ],
+  [['javascript', "$('<p>' + decodeURIComponent(location.hash) + '</p>').appendTo('body')\n"]]
+)

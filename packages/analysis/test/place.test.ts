@@ -31,7 +31,14 @@ const paths: readonly (readonly [Place, ...string[]])[] = [
   ],
   ['test-support', 'test/fixtures/broken.js', 'cmd/testdata/a.go', 'src/__mocks__/fs.ts'],
   ['example', 'examples/django/proj/settings.py', 'docs/src/assets/selector.js', 'core/benchmarks/run.js'],
-  ['generated', 'vendor/a/b.go', 'api/types.pb.go', 'static/jquery.min.js', 'src/third_party/x.py']
+  [
+    'generated',
+    'vendor/a/b.go',
+    'api/types.pb.go',
+    'static/jquery.min.js',
+    'public/plugins/codemirror-5.17.0/mode/dtd.js',
+    'src/third_party/x.py'
+  ]
 ]
 
 t.test('the path says what a file belongs to', async (t) => {

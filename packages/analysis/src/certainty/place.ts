@@ -53,6 +53,9 @@ function wordsOf(name: string): string[] {
   return [...parts, parts.join(''), name.toLowerCase()]
 }
 
+/** `codemirror-5.17.0/`, `jquery-3.7.1.js`: a copy of a release. */
+const versioned = /[-_@.]v?\d+\.\d+\.\d+/
+
 /** What the first lines of a generated file say. */
 const generatedMark =
   /@generated\b|\bCode generated\b.{0,80}\bDO NOT EDIT\b|\b(?:auto-?generated|automatically generated|generated (?:by|from|automatically|using))\b.{0,100}\b(?:edit|modify|change)\b|\bdo not (?:edit|modify)\b.{0,80}\bgenerated\b/i
@@ -80,6 +83,7 @@ export function placeOfPath(path: string): Place {
       around.some((word) => anywhere.has(word)) || top.some((word) => atTheTop.has(word))
   )
   if (byFolder !== undefined) return byFolder[0]
+  if ([...names, file].some((name) => versioned.test(name))) return 'generated'
   const own = wordsOf(file.replace(/\.\w+$/, ''))
   const ends = [own[0] ?? '', own.at(-3) ?? '']
   return files.find(([, known]) => ends.some((word) => known.has(word)))?.[0] ?? 'program'

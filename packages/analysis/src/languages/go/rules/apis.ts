@@ -11,7 +11,7 @@ const cookie = {
 
 /** Calls of Go's libraries that are findings by themselves. */
 export const goApiRules = [
-  rule('weak-cipher', 'error', words.weakCipher, [
+  rule('weak-cipher', 'warning', words.weakCipher, [
     {
       calls:
         'des.NewCipher des.NewTripleDESCipher rc4.NewCipher cipher.NewECBEncrypter cipher.NewECBDecrypter'

@@ -2,7 +2,7 @@ import type { HtmlRule } from '../rule.js'
 import { hint, tag } from './shared.js'
 
 export const htmlBugsRules: readonly HtmlRule[] = [
-  hint('bugs', 'id-unique', 'error', {
+  hint('bugs', 'id-unique', 'warning', {
     sentence:
       'The id is already used by another element, so labels, links and getElementById find only the first one.',
     suggestion: 'Give each element its own id.'

@@ -16,7 +16,7 @@ export const javaApiRules = [
         'DigestUtils.getMd2Digest DigestUtils.getMd5Digest DigestUtils.getSha1Digest DigestUtils.getShaDigest Hashing.md5 Hashing.sha1'
     }
   ]),
-  rule('weak-cipher', 'error', words.weakCipher, [
+  rule('weak-cipher', 'warning', words.weakCipher, [
     {
       calls: 'Cipher.getInstance',
       where: [{ at: 0, is: /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)\b|\/ECB\/|^AES$/i }]

@@ -65,7 +65,7 @@ export const pythonApiRules = [
   ),
   rule(
     'weak-cipher',
-    'error',
+    'warning',
     {
       sentence: 'ARC4, DES3 and CAST are too weak, and ECB mode reveals patterns in the data.',
       suggestion: 'Use AES.MODE_GCM or ChaCha20_Poly1305.'

@@ -47,14 +47,14 @@ export const ruffSecurityRules = ruffRulesOf('security', [
   [
     'S304',
     'suspicious-insecure-cipher-usage',
-    'error',
+    'warning',
     'This cipher is broken or too weak to protect data.',
     'Use AES-GCM or ChaCha20-Poly1305.'
   ],
   [
     'S305',
     'suspicious-insecure-cipher-mode-usage',
-    'error',
+    'warning',
     'ECB mode encrypts equal blocks to equal output, which reveals patterns in the data.',
     'Use AES-GCM or ChaCha20-Poly1305.'
   ],

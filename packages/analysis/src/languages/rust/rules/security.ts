@@ -18,7 +18,7 @@ export const rustSecurityRules = [
   security('weak-hash', 'warning', words.weakHash, 'call_expression', (node) =>
     /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/.test(callee(node))
   ),
-  security('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) =>
+  security('weak-cipher', 'warning', words.weakCipher, 'call_expression', (node) =>
     /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/.test(
       callee(node)
     )

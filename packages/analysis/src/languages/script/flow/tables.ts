@@ -270,7 +270,8 @@ export const scriptTables: Tables = {
       on: /(?:^|\.)(?:\$|jQuery)\(\)|^\$\w+\./
     },
     // It begins with #: jQuery takes only what begins with < for markup.
-    { kind: 'markup', calls: '$ jQuery', needs: 'input', not: /(?:^|\.)location\.hash$/ },
+    // What begins with <, which the first release of 2013 made the only thing that it takes for markup.
+    { kind: 'markup', calls: '$ jQuery', needs: 'input', not: /(?:^|\.)location\.hash$/, proof: /^\s*</ },
     { kind: 'markup', calls: '*.setContent *.setDocumentContent', args: [0, 'html'], needs: 'input' },
     {
       kind: 'markup',

@@ -45,7 +45,7 @@ export const scriptApiRules = [
   ),
   rule(
     'weak-cipher',
-    'error',
+    'warning',
     { ...words.weakCipher, suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.' },
     [
       { calls: 'crypto.createCipher crypto.createDecipher' },

@@ -161,7 +161,7 @@ export const shellSecurityRules = [
   ),
   security(
     'weak-cipher',
-    'error',
+    'warning',
     words.weakCipher,
     'command',
     (node) =>
