@@ -42,6 +42,14 @@ t.test('sorted numbers may have a NaN among them', async (t) => {
   t.ok(await same(before, 'def rises(values):\n    return all(a < b for a, b in zip(values, values[1:]))\n'))
 })
 
+t.test('the same NaN may be in a list and another argument', async (t) => {
+  const before =
+    'def place(items, value):\n    i = 0\n    while i < len(items):\n        each = items[i]\n        if each is value or each == value:\n            return i\n        i += 1\n    return -1\n'
+
+  t.notOk(await same(before, before.replace('each is value or each == value', 'each == value')))
+  t.ok(await same(before, before.replace('each is value or each == value', 'value is each or value == each')))
+})
+
 t.test('functions that a function returns are called, some with the same arguments again', async (t) => {
   const before =
     "def remember(func):\n    known = {}\n\n    def call(*args):\n        key = ''\n        for arg in args:\n            key = key + repr(arg) + ','\n        if key in known:\n            return known[key]\n        else:\n            value = func(*args)\n            known[key] = value\n            return value\n    return call\n"

@@ -253,6 +253,14 @@ class Maker(Mutations, Draws):
                 keys = [key for inner, place in places if inner[place] is not holder[at] for key in keys_in(inner[place])]
                 if keys:
                     holder[at] = random.pick(keys)
+        lists = [holder[at] for holder, at in places if type(holder[at]) is list and holder[at]]
+        floats = [(holder, at) for holder, at in places if type(holder[at]) is float]
+        if lists and floats and random.chance(30):
+            # The same NaN in both: it is found by 'is' and by 'in', and not by '=='.
+            holder, at = random.pick(floats)
+            found = random.pick(lists)
+            holder[at] = found[random.below(len(found))] = float('nan')
+            return
         if not random.chance(55):
             return
         holder, at = random.pick(places)
