@@ -93,7 +93,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
       return slot({ name, isClients, isTarget: false, type: 'whole' }, kept, [], [rejected])
     }
     // A client need not send a header.
-    const isHeader = isClients && owner.endsWith('headers.')
+    const isHeader = isClients && owner.endsWith('headers.') && !shape.kinds.includes('function')
     const declared = isHeader ? ['undefined'] : isClients ? [] : declaredValues(shape, usual(new Map()))
     if (declared.length === 0) return usual
     const isMixed = shape.kinds.length > 1

@@ -273,8 +273,8 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
     } catch (error) {
       // An exception in a callback never reaches the caller.
       // In minified code, any value may be called `e`.
-      if (takesError && !/^\(?\s*e\b|^(?:async\s*)?function\b[^(]*\(\s*e\b/.test(String(fn)))
-        world.onThrow(error)
+      const isShort = /^(?:async\s*)?(?:function\b[^(]*)?\(?\s*e\b/.test(String(fn))
+      if (takesError && !isShort) world.onThrow(error)
     } finally {
       world.isHere = isHere
     }

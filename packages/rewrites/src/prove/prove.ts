@@ -92,8 +92,12 @@ export async function proveFindings({
         maxWork: MAX_SEARCH_WORK,
         search: () => findInRequests(mayBeInjected ? entries : [], loadedCode, caseOf)
       },
-      { maxWork: MAX_EXPLORE_WORK, search: () => explore(entries, loaded, explored, caseOf) },
-      { maxWork: MAX_UNESCAPED_WORK, search: () => findUnescaped(entries, loaded, explored, caseOf) }
+      ...(explored === null
+        ? []
+        : [
+            { maxWork: MAX_EXPLORE_WORK, search: () => explore(entries, loaded, explored, caseOf) },
+            { maxWork: MAX_UNESCAPED_WORK, search: () => findUnescaped(entries, loaded, explored, caseOf) }
+          ])
     ]
     const proven = new Set<string>(
       findings.flatMap(({ kind }, index) => (proofs[index] === null ? [] : [kind]))

@@ -16,7 +16,7 @@ export function minedIn(source: ts.SourceFile): Mined {
       const number = Number(node.text)
       numbers.add(number)
       // It may be a character code.
-      if (Number.isInteger(number) && number >= 32 && number <= 0x10ffff) {
+      if (Number.isInteger(number) && number >= 32 && number < 0x10ffff) {
         for (const code of [number - 1, number, number + 1]) texts.add(String.fromCodePoint(code))
       }
     } else if (

@@ -69,6 +69,8 @@ t.test('code that means it is not at fault', async (t) => {
     'exports.first = (text) => text.match(/^[^]?/)[0]\n',
     "exports.parse = (text) => {\n  const match = /^(\\d+)$/.exec(text)\n  if (!match) throw new TypeError('no number')\n  return match[1]\n}\n",
     'exports.scale = (value) => {\n  let scale = 1\n  while ((value * scale) % 1 !== 0) scale *= 10\n  return scale\n}\n',
+    'exports.isLast = (code) => code === 0x10ffff\n',
+    'exports.back = function (alt) {\n  return this.context.get(alt)\n}\n',
     'exports.sum = (n) => {\n  let sum = 0\n  for (let i = 0; i < 5000; i++) sum += i % (n + 2)\n  return sum\n}\n'
   ]
   for (const code of codes) t.strictSame(await faultsOf(code), [], code)

@@ -154,8 +154,8 @@ export function beliefsIn(source: ts.SourceFile): Beliefs {
       ts.isPropertyAccessExpression(node.left) &&
       isNothing(node.right)
     if (isEmptied) asked(node.left)
-    if (ts.isPropertyAssignment(node) && isNothing(node.initializer))
-      missing.add(`.${node.name.getText(source)}`)
+    const isEmpty = ts.isPropertyAssignment(node) && isNothing(node.initializer)
+    if (isEmpty) missing.add(`.${node.name.getText(source)}`)
     if (ts.isParameter(node) && node.initializer !== undefined && ts.isIdentifier(node.name)) {
       missing.add(`param ${node.name.text}`)
     }

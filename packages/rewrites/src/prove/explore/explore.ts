@@ -41,17 +41,24 @@ export interface Explored {
   corpus: Kept[]
 }
 
+/** Null if the code cannot be instrumented. */
 export function startExploring({
   code,
   language,
   module,
   loaded
-}: Pick<Case, 'code' | 'language' | 'module' | 'loaded'>): Explored {
-  const watched = watchedText(module)
-  return {
-    reading: { code, language, module, watched, beliefs: beliefsIn(module.source) },
-    realm: loaded.withText(watched.text),
-    corpus: []
+}: Pick<Case, 'code' | 'language' | 'module' | 'loaded'>): Explored | null {
+  try {
+    const watched = watchedText(module)
+    return {
+      reading: { code, language, module, watched, beliefs: beliefsIn(module.source) },
+      realm: loaded.withText(watched.text),
+      corpus: []
+    }
+  } catch (error) {
+    // Code that is nested too deeply for the stack.
+    if (error instanceof RangeError) return null
+    throw error
   }
 }
 
@@ -211,6 +218,9 @@ function ordinaryArgs(entry: Entry, own: Arguments, module: Case['module']): str
 function subjectOf(entry: Entry, module: Case['module']): Subject[] {
   const { before } = entry
   if (before?.before !== undefined || entry.name.startsWith('#')) return []
+  // Called as a function, a constructor or a method has no object.
+  const isFree = before === undefined && !entry.access.startsWith('new ')
+  if (isFree && /\bthis\b/.test(entry.source)) return []
   const own = argumentsOf(entry, module)
   const declared = own.places.flatMap(({ declared }, place) =>
     declared.map((value) => own.render(new Map([[place, value]])))
@@ -270,4 +280,4 @@ function withInput(
 
 /** Nobody splits at an empty text, or counts by a negative number. */
 const isUnusual = ({ kind }: Sign, attempt: Attempt): boolean =>
-  kind === 'endless' && /(?:^|[(,\s])(?:""|-\d)/.test(textOf(attempt))
+  kind === 'endless' && /(?:^|[[(,\s])(?:""|-\d)/.test(textOf(attempt))

@@ -60,7 +60,7 @@ export function signsOf(run: Run, { mode, isDeclared }: Attempt, reading: Readin
     const [past] = watch.pastEnd
     if (/stack overflow|call stack size/.test(run.threw)) {
       add('recursion', line, { kind: 'overflow' }, 'the calls do not end')
-    } else if (run.threw.startsWith('TypeError') && past !== undefined) {
+    } else if (run.threw.startsWith('TypeError') && past !== undefined && at(past) === line) {
       add('index', at(past), { kind: 'throws' }, 'it reads the element behind the last one')
     } else if (
       isDeclared === true &&

@@ -174,8 +174,8 @@ export function watchedText(module: ModuleText): WatchedText {
     if (ts.isThrowStatement(parent)) return call('t', node, whole)
     if (ts.isElementAccessExpression(parent) && parent.argumentExpression === node) {
       const list = parent.expression.getText(source)
-      if (/^[\w$.]+$/.test(list) && !list.startsWith('super') && !isWritten(parent))
-        whole = `${WATCH}.i(${probe(node)},${list},(${whole}))`
+      const isRead = /^[\w$.]+$/.test(list) && !list.startsWith('super') && !isWritten(parent)
+      if (isRead) whole = `${WATCH}.i(${probe(node)},${list},(${whole}))`
     }
     if (isText(node)) whole = call('s', node, whole)
     if (isSpliced(node)) {

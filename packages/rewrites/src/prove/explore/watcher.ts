@@ -62,7 +62,7 @@ export function createWatcher(): Watcher {
   const raw = /injected2?[^\w\\]{1,4}injected2|-injected2\//
 
   const isOperand = (value: any): boolean =>
-    (typeof value === 'string' && value.length <= 40) || (typeof value === 'number' && value === value)
+    (typeof value === 'string' && value.length <= 40) || (typeof value === 'number' && !Number.isNaN(value))
 
   function track(probe: number, value: any): any {
     if (value instanceof NativePromise && !promises.has(value) && promises.size < 100) {
@@ -74,7 +74,8 @@ export function createWatcher(): Watcher {
     const known = promises.get(value)
     if (known !== undefined) known.isHandled = true
   }
-  Promise.prototype.then = function (this: any, done: any, fail: any): any {
+  const promise: { then: any } = Promise.prototype
+  promise.then = function (this: any, done: any, fail: any): any {
     handle(this)
     return then.call(this, done, fail)
   }
@@ -142,8 +143,8 @@ export function createWatcher(): Watcher {
           { value: fn.length }
         ),
       t: (_probe, error) => {
-        if ((typeof error === 'object' || typeof error === 'function') && error !== null)
-          deliberate.add(error)
+        const isObject = (typeof error === 'object' || typeof error === 'function') && error !== null
+        if (isObject) deliberate.add(error)
         return error
       },
       i: (probe, owner, index) => {
@@ -185,7 +186,7 @@ export function createWatcher(): Watcher {
     ask: () => {
       for (const [promise, known] of promises) {
         if (known.isHandled) continue
-        then.call(promise, undefined, (reason: any) => {
+        void then.call(promise, undefined, (reason: any) => {
           known.isRejected = String(reason) !== 'Error: exit' && String(reason) !== 'Error: endless'
         })
       }
