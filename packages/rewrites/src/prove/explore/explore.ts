@@ -23,7 +23,7 @@ const MAX_ENDLESS_WORK = 6_000_000
 const MAX_SEEDS = 14
 const MAX_PAIRS = 40
 /** Calls without a new branch after which nothing new is expected. */
-const MAX_STALE = 50
+const MAX_STALE = 30
 const MAX_GUIDED = 240
 const MAX_STEPS = 4
 const MAX_CONFIRMED = 8

@@ -45,7 +45,7 @@ function payloadsFor(text: string): Payload[] {
     const value = `${WORD}${quote}${NEXT}${quote}${NEXT}`
     found.push({ context: 'quote', value, isRaw: (between) => between.replaceAll('^', '') === quote })
   }
-  if (/[\w-]+[=:]/.test(before) && !before.includes('<')) {
+  if (/[\w-]+[=:]/.test(before) && !/[<\n]/.test(text)) {
     const value = `${WORD}\r\n${NEXT}: 1`
     found.push({ context: 'line', value, isRaw: (between) => between === '\r\n' })
   }
