@@ -204,7 +204,8 @@ export function createDriver(parts: {
       const module = { exports: {} as any }
       if (text.includes(`${parts.watchName}.`)) {
         watcher = parts.createWatcher()
-        global[parts.watchName] = watcher.global
+        // The code cannot take its place.
+        Object.defineProperty(global, parts.watchName, { value: Object.freeze(watcher.global) })
         world.onThrow = watcher.crashed
       }
       const given = parse(free).map((name: string) =>
