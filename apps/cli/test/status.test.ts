@@ -21,8 +21,9 @@ t.test('status names the server, the token, the quota and the version', async (t
 
   t.equal(code, 0)
   t.match(out, `${baseUrl}, from the environment`)
-  for (const name of ['Token', 'Files', 'Storage', 'Limits', 'Version'])
+  for (const name of ['Token', 'Files', 'Storage', 'Limits', 'Version']) {
     t.match(out, new RegExp(`^${name} `, 'm'))
+  }
   t.match(out, /^Expires +never expires$/m)
   t.match(out, /^Files +\d+, no quota$/m)
   t.match(out, /^Storage +[\d.]+ [kMG]?B, no quota$/m)

@@ -59,8 +59,9 @@ export function Shortcuts({ isOperator }: { isOperator: boolean }): JSX.Element 
       if (key === '/') return focusSearch
       if (key === '?') return show('help')
       // With Shift, lists with a selection extend it.
-      if (!shiftKey && (key === 'ArrowDown' || key === 'ArrowUp'))
+      if (!shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
         return () => moveInList(key === 'ArrowDown' ? 1 : -1)
+      }
       return undefined
     }
     function press(event: KeyboardEvent): void {
@@ -83,8 +84,9 @@ export function Shortcuts({ isOperator }: { isOperator: boolean }): JSX.Element 
     ahead.current = null
     setOpened('help')
   }
-  if (opened === 'palette')
+  if (opened === 'palette') {
     return <Palette typed={ahead} isOperator={isOperator} onClose={close} onHelp={help} />
+  }
   if (opened === 'help') return <ShortcutHelp onClose={close} />
   return null
 }

@@ -73,8 +73,9 @@ export function createTokenAdminService({
       if (id === principal.tokenId) {
         throw new InvalidFieldError('id', 'must not be the token of this request; use another one')
       }
-      if (!(await tokens.revoke(id, clock.now())))
+      if (!(await tokens.revoke(id, clock.now()))) {
         throw new AppError('TOKEN_NOT_FOUND', `no active token ${id}`)
+      }
       logger.info({ tokenId: id, by: principal.tokenId }, 'token revoked')
       await sleep(limits.revokedTokenMs, undefined, { signal }).catch(() => {
         // The client has gone. The token is revoked nevertheless.

@@ -59,11 +59,12 @@ t.test('operators manage tokens', async (t) => {
     const times = seen.map(({ created_at: at }) => at)
     t.strictSame(times, times.toSorted().reverse())
     t.equal(new Set(seen.map(({ id }) => id)).size, seen.length)
-    for (const { token } of created)
+    for (const { token } of created) {
       t.ok(
         seen.some(({ id }) => id === token.id),
         token.name
       )
+    }
     t.match(
       seen.find(({ id }) => id === operatorId),
       { is_operator: true, projects: ['ops'] }
