@@ -24,7 +24,7 @@ export const pythonApiRules = [
       ...['httponly', 'secure'].map((flag) => ({
         calls: '*.set_cookie',
         // A jar of a client takes a cookie as a whole.
-        unlessLine: /\.set_cookie\(\s*(?:copy\.\w+\(|\w*cookie\(|cookie\s*[,)]|\w+\s*\))/,
+        unlessLine: /\.set_cookie\(\s*(?:copy\.\w+\(|\w*cookie\(|cookie,\s*\*|\w+\s*\))/,
         where: [
           { at: flag, isOff: true as const },
           { at: 0, isnt: harmlessCookies },
