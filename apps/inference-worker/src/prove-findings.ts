@@ -20,10 +20,10 @@ interface Code {
 /** Without types and any of these there is nothing to look for. */
 const mayHaveFaults = (code: string, language: Language): boolean =>
   /^t/.test(language) ||
-  /\b(?:function|class|while|for|cb|\w*[cC]allback|done|next|req|request|ctx|context|event|res|response|reply)\b/.test(
+  /\b(?:while|for|cb|\w*[cC]allback|done|next|req|request|ctx|context|event|res|response|reply)\b/.test(
     code
   ) ||
-  /=>|\.(?:match|exec)\(|@(?:param|type)\b|\]\s*=(?!=)/.test(code)
+  /\.(?:match|exec)\(|@(?:param|type)\b|\]\s*=(?!=)/.test(code)
 
 /**
  * Runs the code to reproduce its findings. A proven finding says so and is at least a warning. A model's

@@ -99,44 +99,6 @@ export const faultRules = {
     message: 'This throws a TypeError for a value that the declared type allows.',
     suggestion: 'Handle the value, or declare that the function does not take it.'
   },
-  missing: {
-    ruleId: 'proof/missing-value',
-    analysisType: 'bugs',
-    message: 'This throws a TypeError if the value is missing, and the code asks elsewhere whether it is.',
-    suggestion: 'Check here, too, that the value is there.'
-  },
-  crash: {
-    ruleId: 'proof/error-ignored',
-    analysisType: 'bugs',
-    message:
-      'If the call fails, this callback reads a result that is missing. The exception ends a Node.js process.',
-    suggestion: 'Handle the error before you read the result.'
-  },
-  recursion: {
-    ruleId: 'proof/endless-recursion',
-    analysisType: 'bugs',
-    message: 'This function calls itself without end for some inputs.',
-    suggestion: 'Make sure that each call comes closer to the end.'
-  },
-  removed: {
-    ruleId: 'proof/unchecked-search',
-    analysisType: 'bugs',
-    message: 'If nothing is found, the index is -1, and `splice(-1, …)` removes the last element.',
-    suggestion: 'Check that the index is not negative.'
-  },
-  unescaped: {
-    ruleId: 'proof/unescaped-value',
-    analysisType: 'security',
-    message: 'This value becomes part of a text as it is, although the function escapes or refuses others.',
-    suggestion: 'Escape or check this value, too.'
-  },
-  outside: {
-    ruleId: 'proof/incomplete-path-check',
-    analysisType: 'security',
-    message:
-      'The check of this path refuses other folders but not one whose name begins like the allowed one.',
-    suggestion: 'Compare with the folder and a separator after it, as in `folder + path.sep`.'
-  },
   pollution: {
     ruleId: 'proof/prototype-pollution',
     analysisType: 'security',
@@ -181,10 +143,7 @@ export const faultRules = {
     suggestion: 'Escape the value before it becomes part of the page.'
   }
 } as const satisfies Partial<
-  Record<
-    ProofKind | 'type' | 'missing' | 'crash' | 'recursion' | 'removed' | 'unescaped' | 'outside',
-    Pick<Finding, 'ruleId' | 'analysisType' | 'message' | 'suggestion'>
-  >
+  Record<ProofKind | 'type', Pick<Finding, 'ruleId' | 'analysisType' | 'message' | 'suggestion'>>
 >
 export type FoundKind = keyof typeof faultRules
 

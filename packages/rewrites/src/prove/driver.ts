@@ -5,7 +5,6 @@ import type { createRoutes } from './routes.js'
 import type { createTypeChecks } from './type-checks.js'
 import type { Entry } from './trace.js'
 import type { createUrlClasses } from './url-classes.js'
-import type { createWatcher, Watcher } from './explore/watcher.js'
 
 export interface Driver {
   /** Loads a module; `Entry[]` as JSON. */
@@ -14,8 +13,6 @@ export interface Driver {
   results: (expression: string) => string
   /** Evaluates an expression of `lib`, `handlers` and `standIn`. */
   run: (expression: string, mode: Mode) => void
-  /** Asks the promises of a watched run whether they are rejected; they answer once jobs have run. */
-  ask: () => void
   /** The effects of the last run, once its promises have settled: a `Trace` as JSON. */
   trace: () => string
 }
@@ -28,8 +25,6 @@ export function createDriver(parts: {
   createTypeChecks: typeof createTypeChecks
   createRoutes: typeof createRoutes
   createBuffer: typeof createBuffer
-  createWatcher: typeof createWatcher
-  watchName: string
   enterName: string
   leaveName: string
   codeName: string
@@ -59,8 +54,6 @@ export function createDriver(parts: {
   const textOf = (value: any): string => (hasOwn(value, 'toString') ? `${value}` : call.call(toString, value))
   const ofFunctions = /^(?:prototype|length|name|arguments|caller|super_)$/
   let lib: any
-  let watcher: Watcher | null = null
-  let isDeliberate = false
   let threw = ''
   let stack = ''
   let isInjected = false
@@ -78,12 +71,7 @@ export function createDriver(parts: {
   const MANY = 24
   // V8 has it, and constructors of errors call it.
   ;(Error as any).captureStackTrace ??= () => {}
-  const native = [
-    TypeError,
-    ReferenceError,
-    RangeError,
-    ...(global.InternalError === undefined ? [] : [global.InternalError])
-  ]
+  const native = [TypeError, ReferenceError, RangeError]
   /** Names that the input has added to every object. */
   const added = (): string[] =>
     mayPollute ? getOwnPropertyNames(everyObject).filter((name) => name.includes('polluted')) : []
@@ -202,12 +190,6 @@ export function createDriver(parts: {
   return {
     load: (text, free) => {
       const module = { exports: {} as any }
-      if (text.includes(`${parts.watchName}.`)) {
-        watcher = parts.createWatcher()
-        // The code cannot take its place.
-        Object.defineProperty(global, parts.watchName, { value: Object.freeze(watcher.global) })
-        world.onThrow = watcher.crashed
-      }
       const given = parse(free).map((name: string) =>
         hasOwn(outside.globals, name) ? outside.globals[name] : standIn(name)
       )
@@ -256,26 +238,21 @@ export function createDriver(parts: {
       visits = 0
       usesAtStart = world.uses
       mayPollute = expression.includes('polluted')
-      isDeliberate = false
-      watcher?.begin(expression)
       const fail = (error: any): void => {
         threw = `${error?.name}: ${error?.message}`
         const isNative = native.some((each) => error instanceof each)
         fault.isThrownHere = world.isHere && isNative
         if (isNative) stack = String(error.stack).slice(0, 1_000)
-        isDeliberate = watcher?.isDeliberate(error) === true
       }
       try {
         const result = evaluate(`(lib, handlers, standIn) => ${expression}`)(lib, handlers, standIn)
         // What was compiled is a function: what is in it runs when that is called.
         if (typeof result === 'function' && codes.length > 0 && !outside.isStandIn(result)) result()
-        if (result instanceof Promise) result.then((value) => watcher?.note(value), fail)
-        else watcher?.note(result)
+        if (result instanceof Promise) result.catch(fail)
       } catch (error) {
         fail(error)
       }
     },
-    ask: () => watcher?.ask(),
     trace: () => {
       const isPolluted = added().length > 0
       for (const name of added()) delete everyObject[name]
@@ -294,7 +271,6 @@ export function createDriver(parts: {
         patterns,
         threw,
         stack,
-        watch: watcher === null ? null : { ...watcher.end(), isDeliberate },
         usesOutside: world.isCopied || world.uses > usesAtStart,
         ...fault
       })

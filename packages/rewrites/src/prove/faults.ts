@@ -83,7 +83,7 @@ const conditions: Partial<Record<Mode, string>> = {
   throwing: ' if the callback throws'
 }
 
-export const conditionOf = (mode: Mode): string =>
+const conditionOf = (mode: Mode): string =>
   conditions[mode] ?? (mode.startsWith('failing') ? ' if one of its calls fails' : '')
 
 /** Values for the slots of a call, beside its usual ones. Types and uses allow them; the first ones are marked. */

@@ -6,8 +6,6 @@ import { createDriver, type Driver } from './driver.js'
 import type { Entry, Trace } from './trace.js'
 import { createModules } from './modules.js'
 import { CODE, ELEMENT, ENTER, LEAVE, PATTERN } from './marks.js'
-import { WATCH } from './explore/watched-text.js'
-import { createWatcher, isWatchTrace } from './explore/watcher.js'
 import type { ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
 import { createRoutes } from './routes.js'
@@ -30,8 +28,6 @@ const driverText = `(${createDriver.toString()})({
   createTypeChecks: ${createTypeChecks.toString()},
   createRoutes: ${createRoutes.toString()},
   createBuffer: ${createBuffer.toString()},
-  createWatcher: ${createWatcher.toString()},
-  watchName: '${WATCH}',
   enterName: '${ENTER}',
   leaveName: '${LEAVE}',
   codeName: '${CODE}',
@@ -79,7 +75,6 @@ const MAX_PATH_CHARS = 200
 const isTrace = (value: any): boolean =>
   Array.isArray(value?.calls) &&
   typeof value.stack === 'string' &&
-  (value.watch === null || isWatchTrace(value.watch)) &&
   [value.codes, value.patterns].every(
     (texts: any) => Array.isArray(texts) && texts.every((text: any) => typeof text === 'string')
   ) &&
@@ -182,10 +177,6 @@ function openRealm({ quickjs, within, workLeft }: MeteredQuickJs, moduleText: st
         const isDone = ask('run', expression, mode) !== null
         steps = 0
         if (!isDone || !settle(runtime)) return null
-        if (moduleText.includes(`${WATCH}.`)) {
-          ask('ask')
-          settle(runtime)
-        }
         const work = before - workLeft()
         const trace = parsed<Trace>(ask('trace'), isTrace)
         if (trace === null) return null

@@ -81,7 +81,7 @@ function namesOf(source: ts.SourceFile): Set<string> {
 }
 
 /** A name that is declared but never assigned must not fail the whole module. */
-export const wrapped = (js: string, { free, names }: Pick<ModuleText, 'free' | 'names'>): string =>
+const wrapped = (js: string, { free, names }: Pick<ModuleText, 'free' | 'names'>): string =>
   `(function (${[...ofModules, ...free].join(', ')}) {\n${js}\n;return { ${names.join(', ')} } })`
 
 /** Functions with a body, in order, without the helpers of the compiler. */
@@ -160,17 +160,6 @@ export function thrownAt(
   // The call itself has one line, and so has the head of the module.
   if (line === undefined || line === '1') return null
   return writtenLine(module, code, language, Number(line) - 1, Number(column))
-}
-
-/** The line of the code at which a position of the module's JavaScript was written. */
-export function writtenAt(
-  module: ModuleText,
-  code: string,
-  language: Language,
-  position: number
-): number | null {
-  const { line, character } = module.source.getLineAndCharacterOfPosition(position)
-  return writtenLine(module, code, language, line + 1, character + 1)
 }
 
 /** The line of the code from which a line of the module comes. */

@@ -8,8 +8,6 @@ import { isFaultKind, proveFault } from './faults.js'
 import { isLoadError, loadCode, type Run } from './machine.js'
 import { markLine, toModule } from './module-text.js'
 import { proveInjection } from './injection.js'
-import { explore, startExploring } from './explore/explore.js'
-import { findUnescaped } from './explore/unescaped.js'
 import { findTypeErrors } from './type-errors.js'
 import { findInRequests } from './requests.js'
 import { findFaults, type FoundFault } from './find-faults.js'
@@ -37,8 +35,6 @@ const MAX_FINDINGS = 8
 /** The part of the limit for each search for faults that no finding is about. A call that does not end takes most. */
 const MAX_FAULT_WORK = 30_000_000
 const MAX_SEARCH_WORK = 16_000_000
-const MAX_EXPLORE_WORK = 14_000_000
-const MAX_UNESCAPED_WORK = 10_000_000
 /** Of each search. */
 const MAX_FAULTS = 3
 
@@ -83,7 +79,6 @@ export async function proveFindings({
     const entries = every.slice(0, MAX_FINDINGS)
     const { writes, hasTypes, mayBeInjected } = searched
     const suspects = searched.suspects.filter(({ line }) => !taken.has(line))
-    const explored = startExploring(loadedCode)
     const searches = [
       { maxWork: MAX_FAULT_WORK, search: () => findFaults(suspects, entries, loadedCode, caseOf) },
       { maxWork: MAX_SEARCH_WORK, search: () => findTypeErrors(hasTypes ? entries : [], loadedCode, caseOf) },
@@ -91,13 +86,7 @@ export async function proveFindings({
       {
         maxWork: MAX_SEARCH_WORK,
         search: () => findInRequests(mayBeInjected ? entries : [], loadedCode, caseOf)
-      },
-      ...(explored === null
-        ? []
-        : [
-            { maxWork: MAX_EXPLORE_WORK, search: () => explore(entries, loaded, explored, caseOf) },
-            { maxWork: MAX_UNESCAPED_WORK, search: () => findUnescaped(entries, loaded, explored, caseOf) }
-          ])
+      }
     ]
     const proven = new Set<string>(
       findings.flatMap(({ kind }, index) => (proofs[index] === null ? [] : [kind]))
@@ -106,10 +95,7 @@ export async function proveFindings({
       const { left } = budget
       const granted = Math.min(left, maxWork)
       budget.left = granted
-      const added = (await found(search, taken)).filter(({ kind }) => !proven.has(kind))
-      faults.push(...added)
-      // A search that comes later finds the same fault by other signs, at a line beside it.
-      for (const { kind } of added) proven.add(kind)
+      faults.push(...(await found(search, taken)).filter(({ kind }) => !proven.has(kind)))
       budget.left = left - (granted - budget.left)
     }
   } catch (error) {
@@ -155,10 +141,7 @@ function searchedIn(code: string, language: Language): Searched | null {
         ) || /\.(?:query|execute|unsafe|raw)\b|\bchild_process\b/.test(code)
     }
     const { suspects, writes, hasTypes, mayBeInjected } = searched
-    const hasFunctions = /\bfunction\b|=>|\bclass\b/.test(code)
-    return suspects.length > 0 || writes.length > 0 || hasTypes || mayBeInjected || hasFunctions
-      ? searched
-      : null
+    return suspects.length > 0 || writes.length > 0 || hasTypes || mayBeInjected ? searched : null
   } catch (error) {
     // Code that is nested too deeply for the stack.
     if (error instanceof RangeError) return null

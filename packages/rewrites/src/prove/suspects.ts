@@ -206,7 +206,7 @@ function filesNameIn(code: string): string | null {
 }
 
 /** The names of the async functions of the code. */
-export function asyncNamesIn(source: ts.SourceFile): Set<string> {
+function asyncNamesIn(source: ts.SourceFile): Set<string> {
   const names = new Set<string>()
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && ts.canHaveModifiers(node)) {

@@ -1,5 +1,3 @@
-import type { WatchTrace } from './explore/watcher.js'
-
 /** A function that others can call once the code has loaded. */
 export interface Entry {
   /** An expression of `lib` or `handlers`; with `before`, what follows the call of that one, such as `.run`. */
@@ -39,8 +37,6 @@ export interface Trace {
   isEndless: boolean
   /** A promise that the finding's line drops was rejected. */
   isRejected: boolean
-  /** What the instrumented code did; null in other runs. */
-  watch: WatchTrace | null
   /** The finding's statement read the element behind the last one of a list. */
   isPastEnd: boolean
 }
