@@ -26,7 +26,7 @@ t.test('status names the server, the token, the quota and the version', async (t
   }
   t.match(out, /^Expires +never expires$/m)
   t.match(out, /^Files +\d+, no quota$/m)
-  t.match(out, /^Storage +[\d.]+ [kMG]?B, no quota$/m)
+  t.match(out, /^Storage +[\d.]+ [KMG]?B, no quota$/m)
   t.notMatch(out, token)
   t.match(JSON.parse((await filewright(shell, 'status', '--json')).out), {
     server: baseUrl,

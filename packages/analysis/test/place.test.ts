@@ -15,7 +15,11 @@ const paths: readonly (readonly [Place, ...string[]])[] = [
     'src/latest/manifest.go',
     'packages/api/src/routes/users.ts',
     'src/main/java/org/example/Attestation.java',
-    'src/modules/docs/docs.routes.ts'
+    'src/modules/docs/docs.routes.ts',
+    // Where a machine keeps the program says nothing about it.
+    '/home/ann/tests/shop/src/users.js',
+    'C:\\samples\\shop\\users.js',
+    '../../fixtures/users.js'
   ],
   [
     'test-support',
@@ -27,7 +31,8 @@ const paths: readonly (readonly [Place, ...string[]])[] = [
     'core/FooTest.java',
     'app/tests.py',
     'tests\\windows.py',
-    'dropwizard-testing/src/main/java/A.java'
+    'dropwizard-testing/src/main/java/A.java',
+    '/home/ann/shop/src/users.test.ts'
   ],
   ['test-support', 'test/fixtures/broken.js', 'cmd/testdata/a.go', 'src/__mocks__/fs.ts'],
   ['example', 'examples/django/proj/settings.py', 'docs/src/assets/selector.js', 'core/benchmarks/run.js'],

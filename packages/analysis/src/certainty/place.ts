@@ -70,9 +70,13 @@ function isGenerated({ text, lines }: Source): boolean {
   return packed > text.length * MIN_PACKED_SHARE
 }
 
+/** Says where a machine keeps the program, which is no part of the program. */
+const leavesItsRoot = /^(?:[\\/]|[A-Za-z]:|\.\.(?:[\\/]|$))/
+
 export function placeOfPath(path: string): Place {
-  const names = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.')
-  const file = names.pop() ?? ''
+  const parts = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.')
+  const file = parts.pop() ?? ''
+  const names = leavesItsRoot.test(path) ? [] : parts
   const top = wordsOf(names[0] ?? '')
   // `org.example` is a package of Java like any other.
   const around = names.flatMap((name, index) =>

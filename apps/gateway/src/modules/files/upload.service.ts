@@ -3,8 +3,6 @@ import { blobKeyOf } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
 import type {
   Database,
-  KeyCompletion,
-  KeyHolder,
   NewFile,
   ReadyFileRecord,
   RefusedUpload,

@@ -59,7 +59,6 @@ t.test('many files are analyzed in one request', async (t) => {
 
     t.equal(response.statusCode, 200)
     t.equal(response.headers['x-engine'], 'static')
-    t.strictSame(seen.paths, ['src/a.js', 'b c.py', 'ü.js'], 'the worker sees where each file is kept')
     t.strictSame(response.json(), {
       files: [
         { path: 'src/a.js', analysis: [], score: 100, suggestions: [] },
@@ -74,6 +73,7 @@ t.test('many files are analyzed in one request', async (t) => {
     })
     t.strictSame(seen, {
       codes: ['a', 'eval(x)', 'c'],
+      paths: ['src/a.js', 'b c.py', 'ü.js'],
       analyzersOnly: [true, true, true],
       types: [['security'], ['security'], ['security']],
       atOnce: 1

@@ -23,7 +23,8 @@ const right = `def count_words(text):
 t.test('a rewrite in Python that does the same is vouched for, on every input', async (t) => {
   const run = await runCheck({ before, after: right, language: 'python' })
 
-  t.match(run?.functions, [{ unit: 'count_words', inputs: 200, isSame: true }])
+  t.match(run?.functions, [{ unit: 'count_words', isSame: true }])
+  t.ok((run?.functions[0]?.inputs ?? 0) >= 200, 'the planned inputs and those that reach new branches')
   t.strictSame(run?.unreached, [])
 })
 
@@ -46,7 +47,8 @@ t.test('lines may end as on Windows', async (t) => {
   const windows = (code: string): string => code.replaceAll('\n', '\r\n')
   const run = await runCheck({ before: windows(before), after: windows(right), language: 'python' })
 
-  t.match(run?.functions, [{ unit: 'count_words', inputs: 200, isSame: true }])
+  t.match(run?.functions, [{ unit: 'count_words', isSame: true }])
+  t.ok((run?.functions[0]?.inputs ?? 0) >= 200, 'the planned inputs and those that reach new branches')
   t.strictSame(run?.unreached, [])
 })
 

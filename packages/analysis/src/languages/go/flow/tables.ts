@@ -10,7 +10,7 @@ const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
 /** What Go's frameworks and libraries do with values. */
 export const goTables: Tables = {
   serves:
-    /"(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo(?:\/v\d+)?|gofiber\/fiber(?:\/v\d+)?|go-chi\/chi(?:\/v\d+)?|gorilla\/mux|kataras\/iris(?:\/v\d+)?|julienschmidt\/httprouter|valyala\/fasthttp|beego\/beego[\w\/]*|aws\/aws-lambda-go\/events))"|\*http\.Request\b|\*gin\.Context\b|\becho\.Context\b|\*fiber\.Ctx\b|\bevents\.(?:APIGateway|ALB|LambdaFunctionURL)/,
+    /"(?:net\/http|github\.com\/(?:gin-gonic\/gin|labstack\/echo(?:\/v\d+)?|gofiber\/fiber(?:\/v\d+)?|go-chi\/chi(?:\/v\d+)?|gorilla\/mux|kataras\/iris(?:\/v\d+)?|julienschmidt\/httprouter|valyala\/fasthttp|beego\/beego[\w/]*|aws\/aws-lambda-go\/events))"|\*http\.Request\b|\*gin\.Context\b|\becho\.Context\b|\*fiber\.Ctx\b|\bevents\.(?:APIGateway|ALB|LambdaFunctionURL)/,
   sources: [
     {
       path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL\.Query\(\)|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Body|FormFile\(\))$/,

@@ -3,7 +3,7 @@ import { filledByBrowser, type Tables } from '../../../flow/tables.js'
 /** What Python's frameworks and libraries do with values. */
 export const pythonTables: Tables = {
   serves:
-    /^\s*(?:from|import)\s+(?:flask|django|rest_framework|fastapi|starlette|aiohttp|tornado|bottle|sanic|quart|falcon|pyramid|webob|werkzeug|litestar|cherrypy|web|webapp2|ninja|flask_\w+|connexion|responder|blacksheep|robyn|socketserver|http\.server|wsgiref|odoo)\b|\bRequestHandler\b|\bHttpResponse\w*\(|^\s*@[\w.]+\.(?:route|get|post|put|patch|delete|websocket)\(|\brequest\.(?:GET|POST|FILES|args|form|get_json|match_info|query_params)\b|\bdef \w+\(\s*_?event\b[^)]*,\s*_?(?:context|ctx)\b/m,
+    /^[ \t]*(?:from|import)[ \t]+(?:flask|django|rest_framework|fastapi|starlette|aiohttp|tornado|bottle|sanic|quart|falcon|pyramid|webob|werkzeug|litestar|cherrypy|web|webapp2|ninja|flask_\w+|connexion|responder|blacksheep|robyn|socketserver|http\.server|wsgiref|odoo)\b|\bRequestHandler\b|\bHttpResponse\w*\(|^[ \t]*@[\w.]+\.(?:route|get|post|put|patch|delete|websocket)\(|\brequest\.(?:GET|POST|FILES|args|form|get_json|match_info|query_params)\b|\bdef \w+\(\s*_?event\b[^)]{0,200},\s*_?(?:context|ctx)\b/m,
   sources: [
     {
       path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|GET|POST|FILES|query_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|query|match_info|post\(\)|text\(\)|stream|params|matchdict)$/,

@@ -31,7 +31,7 @@ export const scriptTables: Tables = {
       // Modules
       `(?:from|require\\(|import)\\s*["'](?:node:)?(?:https?|http2|express[\\w-]*|koa[\\w-]*|@koa/[\\w-]+|fastify|@fastify/[\\w-]+|@?hapi(?:/[\\w-]+)?|restify|next(?:/[\\w/-]+)?|@nestjs/common|hono(?:/[\\w/-]+)?|polka|connect|h3|micro|itty-router|@sveltejs/kit|@remix-run/[\\w-]+|aws-lambda|@feathersjs/[\\w-]+|@adonisjs/[\\w-]+|@trpc/server|@loopback/rest|firebase-functions[\\w/-]*)["']`,
       // Handlers that are registered or have the parameters of one
-      '\\b(?:app|router|server|fastify|api|routes?|\\w*Router|\\w*App)(?:\\.route\\([^)\\n]*\\))?\\s*\\.(?:get|post|put|patch|delete|all|use|head|options)\\(',
+      '\\b(?:app|router|server|fastify|api|routes?|\\w*Router|\\w*App)(?:\\.route\\([^)\\n]{0,200}\\))?\\s*\\.(?:get|post|put|patch|delete|all|use|head|options)\\(',
       '\\b_?(?:req|request)\\b[^(){}\\n]{0,60},\\s*_?(?:res|resp|response|reply|h|rep)\\b',
       '\\b(?:ctx|context)\\s*(?::\\s*(?:\\w+\\.)?\\w*Context\\b|,\\s*next\\b)|\\bctx\\.(?:body|response)\\b',
       '\\b(?:NextRequest|NextApiRequest|FastifyRequest|IncomingMessage)\\b|@(?:Query|Body|Param)\\(',
