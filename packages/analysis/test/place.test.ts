@@ -19,7 +19,13 @@ const paths: readonly (readonly [Place, ...string[]])[] = [
     // Where a machine keeps the program says nothing about it.
     '/home/ann/tests/shop/src/users.js',
     'C:\\samples\\shop\\users.js',
-    '../../fixtures/users.js'
+    '../../fixtures/users.js',
+    './../test/users.js',
+    'test/../src/users.js',
+    'file:///home/demo/users.js',
+    'shop-1.4.2/src/users.js',
+    'site/users.js',
+    'src/do-it.ts'
   ],
   [
     'test-support',

@@ -93,8 +93,9 @@ if (executablePath === undefined) {
     }
     if (request !== undefined) await operation.submit(scene)
     if (isHalf) await operation.half?.(scene)
-    else if (request !== undefined)
-      {await poll(async () => held !== undefined, { timeoutMs: 90_000, what: 'the request' })}
+    else if (request !== undefined) {
+      await poll(async () => held !== undefined, { timeoutMs: 90_000, what: 'the request' })
+    }
     await interruption.hit(scene, stack, held)
     if (isLate) await operation.submit(scene)
     const isSaid = interruption.says === undefined || request === undefined || (isHalf && !isExpiring)

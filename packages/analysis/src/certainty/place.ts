@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Language } from '@filewright/contracts'
 import type { Source } from '../text/source.js'
 import { testCodeFinder } from './test-code.js'
@@ -27,7 +28,7 @@ const folders: readonly (readonly [Place, anywhere: Words, atTheTop: Words])[] =
       'example examples sample samples demo demos tutorial tutorials playground playgrounds ' +
         'benchmark benchmarks bench cookbook stories storybook boilerplate scaffold scaffolds'
     ),
-    words('doc docs documentation website site perf contrib')
+    words('doc docs documentation perf contrib')
   ],
   [
     'generated',
@@ -38,7 +39,7 @@ const folders: readonly (readonly [Place, anywhere: Words, atTheTop: Words])[] =
 
 /** The same for the first and the last word of a file's name. */
 const files: readonly (readonly [Place, Words])[] = [
-  ['test-support', words('test tests testcase spec specs conftest e2e cy fuzz it')],
+  ['test-support', words('test tests testcase spec specs conftest e2e cy fuzz')],
   ['example', words('example examples sample demo benchmark bench stories')],
   ['generated', words('min pb pb2 grpc generated gen bundle')]
 ]
@@ -71,10 +72,11 @@ function isGenerated({ text, lines }: Source): boolean {
 }
 
 /** Says where a machine keeps the program, which is no part of the program. */
-const leavesItsRoot = /^(?:[\\/]|[A-Za-z]:|\.\.(?:[\\/]|$))/
+const leavesItsRoot = /^(?:\/|[A-Za-z]+:|\.\.\/)/
 
-export function placeOfPath(path: string): Place {
-  const parts = path.split(/[\\/]/).filter((name) => name !== '' && name !== '.')
+export function placeOfPath(given: string): Place {
+  const path = posix.normalize(given.replaceAll('\\', '/'))
+  const parts = path.split('/').filter((name) => name !== '' && name !== '.')
   const file = parts.pop() ?? ''
   const names = leavesItsRoot.test(path) ? [] : parts
   const top = wordsOf(names[0] ?? '')
@@ -87,7 +89,9 @@ export function placeOfPath(path: string): Place {
       around.some((word) => anywhere.has(word)) || top.some((word) => atTheTop.has(word))
   )
   if (byFolder !== undefined) return byFolder[0]
-  if ([...names, file].some((name) => versioned.test(name))) return 'generated'
+  // The first folder may be the unpacked release that is analyzed.
+  if ([...names.slice(1), file].some((name) => versioned.test(name))) return 'generated'
+  if (/IT\.java$/.test(file)) return 'test-support'
   const own = wordsOf(file.replace(/\.\w+$/, ''))
   const ends = [own[0] ?? '', own.at(-3) ?? '']
   return files.find(([, known]) => ends.some((word) => known.has(word)))?.[0] ?? 'program'

@@ -28,8 +28,9 @@ const lastOf = (versions: readonly Version[], path: string): Version | undefined
 function* always(world: World, { local, stored }: Ended): Generator<string> {
   const { texts, versions, written } = world
   for (const [path, text] of local) {
-    if (texts.get(path)?.has(text) !== true)
-      {yield `here, ${path} has content that no one wrote there: ${text}`}
+    if (texts.get(path)?.has(text) !== true) {
+      yield `here, ${path} has content that no one wrote there: ${text}`
+    }
   }
   for (const [path, all] of stored) {
     for (const { id, text } of all) {

@@ -22,6 +22,13 @@ export interface TokensRepository {
   page: (options: { after: string | null; limit: number }) => Promise<TokenRecord[]>
   /** False if there is no such active token. A token that was already revoked keeps its time. */
   revoke: (id: string, at: Date) => Promise<boolean>
+  /**
+   * Creates a token if the operator's own token is active at that moment: it may have been revoked since the request
+   * began. Otherwise null.
+   */
+  createAs: (operatorId: string, token: NewToken, at: Date) => Promise<TokenRecord | null>
+  /** The same for a revocation. Of two operators that revoke each other, one stays. */
+  revokeAs: (operatorId: string, id: string, at: Date) => Promise<'revoked' | 'not active' | 'not operator'>
 }
 
 /** Shared, because turns do not limit requests with unknown tokens. */
@@ -43,6 +50,11 @@ const toRecord = ({ maxFiles, maxBytes, ...token }: PrismaToken): TokenRecord =>
 const toNumber = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
 export function createTokensRepository(client: Client, run: RunStatement): TokensRepository {
+  const isActiveOperator = async (id: string, at: Date): Promise<boolean> =>
+    (await client.token.count({
+      where: { id, isOperator: true, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] }
+    })) === 1
+
   return {
     create: async ({ id, name, hash, projects, expiresAt = null, quota = {}, isOperator = false }) =>
       toRecord(
@@ -73,6 +85,33 @@ export function createTokensRepository(client: Client, run: RunStatement): Token
         data: { revokedAt: at }
       })
       return count === 1
+    },
+
+    createAs: async (operatorId, { id, name, hash, projects, expiresAt = null, quota = {} }, at) => {
+      const created = await client.$executeRaw`
+        WITH operator AS (
+          SELECT FROM tokens WHERE id = ${operatorId} AND is_operator AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > ${at}::timestamptz) FOR SHARE
+        )
+        INSERT INTO tokens (id, name, hash, projects, expires_at, max_files, max_bytes)
+        SELECT ${id}, ${name}, ${hash}, ${projects}::text[], ${expiresAt}::timestamptz,
+          ${quota.maxFiles ?? null}::bigint, ${quota.maxBytes ?? null}::bigint FROM operator`
+      return created === 0 ? null : toRecord(await client.token.findUniqueOrThrow({ where: { id } }))
+    },
+
+    revokeAs: async (operatorId, id, at) => {
+      // Both rows are locked in one order, so that two operators that revoke each other wait for each other.
+      const revoked = await client.$executeRaw`
+        WITH locked AS (
+          SELECT id, is_operator, revoked_at, expires_at FROM tokens WHERE id IN (${operatorId}, ${id})
+          ORDER BY id FOR UPDATE
+        )
+        UPDATE tokens SET revoked_at = ${at}::timestamptz WHERE id = ${id} AND revoked_at IS NULL AND EXISTS (
+          SELECT FROM locked WHERE id = ${operatorId} AND is_operator AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > ${at}::timestamptz)
+        )`
+      if (revoked === 1) return 'revoked'
+      return (await isActiveOperator(operatorId, at)) ? 'not active' : 'not operator'
     }
   }
 }

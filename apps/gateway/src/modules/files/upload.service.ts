@@ -1,13 +1,7 @@
 import type { Readable } from 'node:stream'
 import { blobKeyOf } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
-import type {
-  Database,
-  NewFile,
-  ReadyFileRecord,
-  RefusedUpload,
-  UploadQuotas
-} from '@filewright/db'
+import type { Database, NewFile, ReadyFileRecord, RefusedUpload, UploadQuotas } from '@filewright/db'
 import type { RequestVerdict, RoutedBlobs, StoreGuard, UploadPlace } from '@filewright/domain'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, createId, failpoint, linkSignals, type Clock, type Logger } from '@filewright/runtime'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@filewright/contracts'
 import type { Database, Quota, TokenRecord } from '@filewright/db'
 import { effectiveQuota } from '@filewright/domain'
-import { AppError, createId, createToken, hashToken, InvalidFieldError } from '@filewright/runtime'
+import { AppError, createId, createToken, hashToken, InvalidFieldError, isId } from '@filewright/runtime'
 import type { Clock, Logger } from '@filewright/runtime'
 import type { Principal } from './principal.js'
 
@@ -15,6 +15,8 @@ export interface NewAccessToken {
 }
 
 export interface TokenAdminService {
+  /** Before anything of the request is read. */
+  assertOperator: (principal: Principal) => void
   /** Newest first, with the limits that apply to each. */
   list: (principal: Principal, page: { after: string | null; limit: number }) => Promise<TokenRecord[]>
   /** The only time that the secret is known. */
@@ -24,7 +26,7 @@ export interface TokenAdminService {
 }
 
 export interface TokenAdminDeps {
-  tokens: Pick<Database['tokens'], 'create' | 'page' | 'revoke'>
+  tokens: Pick<Database['tokens'], 'createAs' | 'page' | 'revokeAs'>
   /** The quota of a token that has none of its own. */
   defaults: Quota
   clock: Clock
@@ -43,9 +45,14 @@ export function createTokenAdminService({
   function assertOperator({ isOperator, tokenId }: Principal): void {
     if (!isOperator) throw new AppError('FORBIDDEN', `token ${tokenId} is not an operator's`)
   }
+  // A body can arrive long after the token was checked.
+  const endedSince = ({ tokenId }: Principal): AppError =>
+    new AppError('UNAUTHORIZED', `token ${tokenId} has been revoked or has expired since the request began`)
   const withLimits = (token: TokenRecord): TokenRecord => ({ ...token, ...effectiveQuota(token, defaults) })
 
   return {
+    assertOperator,
+
     async list(principal, page) {
       assertOperator(principal)
       return (await tokens.page(page)).map(withLimits)
@@ -56,14 +63,12 @@ export function createTokenAdminService({
       const secret = createToken()
       const expiresAt =
         expiresInDays === null ? null : new Date(clock.now().getTime() + expiresInDays * DAY_MS)
-      const token = await tokens.create({
-        id: createId(),
-        name,
-        hash: hashToken(secret),
-        projects,
-        expiresAt,
-        quota
-      })
+      const token = await tokens.createAs(
+        principal.tokenId,
+        { id: createId(), name, hash: hashToken(secret), projects, expiresAt, quota },
+        clock.now()
+      )
+      if (token === null) throw endedSince(principal)
       logger.info({ tokenId: token.id, by: principal.tokenId }, 'token created')
       return { token: withLimits(token), secret }
     },
@@ -73,13 +78,14 @@ export function createTokenAdminService({
       if (id === principal.tokenId) {
         throw new InvalidFieldError('id', 'must not be the token of this request; use another one')
       }
-      if (!(await tokens.revoke(id, clock.now()))) {
-        throw new AppError('TOKEN_NOT_FOUND', `no active token ${id}`)
-      }
-      logger.info({ tokenId: id, by: principal.tokenId }, 'token revoked')
+      const outcome = isId(id) ? await tokens.revokeAs(principal.tokenId, id, clock.now()) : 'not active'
+      if (outcome === 'not operator') throw endedSince(principal)
+      if (outcome === 'revoked') logger.info({ tokenId: id, by: principal.tokenId }, 'token revoked')
+      // Also for a token that another request has just revoked: gateways may still know it as valid.
       await sleep(limits.revokedTokenMs, undefined, { signal }).catch(() => {
         // The client has gone. The token is revoked nevertheless.
       })
+      if (outcome === 'not active') throw new AppError('TOKEN_NOT_FOUND', `no active token ${id}`)
     }
   }
 }

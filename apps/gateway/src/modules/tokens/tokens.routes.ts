@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   limits,
   RevokeTokenResponse,
@@ -44,11 +44,17 @@ export async function tokensRoutes(
   app: FastifyInstance,
   { tokenAdmin, idleTimeoutMs }: { tokenAdmin: TokenAdminService; idleTimeoutMs: number }
 ): Promise<void> {
+  const onRequest = async ({ principal }: FastifyRequest): Promise<void> =>
+    tokenAdmin.assertOperator(principal)
   acceptJson(app, { idleTimeoutMs, notUtf8: () => new InvalidFieldError('body', 'must be UTF-8') })
 
   app.get(
     '/tokens',
-    { config: { operation: operations.listTokens }, schema: { response: { 200: TokensResponse } } },
+    {
+      onRequest,
+      config: { operation: operations.listTokens },
+      schema: { response: { 200: TokensResponse } }
+    },
     async (request) => {
       const query = request.query as Query
       const asked = wholeNumber('limit', once(query, 'limit'), limits.pageSize.default)
@@ -61,6 +67,7 @@ export async function tokensRoutes(
   app.post(
     '/tokens',
     {
+      onRequest,
       bodyLimit: BODY_LIMIT_BYTES,
       config: { operation: operations.createAccessToken },
       schema: { response: { 201: TokenSecretResponse } }
@@ -73,7 +80,11 @@ export async function tokensRoutes(
 
   app.delete<{ Params: TokenParams }>(
     '/tokens/:id',
-    { config: { operation: operations.revokeToken }, schema: { response: { 200: RevokeTokenResponse } } },
+    {
+      onRequest,
+      config: { operation: operations.revokeToken },
+      schema: { response: { 200: RevokeTokenResponse } }
+    },
     async (request, reply) => {
       await tokenAdmin.revoke(request.principal, request.params.id, clientSignal(reply))
       return { message: sentences.tokenRevoked }

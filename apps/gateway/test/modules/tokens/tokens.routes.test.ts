@@ -128,4 +128,45 @@ t.test('operators manage tokens', async (t) => {
       t.match(response.json<{ error: string }>().error, new RegExp(`^${field} `), JSON.stringify(wrong))
     }
   })
+
+  t.test('an operator whose token was revoked while the request arrived changes nothing', async (t) => {
+    const other = { id: createId(), name: 'late', secret: `secret-${createId()}` }
+    const { tokens } = gateway.database
+    await tokens.create({ ...other, hash: hashToken(other.secret), projects: ['ops'], isOperator: true })
+    const { token: victim } = (await create({ name: 'victim', projects: null })).json<TokenSecretResponse>()
+    // The gateway knows the token as valid from the request before.
+    t.equal((await call('GET', '/api/tokens', other.secret)).statusCode, 200)
+    await tokens.revoke(other.id, new Date())
+
+    const created = await call('POST', '/api/tokens', other.secret, { name: 'afterwards', projects: null })
+    const revoked = await call('DELETE', `/api/tokens/${victim.id}`, other.secret)
+
+    t.same([created.statusCode, revoked.statusCode], [401, 401])
+    t.notOk((await tokens.list()).some(({ name }) => name === 'afterwards'))
+    t.equal((await tokens.findByHash(hashToken(victim.secret)))?.revokedAt, null)
+  })
+
+  t.test('of two operators that revoke each other at once, one stays', async (t) => {
+    const { tokens } = gateway.database
+    for (let round = 0; round < 20; round++) {
+      const pair = [createId(), createId()]
+      for (const id of pair) {
+        await tokens.create({ id, name: 'pair', hash: hashToken(id), projects: [], isOperator: true })
+      }
+      const [a = '', b = ''] = pair
+      const now = new Date()
+
+      const outcomes = await Promise.all([tokens.revokeAs(a, b, now), tokens.revokeAs(b, a, now)])
+
+      t.strictSame(outcomes.toSorted(), ['not operator', 'revoked'])
+    }
+  })
+
+  t.test('another token is refused before its request is read, and a strange id is not found', async (t) => {
+    const { token } = (await create({ name: 'plain', projects: null })).json<TokenSecretResponse>()
+
+    t.equal((await call('POST', '/api/tokens', token.secret, {})).statusCode, 403)
+    t.equal((await call('GET', '/api/tokens?limit=abc', token.secret)).statusCode, 403)
+    t.equal((await call('DELETE', '/api/tokens/%00', operator)).statusCode, 404)
+  })
 })
