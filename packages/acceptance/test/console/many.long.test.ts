@@ -23,7 +23,7 @@ if (executablePath === undefined) {
     (await client.files.list({ projectId: 'many', limit: 1, ...(search === '' ? {} : { search }) }))
       .pagination.total
 
-  /** The time is told, and never judged: it depends on the machine. */
+  /** Prints the time without a limit, because it depends on the machine. */
   async function timed(what: string, act: () => Promise<unknown>): Promise<void> {
     const start = performance.now()
     await act()

@@ -1,4 +1,4 @@
-/** Whoever comes later may do no more: the owner, the group, all others. */
+/** The owner may read, the group has no right that the owner lacks, and others none that the group lacks. */
 const isSensible = (digits: string): boolean => {
   const [owner = 0, group = 0, others = 0] = [...digits].map(Number)
   return owner >= 4 && (group & ~owner) === 0 && (others & ~group) === 0

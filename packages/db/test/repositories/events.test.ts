@@ -275,7 +275,7 @@ for (const name of ['PostgreSQL', 'PGlite']) {
 }
 
 t.test('events of transactions that commit in the opposite order are all read, in one order', async (t) => {
-  const { db, server } = await openDatabase(t)
+  const { db, server } = await openDatabase(t, { isShared: false })
   const [a, b] = [await insertScanning(db, 'p'), await insertScanning(db, 'p')]
   const clients = [new pg.Client(server.url), new pg.Client(server.url)] as const
   for (const client of clients) {
@@ -303,7 +303,7 @@ t.test('events of transactions that commit in the opposite order are all read, i
 })
 
 t.test('a change that is rolled back has no event', async (t) => {
-  const { db, server } = await openDatabase(t)
+  const { db, server } = await openDatabase(t, { isShared: false })
   const id = await insertScanning(db, 'p')
   await server.query(`DO $$ BEGIN
     BEGIN UPDATE files SET state = 'ready' WHERE id = '${id}'; RAISE 'no'; EXCEPTION WHEN OTHERS THEN NULL; END;
@@ -315,7 +315,7 @@ t.test('a change that is rolled back has no event', async (t) => {
 t.test(
   'events with ids of transactions that this cluster never had are adopted, and none is lost',
   async (t) => {
-    const { db, server } = await openDatabase(t)
+    const { db, server } = await openDatabase(t, { isShared: false })
     const { id } = await insertReady(db, 'p')
     await server.query('UPDATE events SET txid = 1000000000')
     await server.query('UPDATE event_cursor SET txid = 1000000000, id = 0')
