@@ -204,14 +204,15 @@ if (executablePath === undefined) {
   t.test('a second generation, as of another model, is shown beside the first', async (t) => {
     const { page, problems } = await open(t, 'code/generate')
     const compare = page.getByRole('button', { name: 'Compare with the previous code' })
-    for (const [prompt, model] of [
-      ['an average', 'alpha-4o-mini'],
-      ['a debounce function', 'alpha-4o']
+    for (const [prompt, model, written] of [
+      ['an average', 'alpha-4o-mini', 'average'],
+      ['a debounce function', 'alpha-4o', 'debounce']
     ] as const) {
       await page.getByLabel('What should be written?').fill(prompt)
       await page.getByLabel('Model').selectOption(model)
       await page.getByRole('button', { name: 'Generate', exact: true }).click()
-      await page.getByText('Writing…').waitFor()
+      // The sandbox model can end before anyone sees that it writes.
+      await page.locator('.cm-content').filter({ hasText: written }).waitFor()
       await page.getByText(/Done, .* used/).waitFor()
     }
 
