@@ -1,4 +1,5 @@
 import { acquireOrCancel } from '../cancelled.js'
+import { OutOfTime } from '../out-of-time.js'
 import type { ScanMeter } from '../scan-meter.js'
 import { Refusal, type RefusalReason } from './refusals.js'
 import { RoomTooSmall, type Room } from './rooms.js'
@@ -45,6 +46,8 @@ export interface Budget {
   msLeft: () => number
   /** The error to throw when a limit of the room is exceeded. A larger room may exist. */
   limitError: (reason: RefusalReason) => Error
+  /** The error to throw when the room's time has passed: not a refusal, even in the largest room. */
+  timeError: () => Error
   /** The number of archives around the current one. */
   depth: () => number
 }
@@ -73,6 +76,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
 
   const msLeft = (): number => room.maxMs - (isSmall ? stay : unpacking).elapsedMs()
   const limitError = (reason: RefusalReason): Error => (isSmall ? new RoomTooSmall() : new Refusal(reason))
+  const timeError = (): Error => (isSmall ? new RoomTooSmall() : new OutOfTime('unpacking', room.maxMs))
 
   function expect(bytes: number): void {
     const totalBytes = unpackedBytes + bytes
@@ -141,6 +145,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
     depth: () => depth,
     msLeft,
     limitError,
+    timeError,
     unpackerBytes: () => room.maxUnpackerBytes,
     descend: async (bytes, work) => {
       if (depth >= MAX_DEPTH) throw new Refusal('NestedTooDeep')
@@ -155,7 +160,7 @@ export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOpt
       if (unpackers >= MAX_UNPACKERS) throw new Refusal('NestedTooDeep')
       if (isSmall && unpackers >= MAX_UNPACKERS_IN_SMALL_ROOM) throw new RoomTooSmall()
       await withRoom(async () => {
-        if (msLeft() <= 0) throw limitError('TimeLimit')
+        if (msLeft() <= 0) throw timeError()
         if (unpackers++ === 0) unpacking.start()
         try {
           await work()

@@ -1,4 +1,5 @@
 import { readEmbeddedFiles, type EmbeddedFile } from '../documents/pdf-embedded-files.js'
+import { OutOfTime } from '../out-of-time.js'
 import type { ScanMeter } from '../scan-meter.js'
 import type { Budget } from './budget.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
@@ -10,7 +11,6 @@ import { findAppendedZip } from './zip-directory.js'
 
 const MAX_FILES = 10_000
 const MAX_EMBEDDED_BYTES = 256 * 1024 * 1024
-const TIMEOUT_MS = 30_000
 
 export interface PdfGuardDeps {
   budget: Budget
@@ -28,19 +28,17 @@ export async function guardPdf(
   pdf: Buffer,
   { budget, guards, meter, lane, signal }: PdfGuardDeps
 ): Promise<void> {
-  const msLeft = budget.msLeft()
   const contents = await readEmbeddedFiles(pdf, {
     maxBytes: Math.min(MAX_EMBEDDED_BYTES, budget.unpackableBytes()),
     maxFiles: MAX_FILES,
-    timeoutMs: Math.max(0, Math.min(TIMEOUT_MS, msLeft)),
+    timeoutMs: Math.max(0, budget.msLeft()),
     meter,
     lane,
     signal
+  }).catch((error: unknown) => {
+    throw error instanceof OutOfTime ? budget.timeError() : error
   })
-  if (!contents.ok) {
-    const isRoomLimit = contents.reason === 'PdfTimeout' && msLeft < TIMEOUT_MS
-    throw isRoomLimit ? budget.limitError(contents.reason) : new Refusal(contents.reason)
-  }
+  if (!contents.ok) throw new Refusal(contents.reason)
   for (const { bytes } of contents.files) {
     budget.countEntry()
     budget.unpack(bytes.length)

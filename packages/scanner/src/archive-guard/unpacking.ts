@@ -11,20 +11,20 @@ export interface UnpackGuardDeps {
   onFile: (content: SequentialReader, unseen: boolean) => Promise<void>
 }
 
-const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
+const reasonByProblem: Record<Exclude<UnpackProblem, 'time'>, RefusalReason> = {
   encrypted: 'ArchiveEncrypted',
   damaged: 'ArchiveDamaged',
   // Only for RAR archives.
   stopped: 'RarDamaged',
   unsupported: 'ArchiveUnsupported',
-  memory: 'MemoryLimit',
-  time: 'TimeLimit'
+  memory: 'MemoryLimit'
 }
 
 /** Whether more time or memory may solve the problem. */
 export const isRoomLimit = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
 
-export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'limitError'>): Error {
+export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'limitError' | 'timeError'>): Error {
+  if (problem === 'time') return budget.timeError()
   const reason = reasonByProblem[problem]
-  return isRoomLimit(problem) ? budget.limitError(reason) : new Refusal(reason)
+  return problem === 'memory' ? budget.limitError(reason) : new Refusal(reason)
 }

@@ -34,7 +34,6 @@ export const pdfRefusalSentences: Readonly<Record<PdfRefusalReason, string>> = {
   PdfEncryption: 'the PDF is encrypted in a way that cannot be read',
   PdfTooLarge: 'the files embedded in the PDF are too large',
   PdfTooManyFiles: 'the PDF has too many embedded files',
-  PdfTimeout: 'reading the files embedded in the PDF takes too long',
   PdfTooComplex: 'the PDF is too complex to be read'
 }
 
@@ -44,7 +43,7 @@ const pool = createPdfWorkerPool({ size: 2 })
 /**
  * Returns every file that readers can extract from a PDF, decoded and decrypted. Searches the bytes instead
  * of the cross-reference table, so it also reads damaged PDFs and older revisions. Runs in a thread.
- * @throws AppError CANCELLED on abort.
+ * @throws OutOfTime after `timeoutMs`, AppError CANCELLED on abort.
  */
 export async function readEmbeddedFiles(pdf: Buffer, options: PdfOptions): Promise<PdfContents> {
   const { maxBytes, maxFiles, ...limits } = options

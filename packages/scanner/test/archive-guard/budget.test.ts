@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createSemaphore } from '@filewright/runtime'
 import { createBudget, type Budget } from '../../src/archive-guard/budget.js'
+import { errorOf } from '../../src/archive-guard/unpacking.js'
 import { largeRoom, RoomTooSmall, smallRoom } from '../../src/archive-guard/rooms.js'
 import { createScanMeter } from '../../src/scan-meter.js'
 
@@ -67,6 +68,22 @@ t.test('a scan that is in the small room for too long moves to the large one', a
     await t.rejects(budget.hold(1, nothing), RoomTooSmall)
   })
 })
+
+t.test(
+  'time never refuses an archive: the small room passes it on, the large one gives no verdict',
+  async (t) => {
+    const outOfTime = { code: 'SCAN_UNAVAILABLE', retryable: false }
+    for (const [room, expected] of [
+      [smallRoom, { name: 'RoomTooSmall' }],
+      [largeRoom, outOfTime]
+    ] as const) {
+      const budget = budgetIn({ ...room, semaphore: createSemaphore({ permits: 1 }), maxMs: 0 })
+
+      await t.rejects(budget.withUnpacker(nothing), expected)
+      t.match(errorOf('time', budget), expected)
+    }
+  }
+)
 
 t.test('time in the large room counts only while something is unpacked', async (t) => {
   const budget = budgetIn({ ...largeRoom, semaphore: createSemaphore({ permits: 1 }), maxMs: 1000 })

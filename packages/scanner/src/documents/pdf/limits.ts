@@ -4,7 +4,6 @@ export type PdfRefusalReason =
   | 'PdfEncryption'
   | 'PdfTooLarge'
   | 'PdfTooManyFiles'
-  | 'PdfTimeout'
   | 'PdfTooComplex'
 
 /** Stops reading a PDF. Never leaves the reader. */

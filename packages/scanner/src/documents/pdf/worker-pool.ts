@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { AppError, createSemaphore, onAbort, type Release } from '@filewright/runtime'
 import { cancelled, acquireOrCancel } from '../../cancelled.js'
 import { isLoadFailure } from '../../load-failure.js'
+import { OutOfTime } from '../../out-of-time.js'
 import type { ScanMeter } from '../../scan-meter.js'
-import type { PdfRefusalReason } from './limits.js'
 import type { Reply, Request } from './messages.js'
 
 export interface ReadLimits {
@@ -14,7 +14,7 @@ export interface ReadLimits {
 }
 
 export interface PdfWorkerPool {
-  /** @throws AppError CANCELLED on abort. */
+  /** @throws OutOfTime after `timeoutMs`, AppError CANCELLED on abort. */
   read: (request: Request, limits: ReadLimits) => Promise<Reply>
 }
 
@@ -94,21 +94,22 @@ async function readWith(
   worker.ref()
   try {
     return await new Promise<Outcome>((resolve, reject) => {
-      const fail = (reason: PdfRefusalReason): void =>
-        resolve({ reply: { ok: false, reason }, isReusable: false })
       const onMessage = (reply: Reply): void => resolve({ reply, isReusable: true })
       const onEnd = (cause?: unknown): void => {
         // Most likely out of memory.
-        if (!isLoadFailure(cause)) return fail('PdfTooComplex')
+        if (!isLoadFailure(cause)) {
+          return resolve({ reply: { ok: false, reason: 'PdfTooComplex' }, isReusable: false })
+        }
         reject(
           new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true })
         )
       }
-      const timer = setTimeout(() => fail('PdfTimeout'), timeoutMs)
-      const stopListening = onAbort(signal, (reason) => {
+      const stop = (error: AppError): void => {
         void worker.terminate()
-        reject(cancelled(reason))
-      })
+        reject(error)
+      }
+      const timer = setTimeout(() => stop(new OutOfTime('reading a PDF', timeoutMs)), timeoutMs)
+      const stopListening = onAbort(signal, (reason) => stop(cancelled(reason)))
       worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
       cleanUp = () => {
         clearTimeout(timer)
