@@ -1,30 +1,26 @@
 import type { Language } from '@filewright/contracts'
 import type { TreeNode, TreeRule } from '../tree/tree.js'
-import type { AnalysisType, RuleInfo, Severity } from '../types.js'
+import type { AnalysisType } from '../types.js'
+import { makersOf, type Own } from './makers.js'
 
-/** A maker of tree rules that share a language and a type. */
+type Given = Omit<Own<TreeRule>, 'kinds'> & { readonly kinds: string | readonly string[] }
+
+/** Makers of tree rules that share a language and a type. */
 export function treeRulesOf(prefix: string, language: Language, analysisType: AnalysisType) {
-  return (
-    id: string,
-    severity: Severity,
-    words: Pick<RuleInfo, 'sentence' | 'suggestion'>,
-    kinds: string | readonly string[],
-    when: TreeRule['when'],
-    rest: Pick<TreeRule, 'only' | 'message'> = {}
-  ): TreeRule => ({
-    id: `${prefix}/${id}`,
-    engine: 'tree',
-    languages: [language],
-    analysisType,
-    severity,
-    ...words,
-    kinds: typeof kinds === 'string' ? [kinds] : kinds,
-    when,
-    ...rest
-  })
+  return makersOf(
+    (id, severity, { kinds, ...own }: Given): TreeRule => ({
+      id: `${prefix}/${id}`,
+      engine: 'tree',
+      languages: [language],
+      analysisType,
+      severity,
+      kinds: typeof kinds === 'string' ? [kinds] : kinds,
+      ...own
+    })
+  )
 }
 
-export type TreeRuleMaker = ReturnType<typeof treeRulesOf>
+export type TreeRuleMakers = ReturnType<typeof treeRulesOf>
 
 /** The name in a declaration or an import, for the words about it. */
 export function neverUsed(

@@ -1,6 +1,8 @@
 import { generate, lexer, property as propertyInfo, type Declaration, type Rule } from 'css-tree'
 import type { CssRule } from '../rule.js'
-import { declarationsOf, rule } from './shared.js'
+import { declarationsOf, rulesOf } from './shared.js'
+
+const rule = rulesOf('bugs')
 
 /** Two plain values of a property that never needed a fallback. */
 function isSlip(earlier: Declaration, later: Declaration): boolean {
@@ -34,16 +36,11 @@ const isEmpty = (node: Rule): boolean =>
   node.block.children.toArray().every((each) => each.type === 'Comment')
 
 export const cssBugsRules: readonly CssRule[] = [
-  rule(
-    'bugs',
-    'unknown-property',
-    'warning',
-    {
-      sentence: 'CSS has no property of this name, so browsers ignore the declaration.',
-      suggestion: 'Correct the spelling of the property.'
-    },
-    'Declaration',
-    (node, { ancestors }) => {
+  rule.warning('unknown-property', {
+    sentence: 'CSS has no property of this name, so browsers ignore the declaration.',
+    suggestion: 'Correct the spelling of the property.',
+    on: 'Declaration',
+    when: (node, { ancestors }) => {
       const { custom, vendor, hack } = propertyInfo(node.property) as {
         custom: boolean
         vendor: string
@@ -63,17 +60,12 @@ export const cssBugsRules: readonly CssRule[] = [
       }
       return (lexer as unknown as { getProperty(name: string): unknown }).getProperty(node.property) === null
     }
-  ),
-  rule(
-    'bugs',
-    'invalid-value',
-    'warning',
-    {
-      sentence: 'The value is not valid for this property, so browsers ignore the declaration.',
-      suggestion: 'Use a value that the property accepts.'
-    },
-    'Declaration',
-    (node, { text, ancestors }) => {
+  }),
+  rule.warning('invalid-value', {
+    sentence: 'The value is not valid for this property, so browsers ignore the declaration.',
+    suggestion: 'Use a value that the property accepts.',
+    on: 'Declaration',
+    when: (node, { text, ancestors }) => {
       if (
         node.value.type !== 'Value' ||
         node.property.startsWith('--') ||
@@ -94,37 +86,24 @@ export const cssBugsRules: readonly CssRule[] = [
       const match = lexer.matchProperty(node.property, node.value) as { error: { name?: string } | null }
       return match.error !== null && match.error.name === 'SyntaxMatchError'
     }
-  ),
-  rule(
-    'bugs',
-    'duplicate-property',
-    'warning',
-    {
-      sentence: 'The rule sets this property twice, and the later declaration overrides the earlier one.',
-      suggestion: 'Remove one of the two declarations.'
-    },
-    'Rule',
-    repeated
-  ),
-  rule(
-    'bugs',
-    'empty-rule',
-    'info',
-    { sentence: 'The rule has no declarations, so it does nothing.', suggestion: 'Remove the rule.' },
-    'Rule',
-    isEmpty
-  ),
-  rule(
-    'bugs',
-    'invisible-focus',
-    'warning',
-    {
-      sentence:
-        'The rule removes the focus outline, so keyboard users cannot see which element has the focus.',
-      suggestion: 'Keep the outline, or show the focus with :focus-visible, a box-shadow or a border.'
-    },
-    'Rule',
-    (node, { text }) => {
+  }),
+  rule.warning('duplicate-property', {
+    sentence: 'The rule sets this property twice, and the later declaration overrides the earlier one.',
+    suggestion: 'Remove one of the two declarations.',
+    on: 'Rule',
+    when: repeated
+  }),
+  rule.info('empty-rule', {
+    sentence: 'The rule has no declarations, so it does nothing.',
+    suggestion: 'Remove the rule.',
+    on: 'Rule',
+    when: isEmpty
+  }),
+  rule.warning('invisible-focus', {
+    sentence: 'The rule removes the focus outline, so keyboard users cannot see which element has the focus.',
+    suggestion: 'Keep the outline, or show the focus with :focus-visible, a box-shadow or a border.',
+    on: 'Rule',
+    when: (node, { text }) => {
       const declarations = declarationsOf(node)
       const removed = declarations.find(
         (each) => each.property === 'outline' && /^(?:none|0)$/.test(text(each.value))
@@ -137,17 +116,12 @@ export const cssBugsRules: readonly CssRule[] = [
         ? removed
         : false
     }
-  ),
-  rule(
-    'bugs',
-    'unit-on-zero-time',
-    'warning',
-    {
-      sentence: 'A time needs a unit even if it is 0, so browsers ignore the declaration.',
-      suggestion: 'Write 0s.'
-    },
-    'Declaration',
-    (node, { text }) =>
+  }),
+  rule.warning('unit-on-zero-time', {
+    sentence: 'A time needs a unit even if it is 0, so browsers ignore the declaration.',
+    suggestion: 'Write 0s.',
+    on: 'Declaration',
+    when: (node, { text }) =>
       /^(?:transition|animation)-(?:duration|delay)$/.test(node.property) && text(node.value) === '0'
-  )
+  })
 ]

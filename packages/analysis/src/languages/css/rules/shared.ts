@@ -1,29 +1,31 @@
 import type { CssNode, Declaration, Rule } from 'css-tree'
 import type { CssRule } from '../rule.js'
-import type { AnalysisType, RuleInfo, Severity } from '../../../types.js'
+import { makersOf, type Own } from '../../../rules/makers.js'
+import type { AnalysisType, Severity } from '../../../types.js'
 
-export function rule<T extends CssNode['type']>(
-  analysisType: AnalysisType,
+/** What `when` gets is a node of the type that `on` names. */
+type MakerFor = <T extends CssNode['type']>(
   id: string,
-  severity: Severity,
-  words: Pick<RuleInfo, 'sentence' | 'suggestion'>,
-  on: T,
-  when: (
-    node: Extract<CssNode, { type: T }>,
-    context: Parameters<CssRule['when']>[1]
-  ) => ReturnType<CssRule['when']>
-): CssRule {
-  return {
-    id: `css/${id}`,
-    engine: 'css',
-    languages: ['css'],
-    analysisType,
-    severity,
-    ...words,
-    on,
-    when: when as CssRule['when']
+  own: Omit<Own<CssRule>, 'on' | 'when'> & {
+    on: T
+    when: (
+      node: Extract<CssNode, { type: T }>,
+      context: Parameters<CssRule['when']>[1]
+    ) => ReturnType<CssRule['when']>
   }
-}
+) => CssRule
+
+export const rulesOf = (analysisType: AnalysisType) =>
+  makersOf(
+    (id, severity, own: Own<CssRule>): CssRule => ({
+      id: `css/${id}`,
+      engine: 'css',
+      languages: ['css'],
+      analysisType,
+      severity,
+      ...own
+    })
+  ) as Readonly<Record<Severity, MakerFor>>
 
 export function declarationsOf(node: Rule): Declaration[] {
   return node.block.children.toArray().filter((each) => each.type === 'Declaration')

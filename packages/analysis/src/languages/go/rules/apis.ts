@@ -11,106 +11,94 @@ const cookie = {
 
 /** Calls of Go's libraries that are findings by themselves. */
 export const goApiRules = [
-  rule('weak-cipher', 'warning', words.weakCipher, [
-    {
-      calls:
-        'des.NewCipher des.NewTripleDESCipher rc4.NewCipher cipher.NewECBEncrypter cipher.NewECBDecrypter'
-    }
-  ]),
-  rule(
-    'host-key-unchecked',
-    'error',
-    {
-      sentence: 'ssh.InsecureIgnoreHostKey accepts any host key, so an attacker can impersonate the server.',
-      suggestion: 'Use knownhosts.New or ssh.FixedHostKey.'
-    },
-    [{ calls: 'ssh.InsecureIgnoreHostKey' }]
-  ),
-  rule(
-    'weak-key',
-    'error',
-    {
-      sentence: 'RSA keys shorter than 2048 bits can be broken.',
-      suggestion: 'Generate a key of at least 2048 bits.'
-    },
-    [{ calls: 'rsa.GenerateKey', where: [{ at: 1, below: 2048 }] }]
-  ),
-  rule(
-    'insecure-grpc',
-    'warning',
-    {
-      sentence: 'grpc.WithInsecure disables TLS, so the connection is not encrypted.',
-      suggestion: 'Use grpc.WithTransportCredentials with TLS credentials.'
-    },
-    [{ calls: 'grpc.WithInsecure' }]
-  ),
-  rule(
-    'root-served',
-    'error',
-    {
-      sentence: 'http.Dir("/") exposes every file on the server.',
-      suggestion: 'Serve only the directory that holds the public files.'
-    },
-    [{ calls: 'http.Dir', where: [{ at: 0, is: /^\/$/ }] }]
-  ),
-  rule(
-    'file-permissions',
-    'warning',
-    {
-      sentence: 'These permissions let every user write to the file.',
-      suggestion: 'Use narrower permissions, such as 0o600.'
-    },
-    ['os.WriteFile os.OpenFile ioutil.WriteFile', 'os.Mkdir os.MkdirAll os.Chmod'].map((calls, index) => ({
-      calls,
-      where: [{ at: 2 - index, is: /^0o?\d?[0-7][0-7][2367]$|^(?:os|fs)\.ModePerm$/ }]
-    }))
-  ),
-  rule('insecure-cookie', 'warning', cookie, [
-    ...cookieFlags.flatMap((flag) => [
+  rule.warning('weak-cipher', {
+    ...words.weakCipher,
+    uses: [
       {
-        calls: 'http.SetCookie',
-        where: [
-          { at: flag, of: 1, isAbsent: true as const },
-          { at: 'Name', of: 1, isnt: harmlessCookies },
-          // An empty value deletes the cookie.
-          { at: 'Value', of: 1, isnt: /^$/ }
-        ]
-      },
-      {
+        calls:
+          'des.NewCipher des.NewTripleDESCipher rc4.NewCipher cipher.NewECBEncrypter cipher.NewECBDecrypter'
+      }
+    ]
+  }),
+  rule.error('host-key-unchecked', {
+    sentence: 'ssh.InsecureIgnoreHostKey accepts any host key, so an attacker can impersonate the server.',
+    suggestion: 'Use knownhosts.New or ssh.FixedHostKey.',
+    uses: [{ calls: 'ssh.InsecureIgnoreHostKey' }]
+  }),
+  rule.error('weak-key', {
+    sentence: 'RSA keys shorter than 2048 bits can be broken.',
+    suggestion: 'Generate a key of at least 2048 bits.',
+    uses: [{ calls: 'rsa.GenerateKey', where: [{ at: 1, below: 2048 }] }]
+  }),
+  rule.warning('insecure-grpc', {
+    sentence: 'grpc.WithInsecure disables TLS, so the connection is not encrypted.',
+    suggestion: 'Use grpc.WithTransportCredentials with TLS credentials.',
+    uses: [{ calls: 'grpc.WithInsecure' }]
+  }),
+  rule.error('root-served', {
+    sentence: 'http.Dir("/") exposes every file on the server.',
+    suggestion: 'Serve only the directory that holds the public files.',
+    uses: [{ calls: 'http.Dir', where: [{ at: 0, is: /^\/$/ }] }]
+  }),
+  rule.warning('file-permissions', {
+    sentence: 'These permissions let every user write to the file.',
+    suggestion: 'Use narrower permissions, such as 0o600.',
+    uses: ['os.WriteFile os.OpenFile ioutil.WriteFile', 'os.Mkdir os.MkdirAll os.Chmod'].map(
+      (calls, index) => ({
+        calls,
+        where: [{ at: 2 - index, is: /^0o?\d?[0-7][0-7][2367]$|^(?:os|fs)\.ModePerm$/ }]
+      })
+    )
+  }),
+  rule.warning('insecure-cookie', {
+    ...cookie,
+    uses: [
+      ...cookieFlags.flatMap((flag) => [
+        {
+          calls: 'http.SetCookie',
+          where: [
+            { at: flag, of: 1, isAbsent: true as const },
+            { at: 'Name', of: 1, isnt: harmlessCookies },
+            // An empty value deletes the cookie.
+            { at: 'Value', of: 1, isnt: /^$/ }
+          ]
+        },
+        {
+          calls: '*.SetCookie',
+          where: [
+            { at: flag, of: 0, isAbsent: true as const },
+            { at: 'Name', of: 0, isnt: harmlessCookies },
+            { at: 'Value', of: 0, isnt: /^$/ },
+            { at: 1, isAbsent: true as const }
+          ]
+        },
+        {
+          calls: '*.Options=',
+          on: /sess|store|cookie/i,
+          where: [
+            { at: flag, of: 0, isAbsent: true as const },
+            { at: 'MaxAge', of: 0, isnt: /^-/ }
+          ]
+        }
+      ]),
+      { calls: '*.HttpOnly= *.Secure=', on: /cookie|opt/i, where: [{ at: 0, is: /^false$/ }] },
+      // gin: name, value, maxAge, path, domain, secure, httpOnly
+      ...[5, 6].map((at) => ({
         calls: '*.SetCookie',
         where: [
-          { at: flag, of: 0, isAbsent: true as const },
-          { at: 'Name', of: 0, isnt: harmlessCookies },
-          { at: 'Value', of: 0, isnt: /^$/ },
-          { at: 1, isAbsent: true as const }
+          { at, is: /^false$/ },
+          { at: 0, isnt: harmlessCookies },
+          { at: 1, isnt: /^$/ }
         ]
-      },
-      {
-        calls: '*.Options=',
-        on: /sess|store|cookie/i,
+      })),
+      ...['HTTPOnly', 'Secure'].map((flag) => ({
+        calls: '*.Cookie',
+        on: /^(?:c|ctx|fiber\.Ctx)\./,
         where: [
           { at: flag, of: 0, isAbsent: true as const },
-          { at: 'MaxAge', of: 0, isnt: /^-/ }
+          { at: 'Name', of: 0, isnt: harmlessCookies }
         ]
-      }
-    ]),
-    { calls: '*.HttpOnly= *.Secure=', on: /cookie|opt/i, where: [{ at: 0, is: /^false$/ }] },
-    // gin: name, value, maxAge, path, domain, secure, httpOnly
-    ...[5, 6].map((at) => ({
-      calls: '*.SetCookie',
-      where: [
-        { at, is: /^false$/ },
-        { at: 0, isnt: harmlessCookies },
-        { at: 1, isnt: /^$/ }
-      ]
-    })),
-    ...['HTTPOnly', 'Secure'].map((flag) => ({
-      calls: '*.Cookie',
-      on: /^(?:c|ctx|fiber\.Ctx)\./,
-      where: [
-        { at: flag, of: 0, isAbsent: true as const },
-        { at: 'Name', of: 0, isnt: harmlessCookies }
-      ]
-    }))
-  ])
+      }))
+    ]
+  })
 ]

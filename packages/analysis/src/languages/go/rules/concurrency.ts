@@ -26,28 +26,20 @@ function startsGoroutine(call: TreeNode, name: string): boolean {
 }
 
 export const goConcurrencyRules = [
-  bug(
-    'lock-without-unlock',
-    'warning',
-    {
-      sentence: 'This mutex is locked but never unlocked in this function.',
-      suggestion: 'Add defer mu.Unlock() after the Lock call.'
-    },
-    'expression_statement',
-    (node) => {
+  bug.warning('lock-without-unlock', {
+    sentence: 'This mutex is locked but never unlocked in this function.',
+    suggestion: 'Add defer mu.Unlock() after the Lock call.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(endsOf(node))
       return match !== null && scopeOf(node)?.unlocked.has(`${match[1]}.${match[2]}Unlock`) !== true
     }
-  ),
-  bug(
-    'unlock-without-defer',
-    'warning',
-    {
-      sentence: 'A return between Lock and Unlock leaves the mutex locked.',
-      suggestion: 'Add defer mu.Unlock() after the Lock call.'
-    },
-    'expression_statement',
-    (node) => {
+  }),
+  bug.warning('unlock-without-defer', {
+    sentence: 'A return between Lock and Unlock leaves the mutex locked.',
+    suggestion: 'Add defer mu.Unlock() after the Lock call.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(endsOf(node))
       if (match === null || scopeOf(node)?.unlocked.has(`${match[1]}.${match[2]}Unlock`) !== true) {
         return false
@@ -63,16 +55,12 @@ export const goConcurrencyRules = [
       }
       return next !== null && hasReturn
     }
-  ),
-  bug(
-    'add-in-goroutine',
-    'error',
-    {
-      sentence: 'WaitGroup.Add runs inside the goroutine, so Wait may return before it.',
-      suggestion: 'Call Add before the go statement.'
-    },
-    'call_expression',
-    (node, { source }) => {
+  }),
+  bug.error('add-in-goroutine', {
+    sentence: 'WaitGroup.Add runs inside the goroutine, so Wait may return before it.',
+    suggestion: 'Call Add before the go statement.',
+    kinds: 'call_expression',
+    when: (node, { source }) => {
       const group = /^(?:\w+\.)*(\w+)\.Add$/.exec(callee(node))?.[1]
       return (
         group !== undefined &&
@@ -80,6 +68,6 @@ export const goConcurrencyRules = [
         new RegExp(`\\b${group}\\b[^\\n]*\\bsync\\.WaitGroup\\b`).test(source.text)
       )
     },
-    { only: /\bsync\.WaitGroup\b/ }
-  )
+    only: /\bsync\.WaitGroup\b/
+  })
 ]

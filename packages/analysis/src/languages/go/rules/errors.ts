@@ -59,24 +59,19 @@ function doesAndFails(call: TreeNode): boolean {
 }
 
 export const goErrorRules = [
-  bug(
-    'swallowed-error',
-    'warning',
-    { ...words.swallowed, sentence: 'This if statement ignores the error, so a failure looks like success.' },
-    'if_statement',
-    (node) =>
+  bug.warning('swallowed-error', {
+    ...words.swallowed,
+    sentence: 'This if statement ignores the error, so a failure looks like success.',
+    kinds: 'if_statement',
+    when: (node) =>
       hasText(node.field('condition'), /\berr\w*\s*!=\s*nil$/) &&
       statementsOf(node.field('consequence')).length === 0
-  ),
-  bug(
-    'ignored-error',
-    'warning',
-    {
-      sentence: 'The error returned by this call is not checked.',
-      suggestion: 'Check the error, or return it.'
-    },
-    ['expression_statement', 'short_var_declaration', 'assignment_statement'],
-    (node) => {
+  }),
+  bug.warning('ignored-error', {
+    sentence: 'The error returned by this call is not checked.',
+    suggestion: 'Check the error, or return it.',
+    kinds: ['expression_statement', 'short_var_declaration', 'assignment_statement'],
+    when: (node) => {
       const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
       if (call === undefined || kindOf(call) !== 'call_expression') return false
       const isStatement = kindOf(node) === 'expression_statement'
@@ -90,16 +85,12 @@ export const goErrorRules = [
       // `if on, _ := parse(x); on` asks for the value only.
       return fails && (isStatement || (dropsLast(node) && kindOf(node.parent()) !== 'if_statement'))
     }
-  ),
-  bug(
-    'http-error-without-return',
-    'error',
-    {
-      sentence: 'The handler continues after http.Error and writes a second response.',
-      suggestion: 'Add a return after http.Error.'
-    },
-    'expression_statement',
-    (node) => {
+  }),
+  bug.error('http-error-without-return', {
+    sentence: 'The handler continues after http.Error and writes a second response.',
+    suggestion: 'Add a return after http.Error.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const writer = /^http\.Error\((\w+),/.exec(node.text())?.[1]
       if (writer === undefined) return false
       const block = ancestor(node, ['block'], functions)
@@ -113,42 +104,30 @@ export const goErrorRules = [
       const after = goesOn(node, writer)
       return after === 'writes' || (after === 'ends' && isBranch && goesOn(owner!, writer) === 'writes')
     },
-    { only: /http\.Error\(/ }
-  ),
-  bug(
-    'defer-before-check',
-    'error',
-    {
-      sentence:
-        'Close is deferred before the error check; on failure the value is nil and the deferred call can panic.',
-      suggestion: 'Check the error first, then defer Close.'
-    },
-    'defer_statement',
-    (node) => {
+    only: /http\.Error\(/
+  }),
+  bug.error('defer-before-check', {
+    sentence:
+      'Close is deferred before the error check; on failure the value is nil and the deferred call can panic.',
+    suggestion: 'Check the error first, then defer Close.',
+    kinds: 'defer_statement',
+    when: (node) => {
       const name = /^defer (\w+)\.(?:Body\.)?Close\(\)$/.exec(node.text())?.[1]
       // Nothing stands between the call and the defer, so nothing asked for the error.
       return name !== undefined && new RegExp(`^${name}, err :?= `).test(endsOf(previous(node)))
     }
-  ),
-  bug(
-    'error-compare',
-    'info',
-    {
-      sentence: 'Comparing errors with == or != fails on wrapped errors.',
-      suggestion: 'Use errors.Is instead.'
-    },
-    'binary_expression',
-    (node) => /^err\s*[!=]=\s*(?:\w+\.)?(?:Err[A-Z]\w*|EOF)$/.test(node.text())
-  ),
-  bug(
-    'shadowed-error',
-    'info',
-    {
-      sentence: 'This err shadows the named result, so the bare return does not return it.',
-      suggestion: 'Use = instead of :=.'
-    },
-    'short_var_declaration',
-    (node) => {
+  }),
+  bug.info('error-compare', {
+    sentence: 'Comparing errors with == or != fails on wrapped errors.',
+    suggestion: 'Use errors.Is instead.',
+    kinds: 'binary_expression',
+    when: (node) => /^err\s*[!=]=\s*(?:\w+\.)?(?:Err[A-Z]\w*|EOF)$/.test(node.text())
+  }),
+  bug.info('shadowed-error', {
+    sentence: 'This err shadows the named result, so the bare return does not return it.',
+    suggestion: 'Use = instead of :=.',
+    kinds: 'short_var_declaration',
+    when: (node) => {
       if (!declaredNames(node).includes('err')) return false
       const scope = scopeOf(node)
       // Named results are what a bare return gives back; a new err in an inner block never reaches them.
@@ -159,5 +138,5 @@ export const goErrorRules = [
         kindOf(node.parent()?.parent()?.parent() ?? null) !== kindOf(scope.node)
       )
     }
-  )
+  })
 ]

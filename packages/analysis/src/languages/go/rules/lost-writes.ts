@@ -68,15 +68,11 @@ const goesOn =
 const plainStatement = /^(?:expression|assignment|return|short_var)_(?:statement|declaration)$/
 
 export const goLostWriteRules = [
-  bug(
-    'lost-field-write',
-    'warning',
-    {
-      sentence: 'The receiver is a copy, so this write to its field is lost when the method returns.',
-      suggestion: 'Use a pointer receiver.'
-    },
-    ['assignment_statement', 'inc_statement', 'dec_statement'],
-    (node, tree) => {
+  bug.warning('lost-field-write', {
+    sentence: 'The receiver is a copy, so this write to its field is lost when the method returns.',
+    suggestion: 'Use a pointer receiver.',
+    kinds: ['assignment_statement', 'inc_statement', 'dec_statement'],
+    when: (node, tree) => {
       const declaration = ancestor(node, ['method_declaration'], ['func_literal'])
       const receiver = declaration === null ? null : copiedReceiver(declaration)
       const target = targetOf(node)
@@ -98,17 +94,13 @@ export const goLostWriteRules = [
         !new RegExp(`\\b${name}\\s*:=|\\bvar ${name}\\b`).test(body)
       )
     }
-  ),
-  bug(
-    'unsynchronized-map',
-    'warning',
-    {
-      sentence:
-        'HTTP handlers run concurrently, and concurrent writes to this package-level map crash the program.',
-      suggestion: 'Guard the map with a sync.Mutex, or use a sync.Map.'
-    },
-    ['assignment_statement', 'inc_statement', 'call_expression'],
-    (node, tree) => {
+  }),
+  bug.warning('unsynchronized-map', {
+    sentence:
+      'HTTP handlers run concurrently, and concurrent writes to this package-level map crash the program.',
+    suggestion: 'Guard the map with a sync.Mutex, or use a sync.Map.',
+    kinds: ['assignment_statement', 'inc_statement', 'call_expression'],
+    when: (node, tree) => {
       const name =
         kindOf(node) === 'call_expression'
           ? /^delete\((\w+),/.exec(endsOf(node))?.[1]
@@ -121,17 +113,13 @@ export const goLostWriteRules = [
         !synchronizes.test(text) && !new RegExp(`\\b${name}\\s*(?:,[^=\\n]*)?:=|\\bvar ${name}\\b`).test(text)
       )
     },
-    { only: /http\.ResponseWriter/ }
-  ),
-  bug(
-    'nil-field',
-    'error',
-    {
-      sentence: 'The pointer is nil on one path to this line, and reading a field of a nil pointer panics.',
-      suggestion: 'Return after the nil check, or assign a value.'
-    },
-    'if_statement',
-    (node) => {
+    only: /http\.ResponseWriter/
+  }),
+  bug.error('nil-field', {
+    sentence: 'The pointer is nil on one path to this line, and reading a field of a nil pointer panics.',
+    suggestion: 'Return after the nil check, or assign a value.',
+    kinds: 'if_statement',
+    when: (node) => {
       const name = /^(\w+) == nil$/.exec(textOf(node.field('condition')))?.[1]
       const body = statementsOf(node.field('consequence'))
       if (name === undefined || node.field('alternative') !== null || node.field('initializer') !== null) {
@@ -150,6 +138,6 @@ export const goLostWriteRules = [
       }
       return false
     },
-    { only: /== nil/ }
-  )
+    only: /== nil/
+  })
 ]

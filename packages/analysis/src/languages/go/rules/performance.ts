@@ -6,60 +6,55 @@ import { inLoop, scopeOf } from './scope.js'
 const performance = treeRulesOf('go', 'go', 'performance')
 
 export const goPerformanceRules = [
-  performance(
-    'string-building-in-loop',
-    'warning',
-    { ...words.stringLoop, suggestion: 'Use a strings.Builder.' },
-    'assignment_statement',
-    (node) => {
+  performance.warning('string-building-in-loop', {
+    ...words.stringLoop,
+    suggestion: 'Use a strings.Builder.',
+    kinds: 'assignment_statement',
+    when: (node) => {
       const name = endsOf(node.field('left'))
       const grows =
         /\+=/.test(textOf(node.field('operator'))) || endsOf(node.field('right')).startsWith(`${name} + `)
       return grows && inLoop(node) !== null && scopeOf(node)?.texts.has(name) === true
     }
-  ),
-  performance('query-in-loop', 'warning', words.queryLoop, 'call_expression', (node) => {
-    if (
-      !/\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/.test(callee(node)) ||
-      !/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))
-    ) {
-      return false
-    }
-    return named(inLoop(node)).some(
-      (part) => kindOf(part) === 'range_clause' || kindOf(part) === 'for_clause'
-    )
   }),
-  performance(
-    'regex-in-loop',
-    'warning',
-    words.regexLoop,
-    'call_expression',
-    (node) =>
+  performance.warning('query-in-loop', {
+    ...words.queryLoop,
+    kinds: 'call_expression',
+    when: (node) => {
+      if (
+        !/\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/.test(
+          callee(node)
+        ) ||
+        !/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))
+      ) {
+        return false
+      }
+      return named(inLoop(node)).some(
+        (part) => kindOf(part) === 'range_clause' || kindOf(part) === 'for_clause'
+      )
+    }
+  }),
+  performance.warning('regex-in-loop', {
+    ...words.regexLoop,
+    kinds: 'call_expression',
+    when: (node) =>
       /^regexp\.(?:MustCompile|Compile|MatchString)$/.test(callee(node)) &&
       inLoop(node) !== null &&
       isString(args(node)[0] ?? null)
-  ),
-  performance(
-    'time-after-in-loop',
-    'warning',
-    {
-      sentence:
-        'time.After allocates a timer on every iteration; before Go 1.23 each one lives until it fires.',
-      suggestion: 'Use one time.Ticker, or reset a time.Timer.'
-    },
-    'call_expression',
-    (node) => callee(node) === 'time.After' && inLoop(node) !== null
-  ),
-  performance(
-    'bytes-to-string',
-    'info',
-    {
-      sentence: 'Two byte slices are converted to strings only to compare them.',
-      suggestion: 'Compare them with bytes.Equal.'
-    },
-    'binary_expression',
-    (node) =>
+  }),
+  performance.warning('time-after-in-loop', {
+    sentence:
+      'time.After allocates a timer on every iteration; before Go 1.23 each one lives until it fires.',
+    suggestion: 'Use one time.Ticker, or reset a time.Timer.',
+    kinds: 'call_expression',
+    when: (node) => callee(node) === 'time.After' && inLoop(node) !== null
+  }),
+  performance.info('bytes-to-string', {
+    sentence: 'Two byte slices are converted to strings only to compare them.',
+    suggestion: 'Compare them with bytes.Equal.',
+    kinds: 'binary_expression',
+    when: (node) =>
       /^(?:==|!=)$/.test(textOf(node.field('operator'))) &&
       [node.field('left'), node.field('right')].every((side) => hasText(side, /^string\(\w+\)$/))
-  )
+  })
 ]

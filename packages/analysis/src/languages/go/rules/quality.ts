@@ -52,12 +52,10 @@ function timeoutOf(element: TreeNode): TreeNode | null {
 }
 
 export const goBugRules = [
-  bug(
-    'unreachable',
-    'warning',
-    words.unreachable,
-    ['return_statement', 'break_statement', 'continue_statement', 'expression_statement'],
-    (node) => {
+  bug.warning('unreachable', {
+    ...words.unreachable,
+    kinds: ['return_statement', 'break_statement', 'continue_statement', 'expression_statement'],
+    when: (node) => {
       if (
         kindOf(node) === 'expression_statement' &&
         !/^(?:panic|os\.Exit|log\.Fatal\w*)\(/.test(node.text())
@@ -66,23 +64,21 @@ export const goBugRules = [
       }
       return unreachableAfter(node, /^(?:labeled_statement|expression_case|default_case)$/)
     }
-  ),
-  bug(
-    'off-by-one',
-    'error',
-    { ...words.offByOne, suggestion: 'Use i < len(s) as the loop condition.' },
-    'for_clause',
-    (node) => {
+  }),
+  bug.error('off-by-one', {
+    ...words.offByOne,
+    suggestion: 'Use i < len(s) as the loop condition.',
+    kinds: 'for_clause',
+    when: (node) => {
       const match = /^(\w+)\s*<=\s*len\(([\w.]+)\)$/.exec(textOf(node.field('condition')))
       return match !== null && textOf(node.parent()).includes(`${match[2]}[${match[1]}]`)
     }
-  ),
-  bug(
-    'resource-leak',
-    'warning',
-    { ...words.leak, suggestion: 'Add defer x.Close() after the error check.' },
-    'short_var_declaration',
-    (node, { source }) => {
+  }),
+  bug.warning('resource-leak', {
+    ...words.leak,
+    suggestion: 'Add defer x.Close() after the error check.',
+    kinds: 'short_var_declaration',
+    when: (node, { source }) => {
       const call = named(node.field('right'))[0]
       const name = declaredNames(node)[0]
       if (call === undefined || kindOf(call) !== 'call_expression' || name === undefined || name === '_') {
@@ -118,26 +114,18 @@ export const goBugRules = [
       }
       return false
     }
-  ),
-  bug(
-    'defer-in-loop',
-    'warning',
-    {
-      sentence: 'Deferred calls in a loop run only when the function returns, so resources pile up.',
-      suggestion: 'Move the loop body into a function, or close the resource without defer.'
-    },
-    'defer_statement',
-    (node) => inLoop(node) !== null
-  ),
-  bug(
-    'nil-map-write',
-    'error',
-    {
-      sentence: 'Assignment to an entry in a nil map panics.',
-      suggestion: 'Initialize the map with make first.'
-    },
-    'var_spec',
-    (node, tree) => {
+  }),
+  bug.warning('defer-in-loop', {
+    sentence: 'Deferred calls in a loop run only when the function returns, so resources pile up.',
+    suggestion: 'Move the loop body into a function, or close the resource without defer.',
+    kinds: 'defer_statement',
+    when: (node) => inLoop(node) !== null
+  }),
+  bug.error('nil-map-write', {
+    sentence: 'Assignment to an entry in a nil map panics.',
+    suggestion: 'Initialize the map with make first.',
+    kinds: 'var_spec',
+    when: (node, tree) => {
       const name = textOf(node.field('name'))
       if (kindOf(node.field('type')) !== 'map_type' || node.field('value') !== null) return false
       const scope = scopeOf(node)
@@ -149,16 +137,12 @@ export const goBugRules = [
           ?.find(({ place }) => place >= start.index && place < end.index)?.node ?? false
       )
     }
-  ),
-  bug(
-    'printf-arguments',
-    'error',
-    {
-      sentence: 'The number of arguments does not match the verbs in the format string.',
-      suggestion: 'Pass one argument for each verb.'
-    },
-    'call_expression',
-    (node) => {
+  }),
+  bug.error('printf-arguments', {
+    sentence: 'The number of arguments does not match the verbs in the format string.',
+    suggestion: 'Pass one argument for each verb.',
+    kinds: 'call_expression',
+    when: (node) => {
       const at =
         /^fmt\.(?:Printf|Sprintf|Errorf)$|^log\.(?:Printf|Fatalf|Panicf)$|^[tb]\.(?:Errorf|Fatalf|Logf|Skipf)$/.test(
           callee(node)
@@ -182,27 +166,21 @@ export const goBugRules = [
         (text.match(/%[-+# 0]*\d*(?:\.\d*)?[a-zA-Z]/g) ?? []).length !== list.length - at - 1
       )
     }
-  ),
-  bug(
-    'sleep-without-unit',
-    'error',
-    {
-      sentence: 'A time.Duration without a unit is in nanoseconds.',
-      suggestion: 'Multiply by a unit, such as 5 * time.Second.'
-    },
-    ['call_expression', 'keyed_element'],
-    (node) => {
+  }),
+  bug.error('sleep-without-unit', {
+    sentence: 'A time.Duration without a unit is in nanoseconds.',
+    suggestion: 'Multiply by a unit, such as 5 * time.Second.',
+    kinds: ['call_expression', 'keyed_element'],
+    when: (node) => {
       const timeout = kindOf(node) === 'keyed_element' ? timeoutOf(node) : durationOf(node)
       return /^[1-9]\d*$/.test(textOf(timeout))
     }
-  ),
+  }),
   selfCompare(bug, ['binary_expression']),
-  bug(
-    'unused-import',
-    'warning',
-    words.unusedImport,
-    'import_spec',
-    (node, tree) => {
+  bug.warning('unused-import', {
+    ...words.unusedImport,
+    kinds: 'import_spec',
+    when: (node, tree) => {
       const path = literalOf(node.field('path'))
       const alias = textOf(node.field('name'))
       if (alias === '_' || alias === '.') return false
@@ -220,6 +198,6 @@ export const goBugRules = [
         (alias !== '' || !/[-.]/.test(path.split('/').at(-1)!))
       )
     },
-    neverUsed('imported', (node) => textOf(node.field('name')) || literalOf(node.field('path')))
-  )
+    ...neverUsed('imported', (node) => textOf(node.field('name')) || literalOf(node.field('path')))
+  })
 ]

@@ -52,66 +52,56 @@ function isOtherConfig(node: TreeNode): boolean {
 }
 
 export const goSecurityRules = [
-  rule(
-    'weak-hash',
-    'warning',
-    words.weakHash,
-    'call_expression',
-    (node) =>
+  rule.warning('weak-hash', {
+    ...words.weakHash,
+    kinds: 'call_expression',
+    when: (node) =>
       /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node)) && !isCacheKey(nameOfResult(node), endsOf(node))
-  ),
-  rule(
-    'tls-check-disabled',
-    'error',
-    words.tls,
-    ['keyed_element', 'assignment_statement'],
-    (node) =>
+  }),
+  rule.error('tls-check-disabled', {
+    ...words.tls,
+    kinds: ['keyed_element', 'assignment_statement'],
+    when: (node) =>
       /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node)) &&
       !isVerifiedByCode(node) &&
       (isChosen(node) || isOtherConfig(node) || asksForCertificate(node) ? 'likely' : true)
-  ),
-  rule(
-    'tls-old-version',
-    'warning',
-    {
-      sentence: 'TLS versions before 1.2 have known attacks.',
-      suggestion: 'Set MinVersion to tls.VersionTLS12 or newer.'
-    },
-    'keyed_element',
-    (node) => /^MinVersion:\s*tls\.Version(?:SSL30|TLS10|TLS11)$/.test(node.text())
-  ),
-  rule('permissive-cors', 'warning', words.cors, ['call_expression', 'keyed_element'], (node) =>
-    kindOf(node) === 'keyed_element'
-      ? /^(?:AllowedOrigins|AllowOrigins):\s*\[\]string\{\s*"\*"\s*\}$|^AllowAllOrigins:\s*true$/.test(
-          node.text()
-        )
-      : /\.(?:Set|Add|Header)$/.test(callee(node)) &&
-        /^"access-control-allow-origin"$/i.test(textOf(args(node)[0] ?? null)) &&
-        literalOf(args(node)[1] ?? null) === '*'
-  ),
-  rule(
-    'text-template',
-    'warning',
-    {
-      sentence: 'text/template does not escape HTML, and this file serves web pages.',
-      suggestion: 'Import html/template instead.'
-    },
-    'import_spec',
-    (node) => literalOf(node.field('path')) === 'text/template',
-    { only: /"net\/http"/ }
-  ),
-  rule(
-    'insecure-random',
-    'warning',
-    { ...words.random, suggestion: 'Use crypto/rand.' },
-    'call_expression',
-    (node) => {
+  }),
+  rule.warning('tls-old-version', {
+    sentence: 'TLS versions before 1.2 have known attacks.',
+    suggestion: 'Set MinVersion to tls.VersionTLS12 or newer.',
+    kinds: 'keyed_element',
+    when: (node) => /^MinVersion:\s*tls\.Version(?:SSL30|TLS10|TLS11)$/.test(node.text())
+  }),
+  rule.warning('permissive-cors', {
+    ...words.cors,
+    kinds: ['call_expression', 'keyed_element'],
+    when: (node) =>
+      kindOf(node) === 'keyed_element'
+        ? /^(?:AllowedOrigins|AllowOrigins):\s*\[\]string\{\s*"\*"\s*\}$|^AllowAllOrigins:\s*true$/.test(
+            node.text()
+          )
+        : /\.(?:Set|Add|Header)$/.test(callee(node)) &&
+          /^"access-control-allow-origin"$/i.test(textOf(args(node)[0] ?? null)) &&
+          literalOf(args(node)[1] ?? null) === '*'
+  }),
+  rule.warning('text-template', {
+    sentence: 'text/template does not escape HTML, and this file serves web pages.',
+    suggestion: 'Import html/template instead.',
+    kinds: 'import_spec',
+    when: (node) => literalOf(node.field('path')) === 'text/template',
+    only: /"net\/http"/
+  }),
+  rule.warning('insecure-random', {
+    ...words.random,
+    suggestion: 'Use crypto/rand.',
+    kinds: 'call_expression',
+    when: (node) => {
       if (!/^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/.test(callee(node))) return false
       const name = textOf(
         ancestor(node, ['function_declaration', 'method_declaration'])?.field('name') ?? null
       )
       return /token|secret|password|key|session|nonce|otp|salt/i.test(name)
     },
-    { only: /"math\/rand(?:\/v2)?"/ }
-  )
+    only: /"math\/rand(?:\/v2)?"/
+  })
 ]

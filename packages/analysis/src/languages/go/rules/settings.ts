@@ -33,24 +33,20 @@ function servesDefaultMux(text: string): boolean {
 }
 
 export const goSettingRules = [
-  security(
-    'unverified-token',
-    'error',
-    words.unverifiedToken,
-    ['call_expression', 'selector_expression'],
-    (node) =>
+  security.error('unverified-token', {
+    ...words.unverifiedToken,
+    kinds: ['call_expression', 'selector_expression'],
+    when: (node) =>
       kindOf(node) === 'call_expression'
         ? // Its name says so: the caller may verify it elsewhere, or have it from a server that it trusts.
           /\.ParseUnverified$/.test(callee(node)) && 'likely'
         : /^jwt\.(?:SigningMethodNone|UnsafeAllowNoneSignatureType)$/.test(node.text()),
-    { only: /jwt/ }
-  ),
-  security(
-    'token-secret',
-    'error',
-    words.secretKey,
-    'call_expression',
-    (node) => {
+    only: /jwt/
+  }),
+  security.error('token-secret', {
+    ...words.secretKey,
+    kinds: 'call_expression',
+    when: (node) => {
       const at = /\.SignedString$/.test(callee(node))
         ? 0
         : callee(node) === 'hmac.New'
@@ -62,40 +58,28 @@ export const goSettingRules = [
         at === -1 ? '' : (/^\[\]byte\("([^"]{3,})"\)$/.exec(textOf(args(node)[at] ?? null))?.[1] ?? '')
       return secret !== '' && (looksGenerated(secret) || 'likely')
     },
-    { only: /\[\]byte\("/ }
-  ),
-  security(
-    'insecure-cookie',
-    'warning',
-    {
-      sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
-      suggestion: 'Set HttpOnly and Secure to true.'
-    },
-    'keyed_element',
-    (node) => /^(?:HttpOnly|Secure):\s*false$/.test(endsOf(node)),
-    { only: /Cookie|sessions/ }
-  ),
-  security(
-    'profiler-exposed',
-    'warning',
-    {
-      sentence:
-        'net/http/pprof registers the profiler on the default mux, which this server exposes to every client.',
-      suggestion: 'Serve the profiler on a separate port that only localhost can reach.'
-    },
-    'import_spec',
-    (node, { source }) => endsOf(node) === '_ "net/http/pprof"' && servesDefaultMux(source.text),
-    { only: /ListenAndServe/ }
-  ),
-  bug(
-    'index-out-of-range',
-    'error',
-    {
-      sentence: 'This index is out of range, so the expression panics.',
-      suggestion: 'Use an index smaller than the slice length.'
-    },
-    ['index_expression', 'slice_expression'],
-    (node) => {
+    only: /\[\]byte\("/
+  }),
+  security.warning('insecure-cookie', {
+    sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
+    suggestion: 'Set HttpOnly and Secure to true.',
+    kinds: 'keyed_element',
+    when: (node) => /^(?:HttpOnly|Secure):\s*false$/.test(endsOf(node)),
+    only: /Cookie|sessions/
+  }),
+  security.warning('profiler-exposed', {
+    sentence:
+      'net/http/pprof registers the profiler on the default mux, which this server exposes to every client.',
+    suggestion: 'Serve the profiler on a separate port that only localhost can reach.',
+    kinds: 'import_spec',
+    when: (node, { source }) => endsOf(node) === '_ "net/http/pprof"' && servesDefaultMux(source.text),
+    only: /ListenAndServe/
+  }),
+  bug.error('index-out-of-range', {
+    sentence: 'This index is out of range, so the expression panics.',
+    suggestion: 'Use an index smaller than the slice length.',
+    kinds: ['index_expression', 'slice_expression'],
+    when: (node) => {
       const list = node.field('operand')
       const asked = kindOf(node) === 'index_expression' ? node.field('index') : node.field('end')
       if (kindOf(list) !== 'identifier' || kindOf(asked) !== 'int_literal') return false
@@ -107,18 +91,13 @@ export const goSettingRules = [
           : Number(asked!.text()) > made.capacity)
       )
     },
-    { only: /make\(\[\]|\[\]\w+\{/ }
-  ),
-  bug(
-    'lost-cancel',
-    'error',
-    {
-      sentence:
-        'The cancel function is discarded, so the context and its timer leak until the parent is done.',
-      suggestion: 'Keep the cancel function and call it with defer.'
-    },
-    ['short_var_declaration', 'assignment_statement'],
-    (node) => {
+    only: /make\(\[\]|\[\]\w+\{/
+  }),
+  bug.error('lost-cancel', {
+    sentence: 'The cancel function is discarded, so the context and its timer leak until the parent is done.',
+    suggestion: 'Keep the cancel function and call it with defer.',
+    kinds: ['short_var_declaration', 'assignment_statement'],
+    when: (node) => {
       const names = named(node.field('left'))
       const call = named(node.field('right'))[0]
       return (
@@ -129,7 +108,7 @@ export const goSettingRules = [
         /^context\.With(?:Cancel|Timeout|Deadline)(?:Cause)?$/.test(callee(call))
       )
     },
-    { only: /context\.With/ }
-  ),
+    only: /context\.With/
+  }),
   ...fixedConditions(bug, 'binary_expression', '||', '&&')
 ]

@@ -25,29 +25,27 @@ const pure =
 const hasPattern = { only: /\bregexp\./ }
 
 export const goSlipRules = [
-  bug('length-sign', 'warning', lengthSign, 'binary_expression', (node) => comparesLengthSign(endsOf(node))),
-  bug(
-    'wide-range',
-    'warning',
-    regexWords.wideRange,
-    'call_expression',
-    (node) => hasWideRange(patternOf(node)),
-    hasPattern
-  ),
-  security(
-    'host-pattern',
-    'warning',
-    regexWords.hostDot,
-    'call_expression',
-    (node) => hasOpenHostDot(patternOf(node)),
-    hasPattern
-  ),
-  security(
-    'secret-logged',
-    'warning',
-    loggedSecret,
-    'call_expression',
-    (node) =>
+  bug.warning('length-sign', {
+    ...lengthSign,
+    kinds: 'binary_expression',
+    when: (node) => comparesLengthSign(endsOf(node))
+  }),
+  bug.warning('wide-range', {
+    ...regexWords.wideRange,
+    kinds: 'call_expression',
+    when: (node) => hasWideRange(patternOf(node)),
+    ...hasPattern
+  }),
+  security.warning('host-pattern', {
+    ...regexWords.hostDot,
+    kinds: 'call_expression',
+    when: (node) => hasOpenHostDot(patternOf(node)),
+    ...hasPattern
+  }),
+  security.warning('secret-logged', {
+    ...loggedSecret,
+    kinds: 'call_expression',
+    when: (node) =>
       /^(?:log|logger|slog|logrus|glog)\.(?:Print|Fatal|Panic|Info|Warn|Warning|Error|Debug)(?:f|ln)?$/.test(
         callee(node)
       )
@@ -57,48 +55,42 @@ export const goSlipRules = [
               namesSecret(endsOf(each).replace(/^.*\./s, ''))
           ) ?? false)
         : false,
-    { only: /log/ }
-  ),
-  bug(
-    'decimal-mode',
-    'error',
-    words.decimalMode,
-    'call_expression',
-    (node) =>
+    only: /log/
+  }),
+  bug.error('decimal-mode', {
+    ...words.decimalMode,
+    kinds: 'call_expression',
+    when: (node) =>
       /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
       isDecimalMode(textOf(args(node).at(-1) ?? null)),
-    { only: /\bos\./ }
-  ),
-  bug(
-    'unused-result',
-    'error',
-    {
-      sentence: 'This call only returns a new value, so it has no effect unless its result is used.',
-      suggestion: 'Assign the result to a variable, or remove the call.'
-    },
-    'expression_statement',
-    (node) => {
+    only: /\bos\./
+  }),
+  bug.error('unused-result', {
+    sentence: 'This call only returns a new value, so it has no effect unless its result is used.',
+    suggestion: 'Assign the result to a variable, or remove the call.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const call = named(node)[0]
       return call !== undefined && kindOf(call) === 'call_expression' && pure.test(callee(call))
     }
-  ),
-  bug('loop-direction', 'error', words.loopDirection, 'for_clause', (node) => {
-    const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
-    const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
-    if (index === null || test === null || index[1] !== test[1]) return false
-    // An unsigned index that is counted down ends the loop by becoming very large.
-    return (index[2] === '++') === (test[2] === '>') && !/\buint/.test(endsOf(node))
   }),
-  bug(
-    'deferred-recover',
-    'error',
-    {
-      sentence:
-        'Deferring recover directly does not stop a panic; it must be called inside a deferred function.',
-      suggestion: 'Write defer func() { if r := recover(); r != nil { ... } }().'
-    },
-    'defer_statement',
-    (node) => /^defer\s+recover\(\)$/.test(endsOf(node)),
-    { only: /recover\(\)/ }
-  )
+  bug.error('loop-direction', {
+    ...words.loopDirection,
+    kinds: 'for_clause',
+    when: (node) => {
+      const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
+      const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
+      if (index === null || test === null || index[1] !== test[1]) return false
+      // An unsigned index that is counted down ends the loop by becoming very large.
+      return (index[2] === '++') === (test[2] === '>') && !/\buint/.test(endsOf(node))
+    }
+  }),
+  bug.error('deferred-recover', {
+    sentence:
+      'Deferring recover directly does not stop a panic; it must be called inside a deferred function.',
+    suggestion: 'Write defer func() { if r := recover(); r != nil { ... } }().',
+    kinds: 'defer_statement',
+    when: (node) => /^defer\s+recover\(\)$/.test(endsOf(node)),
+    only: /recover\(\)/
+  })
 ]

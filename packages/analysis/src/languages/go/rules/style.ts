@@ -18,15 +18,11 @@ function firstDifference(text: string, other: string): number | false {
 export const goStyleRules = [
   elseAfterReturn(style),
   booleanCompare(style),
-  style(
-    'error-text',
-    'info',
-    {
-      sentence: 'Error strings should not be capitalized or end with punctuation or a newline.',
-      suggestion: 'Start the error string in lower case, and remove the final punctuation.'
-    },
-    'call_expression',
-    (node) => {
+  style.info('error-text', {
+    sentence: 'Error strings should not be capitalized or end with punctuation or a newline.',
+    suggestion: 'Start the error string in lower case, and remove the final punctuation.',
+    kinds: 'call_expression',
+    when: (node) => {
       const text = literalOf(args(node)[0] ?? null)
       return (
         /^(?:errors\.New|fmt\.Errorf)$/.test(callee(node)) &&
@@ -34,39 +30,33 @@ export const goStyleRules = [
         (/^[A-Z][a-z]/.test(text) || /[.!\n]$/.test(text))
       )
     }
-  ),
-  style(
-    'underscore-name',
-    'info',
-    { sentence: 'Go names use mixedCaps, not underscores.', suggestion: 'Rename it to mixedCaps.' },
-    ['function_declaration', 'method_declaration', 'type_spec'],
-    (node) =>
+  }),
+  style.info('underscore-name', {
+    sentence: 'Go names use mixedCaps, not underscores.',
+    suggestion: 'Rename it to mixedCaps.',
+    kinds: ['function_declaration', 'method_declaration', 'type_spec'],
+    when: (node) =>
       /^[a-zA-Z]+_\w/.test(textOf(node.field('name'))) &&
       !/^(?:Test|Benchmark|Example|Fuzz)/.test(textOf(node.field('name')))
-  ),
-  style(
-    'errors-sprintf',
-    'info',
-    {
-      sentence: 'errors.New(fmt.Sprintf(...)) can be replaced by fmt.Errorf(...).',
-      suggestion: 'Use fmt.Errorf instead.'
-    },
-    'call_expression',
-    (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)
-  ),
+  }),
+  style.info('errors-sprintf', {
+    sentence: 'errors.New(fmt.Sprintf(...)) can be replaced by fmt.Errorf(...).',
+    suggestion: 'Use fmt.Errorf instead.',
+    kinds: 'call_expression',
+    when: (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)
+  }),
   tooManyParameters(style, ['function_declaration', 'method_declaration'], 'a struct', (group) =>
     Math.max(1, named(group).filter((part) => kindOf(part) === 'identifier').length)
   ),
-  style(
-    'formatting',
-    'info',
-    { sentence: 'This file is not formatted with gofmt.', suggestion: 'Run gofmt -w on the file.' },
-    'source_file',
-    (_node, tree) => {
+  style.info('formatting', {
+    sentence: 'This file is not formatted with gofmt.',
+    suggestion: 'Run gofmt -w on the file.',
+    kinds: 'source_file',
+    when: (_node, tree) => {
       const formatted = formatGo(tree.source.text)
       return formatted === null
         ? false
         : firstDifference(tree.source.text.replace(/\r/g, '').trimEnd(), formatted.trimEnd())
     }
-  )
+  })
 ]

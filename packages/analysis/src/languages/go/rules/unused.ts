@@ -25,15 +25,11 @@ function namesIn(node: TreeNode): TreeNode[] {
 }
 
 export const goUnusedRules = [
-  bug(
-    'unused-variable',
-    'error',
-    {
-      sentence: 'This variable is declared and not used, so the code does not compile.',
-      suggestion: 'Remove it, or assign the result to _.'
-    },
-    ['short_var_declaration', 'range_clause', 'var_spec'],
-    (node) => unusedIn(namesIn(node)),
-    neverUsed('declared', textOf)
-  )
+  bug.error('unused-variable', {
+    sentence: 'This variable is declared and not used, so the code does not compile.',
+    suggestion: 'Remove it, or assign the result to _.',
+    kinds: ['short_var_declaration', 'range_clause', 'var_spec'],
+    when: (node) => unusedIn(namesIn(node)),
+    ...neverUsed('declared', textOf)
+  })
 ]

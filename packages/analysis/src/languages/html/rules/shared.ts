@@ -1,41 +1,29 @@
 import type { HintRule, TagRule } from '../rule.js'
-import type { AnalysisType, RuleInfo, Severity } from '../../../types.js'
+import { makersOf, type Own } from '../../../rules/makers.js'
+import type { AnalysisType } from '../../../types.js'
 
-type Words = Pick<RuleInfo, 'sentence' | 'suggestion'>
-
-export const hint = (
-  analysisType: AnalysisType,
-  rule: string,
-  severity: Severity,
-  words: Words,
-  options?: unknown
-): HintRule => ({
-  id: `html/${rule}`,
-  engine: 'hint',
-  languages: ['html'],
-  analysisType,
-  severity,
-  ...words,
-  rule,
-  ...(options === undefined ? {} : { options })
-})
-
-export const tag = (
-  analysisType: AnalysisType,
-  id: string,
-  severity: Severity,
-  words: Words,
-  tags: string | null,
-  when: TagRule['when']
-): TagRule => ({
-  id: `html/${id}`,
-  engine: 'tag',
-  languages: ['html'],
-  analysisType,
-  severity,
-  ...words,
-  tags,
-  when
+export const rulesOf = (analysisType: AnalysisType) => ({
+  hint: makersOf(
+    (rule, severity, own: Omit<Own<HintRule>, 'rule'>): HintRule => ({
+      id: `html/${rule}`,
+      engine: 'hint',
+      rule,
+      languages: ['html'],
+      analysisType,
+      severity,
+      ...own
+    })
+  ),
+  tag: makersOf(
+    (id, severity, own: Own<TagRule>): TagRule => ({
+      id: `html/${id}`,
+      engine: 'tag',
+      languages: ['html'],
+      analysisType,
+      severity,
+      ...own
+    })
+  )
 })
 
 export const isOutside = (address: string | null | undefined): boolean =>

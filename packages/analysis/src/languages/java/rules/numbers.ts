@@ -113,26 +113,17 @@ const reader =
   /^(?:(?:File|Buffered|Data|GZIP|Inflater|Cipher|Socket|Zip|Jar|Checked|Pushback|Digest|Object)?InputStream|(?:File|Buffered|InputStream|Pushback)?Reader|RandomAccessFile)$/
 
 export const javaNumberRules = [
-  bug(
-    'integer-division',
-    'warning',
-    {
-      sentence:
-        'Dividing two integers drops the fraction before the result becomes a decimal or a percentage.',
-      suggestion: 'Cast one operand to double, or multiply before you divide.'
-    },
-    'binary_expression',
-    (node) => isIntegerDivision(node) && becomesFraction(node)
-  ),
-  bug(
-    'unchecked-read',
-    'warning',
-    {
-      sentence: 'read() may fill only a part of the array, and this code ignores how much it read.',
-      suggestion: 'Use readNBytes() or DataInputStream.readFully(), or loop until the array is full.'
-    },
-    'expression_statement',
-    (node) => {
+  bug.warning('integer-division', {
+    sentence: 'Dividing two integers drops the fraction before the result becomes a decimal or a percentage.',
+    suggestion: 'Cast one operand to double, or multiply before you divide.',
+    kinds: 'binary_expression',
+    when: (node) => isIntegerDivision(node) && becomesFraction(node)
+  }),
+  bug.warning('unchecked-read', {
+    sentence: 'read() may fill only a part of the array, and this code ignores how much it read.',
+    suggestion: 'Use readNBytes() or DataInputStream.readFully(), or loop until the array is full.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const call = named(node)[0] ?? null
       if (kindOf(call) !== 'method_invocation' || method(call!) !== 'read') return false
       const list = args(call!)
@@ -145,6 +136,6 @@ export const javaNumberRules = [
       )
     },
     // A test reads what it wrote itself.
-    { only: /^(?![\s\S]*\borg\.junit\b)[\s\S]*\.read\(/ }
-  )
+    only: /^(?![\s\S]*\borg\.junit\b)[\s\S]*\.read\(/
+  })
 ]

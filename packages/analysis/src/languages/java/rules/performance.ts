@@ -28,12 +28,11 @@ function patternOf(node: TreeNode | null): string {
 const stringsOf = remember((loop: TreeNode) => namesIn(loop.text(), /String (\w+)\b/g))
 
 export const javaPerformanceRules = [
-  performance(
-    'string-building-in-loop',
-    'warning',
-    { ...words.stringLoop, suggestion: 'Use a StringBuilder.' },
-    'assignment_expression',
-    (node) => {
+  performance.warning('string-building-in-loop', {
+    ...words.stringLoop,
+    suggestion: 'Use a StringBuilder.',
+    kinds: 'assignment_expression',
+    when: (node) => {
       const name = endsOf(node.field('left'))
       const grows =
         textOf(node.field('operator')) === '+=' || endsOf(node.field('right')).startsWith(`${name} + `)
@@ -42,87 +41,68 @@ export const javaPerformanceRules = [
       const isStringName = scope?.texts.has(name) === true || scope?.strings.has(name) === true
       return loop !== null && isStringName && !stringsOf(loop).has(name)
     }
-  ),
-  performance(
-    'query-in-loop',
-    'warning',
-    words.queryLoop,
-    'method_invocation',
-    (node) =>
+  }),
+  performance.warning('query-in-loop', {
+    ...words.queryLoop,
+    kinds: 'method_invocation',
+    when: (node) =>
       ((/^(?:findById|findOne|getOne|findBy\w+|queryForObject|queryForList|executeQuery|getReferenceById)$/.test(
         method(node)
       ) &&
         /repo|dao|template|statement|stmt|mapper|entityManager|^em$/i.test(receiver(node))) ||
         (method(node) === 'find' && /^(?:em|entityManager|session)$/.test(receiver(node)))) &&
       (inStream(node) || (inLoop(node) !== null && kindOf(inLoop(node)) !== 'while_statement'))
-  ),
-  performance(
-    'regex-in-loop',
-    'info',
-    words.regexLoop,
-    'method_invocation',
-    (node) =>
+  }),
+  performance.info('regex-in-loop', {
+    ...words.regexLoop,
+    kinds: 'method_invocation',
+    when: (node) =>
       ((receiver(node) === 'Pattern' && method(node) === 'compile' && isString(args(node)[0] ?? null)) ||
         (/^(?:matches|replaceAll)$/.test(method(node)) &&
           /[\\[*+?]/.test(literalOf(args(node)[0] ?? null)))) &&
       inLoop(node) !== null
-  ),
-  security(
-    'catastrophic-regex',
-    'warning',
-    words.regex,
-    'method_invocation',
-    (node) =>
+  }),
+  security.warning('catastrophic-regex', {
+    ...words.regex,
+    kinds: 'method_invocation',
+    when: (node) =>
       /^(?:compile|matches|replaceAll|replaceFirst|split)$/.test(method(node)) &&
       isString(args(node)[0] ?? null) &&
       isCatastrophicRegex(`${patternOf(args(node)[0] ?? null)}$`)
-  ),
-  performance(
-    'boxed-constructor',
-    'info',
-    {
-      sentence: 'This constructor always allocates a new object; the boxing constructors are deprecated.',
-      suggestion: 'Use valueOf or the literal.'
-    },
-    'object_creation_expression',
-    (node) =>
+  }),
+  performance.info('boxed-constructor', {
+    sentence: 'This constructor always allocates a new object; the boxing constructors are deprecated.',
+    suggestion: 'Use valueOf or the literal.',
+    kinds: 'object_creation_expression',
+    when: (node) =>
       /^(?:Integer|Long|Double|Float|Boolean|Short|Byte|Character)$/.test(textOf(node.field('type'))) ||
       (textOf(node.field('type')) === 'String' && isString(args(node)[0] ?? null))
-  ),
-  performance(
-    'key-set-lookup',
-    'info',
-    {
-      sentence: 'Iterating over keySet() and calling get() looks up every value a second time.',
-      suggestion: 'Iterate over entrySet().'
-    },
-    'enhanced_for_statement',
-    (node) => {
+  }),
+  performance.info('key-set-lookup', {
+    sentence: 'Iterating over keySet() and calling get() looks up every value a second time.',
+    suggestion: 'Iterate over entrySet().',
+    kinds: 'enhanced_for_statement',
+    when: (node) => {
       const match = /^([\w.]+)\.keySet\(\)$/.exec(textOf(node.field('value')))
       return (
         match !== null &&
         textOf(node.field('body')).includes(`${match[1]}.get(${textOf(node.field('name'))})`)
       )
     }
-  ),
-  performance(
-    'size-check',
-    'info',
-    { sentence: 'Comparing the size with 0 is less clear than isEmpty().', suggestion: 'Use isEmpty().' },
-    'binary_expression',
-    (node) => /\.(?:size|length)\(\)\s*(?:==|>|!=)\s*0$/.test(node.text())
-  ),
-  performance(
-    'list-contains-in-loop',
-    'info',
-    {
-      sentence: 'List.contains scans the whole list on every iteration of the loop.',
-      suggestion: 'Copy the list into a HashSet before the loop.'
-    },
-    'method_invocation',
-    (node) => {
+  }),
+  performance.info('size-check', {
+    sentence: 'Comparing the size with 0 is less clear than isEmpty().',
+    suggestion: 'Use isEmpty().',
+    kinds: 'binary_expression',
+    when: (node) => /\.(?:size|length)\(\)\s*(?:==|>|!=)\s*0$/.test(node.text())
+  }),
+  performance.info('list-contains-in-loop', {
+    sentence: 'List.contains scans the whole list on every iteration of the loop.',
+    suggestion: 'Copy the list into a HashSet before the loop.',
+    kinds: 'method_invocation',
+    when: (node) => {
       const name = receiver(node)
       return method(node) === 'contains' && inLoop(node) !== null && scopeOf(node)?.lists.has(name) === true
     }
-  )
+  })
 ]

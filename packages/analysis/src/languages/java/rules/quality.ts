@@ -102,42 +102,33 @@ function isResultOfOther(sides: readonly (TreeNode | null)[]): boolean {
 }
 
 export const javaBugRules = [
-  bug(
-    'string-identity',
-    'error',
-    { sentence: '== compares String references, not their contents.', suggestion: 'Use equals().' },
-    'binary_expression',
-    (node) => {
+  bug.error('string-identity', {
+    sentence: '== compares String references, not their contents.',
+    suggestion: 'Use equals().',
+    kinds: 'binary_expression',
+    when: (node) => {
       if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
       const sides = [node.field('left'), node.field('right')]
       if (sides.some(isString)) return true
       if (!sides.every(isText) || isResultOfOther(sides) || isShortcut(node)) return false
       return isComparedAgain(sides) || isRemembered(sides) ? 'likely' : true
     }
-  ),
-  bug(
-    'boxed-identity',
-    'error',
-    {
-      sentence: '== compares references of boxed numbers, which differ for equal values outside -128 to 127.',
-      suggestion: 'Use equals(), or primitive types.'
-    },
-    'binary_expression',
-    (node) =>
+  }),
+  bug.error('boxed-identity', {
+    sentence: '== compares references of boxed numbers, which differ for equal values outside -128 to 127.',
+    suggestion: 'Use equals(), or primitive types.',
+    kinds: 'binary_expression',
+    when: (node) =>
       /^[!=]=$/.test(textOf(node.field('operator'))) &&
       [node.field('left'), node.field('right')].every(
         (side) => kindOf(side) === 'identifier' && scopeOf(side!)?.boxed.has(textOf(side)) === true
       )
-  ),
-  bug(
-    'remove-in-loop',
-    'error',
-    {
-      sentence: 'Removing elements while iterating throws a ConcurrentModificationException.',
-      suggestion: 'Use removeIf(), or Iterator.remove().'
-    },
-    'enhanced_for_statement',
-    (node, tree) => {
+  }),
+  bug.error('remove-in-loop', {
+    sentence: 'Removing elements while iterating throws a ConcurrentModificationException.',
+    suggestion: 'Use removeIf(), or Iterator.remove().',
+    kinds: 'enhanced_for_statement',
+    when: (node, tree) => {
       // A loop over the keys of a map iterates over the map.
       const name = textOf(node.field('value')).replace(/\.(?:keySet|entrySet|values)\(\)$/, '')
       const body = node.field('body')
@@ -165,36 +156,37 @@ export const javaBugRules = [
         ? removal
         : false
     },
-    { only: /\.remove\(/ }
-  ),
-  bug(
-    'unreachable',
-    'warning',
-    words.unreachable,
-    ['return_statement', 'throw_statement', 'break_statement', 'continue_statement'],
-    (node) => (kindOf(node.parent()) === 'block' ? unreachableAfter(node, /^$/) : false)
-  ),
-  bug('off-by-one', 'error', words.offByOne, 'for_statement', (node) => {
-    const match = /^(\w+)\s*<=\s*([\w.]+?)\.(?:length(?:\(\))?|size\(\))$/.exec(
-      textOf(node.field('condition'))
-    )
-    const body = textOf(node.field('body'))
-    return (
-      match !== null &&
-      ([`${match[2]}[${match[1]}]`, `${match[2]}.charAt(${match[1]})`].some((access) =>
-        body.includes(access)
-      ) ||
-        // What is counted from 1 is a collection of its own, or the author is mistaken twice.
-        (body.includes(`${match[2]}.get(${match[1]})`) &&
-          (/=\s*1;?$/.test(textOf(node.field('init'))) ? 'likely' : true)))
-    )
+    only: /\.remove\(/
   }),
-  bug(
-    'resource-leak',
-    'warning',
-    { ...words.leak, suggestion: 'Use a try-with-resources statement.' },
-    'local_variable_declaration',
-    (node) => {
+  bug.warning('unreachable', {
+    ...words.unreachable,
+    kinds: ['return_statement', 'throw_statement', 'break_statement', 'continue_statement'],
+    when: (node) => (kindOf(node.parent()) === 'block' ? unreachableAfter(node, /^$/) : false)
+  }),
+  bug.error('off-by-one', {
+    ...words.offByOne,
+    kinds: 'for_statement',
+    when: (node) => {
+      const match = /^(\w+)\s*<=\s*([\w.]+?)\.(?:length(?:\(\))?|size\(\))$/.exec(
+        textOf(node.field('condition'))
+      )
+      const body = textOf(node.field('body'))
+      return (
+        match !== null &&
+        ([`${match[2]}[${match[1]}]`, `${match[2]}.charAt(${match[1]})`].some((access) =>
+          body.includes(access)
+        ) ||
+          // What is counted from 1 is a collection of its own, or the author is mistaken twice.
+          (body.includes(`${match[2]}.get(${match[1]})`) &&
+            (/=\s*1;?$/.test(textOf(node.field('init'))) ? 'likely' : true)))
+      )
+    }
+  }),
+  bug.warning('resource-leak', {
+    ...words.leak,
+    suggestion: 'Use a try-with-resources statement.',
+    kinds: 'local_variable_declaration',
+    when: (node) => {
       const declarator = node.field('declarator')
       const value = textOf(declarator?.field('value') ?? null)
       const name = textOf(declarator?.field('name') ?? null)
@@ -204,17 +196,13 @@ export const javaBugRules = [
         )
       return opens && !/System\.in/.test(value) && scopeOf(node)?.released.has(name) !== true
     }
-  ),
-  bug(
-    'equals-without-hash-code',
-    'warning',
-    {
-      sentence:
-        'This class overrides equals() but not hashCode(), so HashMap and HashSet cannot find its objects.',
-      suggestion: 'Override hashCode() with the same fields.'
-    },
-    'class_body',
-    (node) => {
+  }),
+  bug.warning('equals-without-hash-code', {
+    sentence:
+      'This class overrides equals() but not hashCode(), so HashMap and HashSet cannot find its objects.',
+    suggestion: 'Override hashCode() with the same fields.',
+    kinds: 'class_body',
+    when: (node) => {
       const names = named(node)
         .filter((each) => kindOf(each) === 'method_declaration')
         .map(
@@ -229,16 +217,12 @@ export const javaBugRules = [
             .field('name')
         : false
     }
-  ),
-  bug(
-    'optional-get',
-    'warning',
-    {
-      sentence: 'Optional.get() throws a NoSuchElementException if the Optional is empty.',
-      suggestion: 'Use orElseThrow(), orElse() or ifPresent().'
-    },
-    'method_invocation',
-    (node) => {
+  }),
+  bug.warning('optional-get', {
+    sentence: 'Optional.get() throws a NoSuchElementException if the Optional is empty.',
+    suggestion: 'Use orElseThrow(), orElse() or ifPresent().',
+    kinds: 'method_invocation',
+    when: (node) => {
       if (method(node) !== 'get' || args(node).length > 0) return false
       const name = receiver(node)
       return (
@@ -246,16 +230,12 @@ export const javaBugRules = [
         (scopeOf(node)?.optionals.has(name) === true && scopeOf(node)?.asked.has(name) !== true)
       )
     }
-  ),
-  bug(
-    'ignored-result',
-    'warning',
-    {
-      sentence: 'Strings are immutable, so this call has no effect unless its result is used.',
-      suggestion: 'Assign the result to a variable.'
-    },
-    'expression_statement',
-    (node) => {
+  }),
+  bug.warning('ignored-result', {
+    sentence: 'Strings are immutable, so this call has no effect unless its result is used.',
+    suggestion: 'Assign the result to a variable.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const call = named(node)[0]
       return (
         call !== undefined &&
@@ -264,74 +244,50 @@ export const javaBugRules = [
         (isText(call.field('object')) || scopeOf(call)?.texts.has(receiver(call)) === true)
       )
     }
-  ),
-  bug(
-    'thread-run',
-    'error',
-    {
-      sentence: 'Thread.run() executes in the current thread and does not start a new one.',
-      suggestion: 'Call start() instead.'
-    },
-    'method_invocation',
-    (node) =>
+  }),
+  bug.error('thread-run', {
+    sentence: 'Thread.run() executes in the current thread and does not start a new one.',
+    suggestion: 'Call start() instead.',
+    kinds: 'method_invocation',
+    when: (node) =>
       method(node) === 'run' &&
       (/^new Thread\(/.test(receiver(node)) || scopeOf(node)?.threads.has(receiver(node)) === true)
-  ),
-  bug(
-    'shared-date-format',
-    'warning',
-    {
-      sentence: 'SimpleDateFormat is not thread-safe, but this static field is shared by all threads.',
-      suggestion: 'Use java.time.format.DateTimeFormatter.'
-    },
-    'field_declaration',
-    (node) => /\bstatic\b/.test(node.text()) && /\bSimpleDateFormat\b/.test(textOf(node.field('type')))
-  ),
-  bug(
-    'mutable-static',
-    'warning',
-    {
-      sentence: 'This public static field is not final, so any code can change it.',
-      suggestion: 'Make the field final or private.'
-    },
-    'field_declaration',
-    (node) => {
+  }),
+  bug.warning('shared-date-format', {
+    sentence: 'SimpleDateFormat is not thread-safe, but this static field is shared by all threads.',
+    suggestion: 'Use java.time.format.DateTimeFormatter.',
+    kinds: 'field_declaration',
+    when: (node) => /\bstatic\b/.test(node.text()) && /\bSimpleDateFormat\b/.test(textOf(node.field('type')))
+  }),
+  bug.warning('mutable-static', {
+    sentence: 'This public static field is not final, so any code can change it.',
+    suggestion: 'Make the field final or private.',
+    kinds: 'field_declaration',
+    when: (node) => {
       const modifiers = node.children().find((each) => kindOf(each) === 'modifiers')
       return hasText(modifiers ?? null, /^(?=[\s\S]*\bpublic\b)(?=[\s\S]*\bstatic\b)(?![\s\S]*\bfinal\b)/)
     }
-  ),
-  bug(
-    'decimal-from-double',
-    'warning',
-    {
-      sentence: 'new BigDecimal(double) keeps the rounding error of the double literal.',
-      suggestion: 'Pass a string, such as new BigDecimal("0.1"), or use BigDecimal.valueOf.'
-    },
-    'object_creation_expression',
-    (node) =>
+  }),
+  bug.warning('decimal-from-double', {
+    sentence: 'new BigDecimal(double) keeps the rounding error of the double literal.',
+    suggestion: 'Pass a string, such as new BigDecimal("0.1"), or use BigDecimal.valueOf.',
+    kinds: 'object_creation_expression',
+    when: (node) =>
       textOf(node.field('type')) === 'BigDecimal' &&
       kindOf(args(node)[0] ?? null) === 'decimal_floating_point_literal'
-  ),
-  bug(
-    'fallthrough',
-    'warning',
-    {
-      sentence: 'This case falls through to the next one.',
-      suggestion: 'End the case with break or return, or use an arrow case.'
-    },
-    'switch_block_statement_group',
-    (node) => (saysFallThrough(node) ? false : fallsThrough(node))
-  ),
-  bug(
-    'noted-fallthrough',
-    'info',
-    {
-      sentence: 'This case falls through on purpose, which is easy to break later.',
-      suggestion: 'Move the shared code into a method, or use arrow cases.'
-    },
-    'switch_block_statement_group',
-    (node) => (saysFallThrough(node) ? fallsThrough(node) : false),
-    { only: /fall/i }
-  ),
+  }),
+  bug.warning('fallthrough', {
+    sentence: 'This case falls through to the next one.',
+    suggestion: 'End the case with break or return, or use an arrow case.',
+    kinds: 'switch_block_statement_group',
+    when: (node) => (saysFallThrough(node) ? false : fallsThrough(node))
+  }),
+  bug.info('noted-fallthrough', {
+    sentence: 'This case falls through on purpose, which is easy to break later.',
+    suggestion: 'Move the shared code into a method, or use arrow cases.',
+    kinds: 'switch_block_statement_group',
+    when: (node) => (saysFallThrough(node) ? fallsThrough(node) : false),
+    only: /fall/i
+  }),
   selfCompare(bug, ['binary_expression', 'assignment_expression'])
 ]

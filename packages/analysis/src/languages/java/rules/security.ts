@@ -30,35 +30,27 @@ function factsAround(node: TreeNode): ReturnType<typeof scopeOf> | null {
 }
 
 export const javaSecurityRules = [
-  rule(
-    'unsafe-deserialization',
-    'warning',
-    words.deserialize,
-    ['method_invocation', 'object_creation_expression'],
-    (node) =>
+  rule.warning('unsafe-deserialization', {
+    ...words.deserialize,
+    kinds: ['method_invocation', 'object_creation_expression'],
+    when: (node) =>
       kindOf(node) === 'method_invocation'
         ? (method(node) === 'readObject' && args(node).length === 0) ||
           method(node) === 'enableDefaultTyping' ||
           (method(node) === 'load' && /^new Yaml\(\)$/.test(receiver(node)))
         : textOf(node.field('type')) === 'XMLDecoder'
-  ),
-  rule(
-    'script-eval',
-    'warning',
-    {
-      sentence: 'ScriptEngine.eval runs this string as code with all rights of the program.',
-      suggestion: 'Use a map of allowed operations instead of evaluating strings.'
-    },
-    'method_invocation',
-    (node) =>
+  }),
+  rule.warning('script-eval', {
+    sentence: 'ScriptEngine.eval runs this string as code with all rights of the program.',
+    suggestion: 'Use a map of allowed operations instead of evaluating strings.',
+    kinds: 'method_invocation',
+    when: (node) =>
       method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0] ?? null)
-  ),
-  rule(
-    'tls-check-disabled',
-    'error',
-    words.tls,
-    ['method_declaration', 'lambda_expression', 'field_access'],
-    (node) => {
+  }),
+  rule.error('tls-check-disabled', {
+    ...words.tls,
+    kinds: ['method_declaration', 'lambda_expression', 'field_access'],
+    when: (node) => {
       if (kindOf(node) === 'method_declaration') {
         return (
           (/^check(?:Server|Client)Trusted$/.test(textOf(node.field('name'))) &&
@@ -77,13 +69,11 @@ export const javaSecurityRules = [
         node.text()
       )
     }
-  ),
-  rule(
-    'permissive-cors',
-    'warning',
-    words.cors,
-    ['method_invocation', 'annotation', 'marker_annotation'],
-    (node) => {
+  }),
+  rule.warning('permissive-cors', {
+    ...words.cors,
+    kinds: ['method_invocation', 'annotation', 'marker_annotation'],
+    when: (node) => {
       if (kindOf(node) !== 'method_invocation') {
         return /^@CrossOrigin(?:\(\s*(?:(?:origins|value)\s*=\s*)?"\*".*\))?$/.test(node.text())
       }
@@ -98,13 +88,12 @@ export const javaSecurityRules = [
         literalOf(args(node)[1] ?? null) === '*'
       )
     }
-  ),
-  rule(
-    'insecure-random',
-    'warning',
-    { ...words.random, suggestion: 'Use java.security.SecureRandom.' },
-    ['object_creation_expression', 'method_invocation'],
-    (node) => {
+  }),
+  rule.warning('insecure-random', {
+    ...words.random,
+    suggestion: 'Use java.security.SecureRandom.',
+    kinds: ['object_creation_expression', 'method_invocation'],
+    when: (node) => {
       const weak =
         kindOf(node) === 'object_creation_expression'
           ? textOf(node.field('type')) === 'Random'
@@ -116,17 +105,12 @@ export const javaSecurityRules = [
         )
       )
     }
-  ),
-  rule(
-    'xml-entities',
-    'warning',
-    {
-      sentence: 'This XML parser resolves external entities, so a document can read local files (XXE).',
-      suggestion:
-        'Disable DTDs with setFeature("http://apache.org/xml/features/disallow-doctype-decl", true).'
-    },
-    ['method_invocation', 'object_creation_expression'],
-    (node) => {
+  }),
+  rule.warning('xml-entities', {
+    sentence: 'This XML parser resolves external entities, so a document can read local files (XXE).',
+    suggestion: 'Disable DTDs with setFeature("http://apache.org/xml/features/disallow-doctype-decl", true).',
+    kinds: ['method_invocation', 'object_creation_expression'],
+    when: (node) => {
       const opens =
         kindOf(node) === 'object_creation_expression'
           ? /^(?:SAXBuilder|SAXReader|Digester)$/.test(textOf(node.field('type')))
@@ -141,29 +125,21 @@ export const javaSecurityRules = [
         /^new(?:DocumentBuilder|SAXParser)$/.test(method(node.parent()!))
       return opens && (isChained || factsAround(node)?.setsUpParser !== true)
     }
-  ),
-  rule(
-    'csrf-disabled',
-    'warning',
-    {
-      sentence: 'CSRF protection is disabled.',
-      suggestion: 'Keep CSRF protection enabled if browsers authenticate with cookies.'
-    },
-    'method_invocation',
-    (node) =>
+  }),
+  rule.warning('csrf-disabled', {
+    sentence: 'CSRF protection is disabled.',
+    suggestion: 'Keep CSRF protection enabled if browsers authenticate with cookies.',
+    kinds: 'method_invocation',
+    when: (node) =>
       (method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node))) ||
       (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))
-  ),
-  rule(
-    'insecure-cookie',
-    'warning',
-    {
-      sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
-      suggestion: 'Call setHttpOnly(true) and setSecure(true).'
-    },
-    'method_invocation',
-    (node) =>
+  }),
+  rule.warning('insecure-cookie', {
+    sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
+    suggestion: 'Call setHttpOnly(true) and setSecure(true).',
+    kinds: 'method_invocation',
+    when: (node) =>
       /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) &&
       textOf(args(node)[0] ?? null) === 'false'
-  )
+  })
 ]

@@ -7,23 +7,19 @@ const security = treeRulesOf('java', 'java', 'security')
 const bug = treeRulesOf('java', 'java', 'bugs')
 
 export const javaSettingRules = [
-  security(
-    'unverified-token',
-    'error',
-    words.unverifiedToken,
-    'method_invocation',
-    (node) =>
+  security.error('unverified-token', {
+    ...words.unverifiedToken,
+    kinds: 'method_invocation',
+    when: (node) =>
       (method(node) === 'none' && receiver(node).endsWith('Algorithm')) ||
       (method(node) === 'decode' && receiver(node) === 'JWT') ||
       (method(node) === 'parse' && /Jwts\.parser\(\)\.build\(\)$/.test(receiver(node))),
-    { only: /JWT|Jwts|Algorithm/ }
-  ),
-  security(
-    'token-secret',
-    'error',
-    words.secretKey,
-    ['method_invocation', 'object_creation_expression'],
-    (node) => {
+    only: /JWT|Jwts|Algorithm/
+  }),
+  security.error('token-secret', {
+    ...words.secretKey,
+    kinds: ['method_invocation', 'object_creation_expression'],
+    when: (node) => {
       if (kindOf(node) === 'object_creation_expression') {
         return (
           textOf(node.field('type')) === 'SecretKeySpec' &&
@@ -40,33 +36,25 @@ export const javaSettingRules = [
         (isString(given) && literalOf(given).length >= 3) || /^"[^"]{3,}"\.getBytes\(/.test(endsOf(given))
       )
     }
-  ),
-  security(
-    'weak-key',
-    'error',
-    {
-      sentence: 'RSA, DSA and DH keys shorter than 2048 bits can be broken.',
-      suggestion: 'Generate a key of at least 2048 bits.'
-    },
-    'method_invocation',
-    (node) => {
+  }),
+  security.error('weak-key', {
+    sentence: 'RSA, DSA and DH keys shorter than 2048 bits can be broken.',
+    suggestion: 'Generate a key of at least 2048 bits.',
+    kinds: 'method_invocation',
+    when: (node) => {
       if (method(node) !== 'initialize' || !(Number(textOf(args(node)[0] ?? null)) < 2048)) return false
       return hasText(
         ancestor(node, ['method_declaration', 'constructor_declaration']),
         /KeyPairGenerator\.getInstance\("(?:RSA|DSA|DH)"/
       )
     },
-    { only: /KeyPairGenerator/ }
-  ),
+    only: /KeyPairGenerator/
+  }),
   ...fixedConditions(bug, 'binary_expression', '||', '&&'),
-  bug(
-    'assignment-in-condition',
-    'error',
-    {
-      sentence: 'This condition assigns a boolean instead of comparing it.',
-      suggestion: 'Use the variable itself, or its negation.'
-    },
-    ['if_statement', 'while_statement'],
-    (node) => /^\(\s*\w+ = (?:true|false)\s*\)$/.test(endsOf(node.field('condition')))
-  )
+  bug.error('assignment-in-condition', {
+    sentence: 'This condition assigns a boolean instead of comparing it.',
+    suggestion: 'Use the variable itself, or its negation.',
+    kinds: ['if_statement', 'while_statement'],
+    when: (node) => /^\(\s*\w+ = (?:true|false)\s*\)$/.test(endsOf(node.field('condition')))
+  })
 ]

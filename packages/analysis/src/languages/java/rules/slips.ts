@@ -23,79 +23,83 @@ const isJoined = (node: TreeNode): boolean =>
   kindOf(node) === 'binary_expression' && textOf(node.field('operator')) === '+'
 
 export const javaSlipRules = [
-  bug('length-sign', 'warning', lengthSign, 'binary_expression', (node) => comparesLengthSign(endsOf(node))),
-  bug('wide-range', 'warning', regexWords.wideRange, 'method_invocation', (node) =>
-    hasWideRange(patternOf(node))
-  ),
-  security('host-pattern', 'warning', regexWords.hostDot, 'method_invocation', (node) =>
-    hasOpenHostDot(patternOf(node))
-  ),
-  security(
-    'secret-logged',
-    'warning',
-    loggedSecret,
-    'method_invocation',
-    (node) =>
+  bug.warning('length-sign', {
+    ...lengthSign,
+    kinds: 'binary_expression',
+    when: (node) => comparesLengthSign(endsOf(node))
+  }),
+  bug.warning('wide-range', {
+    ...regexWords.wideRange,
+    kinds: 'method_invocation',
+    when: (node) => hasWideRange(patternOf(node))
+  }),
+  security.warning('host-pattern', {
+    ...regexWords.hostDot,
+    kinds: 'method_invocation',
+    when: (node) => hasOpenHostDot(patternOf(node))
+  }),
+  security.warning('secret-logged', {
+    ...loggedSecret,
+    kinds: 'method_invocation',
+    when: (node) =>
       /^(?:trace|debug|info|warn|error|fine|warning|severe)$/.test(method(node)) &&
       /^(?:\w+\.)?(?:log|logger|LOG|LOGGER)$/.test(receiver(node))
         ? (args(node)
             .flatMap((each) => (isJoined(each) ? named(each) : [each]))
             .find((each) => kindOf(each) === 'identifier' && namesSecret(textOf(each))) ?? false)
         : false,
-    { only: /log/i }
-  ),
-  security(
-    'exposed-stack',
-    'warning',
-    words.exposedStack,
-    'method_invocation',
-    (node) =>
+    only: /log/i
+  }),
+  security.warning('exposed-stack', {
+    ...words.exposedStack,
+    kinds: 'method_invocation',
+    when: (node) =>
       method(node) === 'printStackTrace' &&
       /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0] ?? null)),
-    { only: /printStackTrace/ }
-  ),
-  bug('unthrown-exception', 'error', words.unthrown, 'expression_statement', (node) => {
-    const [made] = named(node)
-    return (
-      made !== undefined &&
-      kindOf(made) === 'object_creation_expression' &&
-      /(?:Exception|Error)$/.test(textOf(made.field('type'))) &&
-      !named(made).some((part) => kindOf(part) === 'class_body')
-    )
+    only: /printStackTrace/
   }),
-  bug('loop-direction', 'error', words.loopDirection, 'for_statement', (node) => {
-    const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
-    const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
-    return (
-      index !== null && test !== null && index[1] === test[1] && (index[2] === '++') === (test[2] === '>')
-    )
+  bug.error('unthrown-exception', {
+    ...words.unthrown,
+    kinds: 'expression_statement',
+    when: (node) => {
+      const [made] = named(node)
+      return (
+        made !== undefined &&
+        kindOf(made) === 'object_creation_expression' &&
+        /(?:Exception|Error)$/.test(textOf(made.field('type'))) &&
+        !named(made).some((part) => kindOf(part) === 'class_body')
+      )
+    }
   }),
-  bug(
-    'abs-of-random',
-    'warning',
-    {
-      sentence: 'Math.abs(Integer.MIN_VALUE) is negative, so this result can be negative.',
-      suggestion: 'Use nextInt(bound) or Math.floorMod.'
-    },
-    'method_invocation',
-    (node) =>
+  bug.error('loop-direction', {
+    ...words.loopDirection,
+    kinds: 'for_statement',
+    when: (node) => {
+      const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
+      const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
+      return (
+        index !== null && test !== null && index[1] === test[1] && (index[2] === '++') === (test[2] === '>')
+      )
+    }
+  }),
+  bug.warning('abs-of-random', {
+    sentence: 'Math.abs(Integer.MIN_VALUE) is negative, so this result can be negative.',
+    suggestion: 'Use nextInt(bound) or Math.floorMod.',
+    kinds: 'method_invocation',
+    when: (node) =>
       method(node) === 'abs' &&
       receiver(node) === 'Math' &&
       /\.(?:nextInt\(\)|nextLong\(\)|hashCode\(\))$/.test(endsOf(args(node)[0] ?? null)),
-    { only: /Math\.abs/ }
-  ),
-  bug(
-    'misspelled-override',
-    'warning',
-    {
-      sentence: 'This method does not override equals, hashCode or toString, because its name is misspelled.',
-      suggestion: 'Correct the name and add @Override.'
-    },
-    'method_declaration',
-    (node) =>
+    only: /Math\.abs/
+  }),
+  bug.warning('misspelled-override', {
+    sentence: 'This method does not override equals, hashCode or toString, because its name is misspelled.',
+    suggestion: 'Correct the name and add @Override.',
+    kinds: 'method_declaration',
+    when: (node) =>
       /^(?:boolean equal\(Object \w+\)|int hashcode\(\)|String tostring\(\))$/.test(
         `${textOf(node.field('type'))} ${textOf(node.field('name'))}${endsOf(node.field('parameters'))}`
       ),
-    { only: /\b(?:equal|hashcode|tostring)\(/ }
-  )
+    only: /\b(?:equal|hashcode|tostring)\(/
+  })
 ]

@@ -15,24 +15,20 @@ const isFilledElsewhere = remember((tree: Tree): boolean =>
 )
 
 export const javaUnusedRules = [
-  bug(
-    'unused-import',
-    'warning',
-    words.unusedImport,
-    'import_declaration',
-    (node, tree) => {
+  bug.warning('unused-import', {
+    ...words.unusedImport,
+    kinds: 'import_declaration',
+    when: (node, tree) => {
       if (/\*|\bstatic\b/.test(node.text())) return false
       const name = /(\w+)\s*;$/.exec(node.text())?.[1] ?? ''
       return name !== '' && !wordsOutsideImports(tree).has(name)
     },
-    neverUsed('imported', (node) => /(\w+)\s*;$/.exec(node.text())?.[1] ?? '')
-  ),
-  bug(
-    'unused-variable',
-    'warning',
-    words.unused,
-    'local_variable_declaration',
-    (node) => {
+    ...neverUsed('imported', (node) => /(\w+)\s*;$/.exec(node.text())?.[1] ?? '')
+  }),
+  bug.warning('unused-variable', {
+    ...words.unused,
+    kinds: 'local_variable_declaration',
+    when: (node) => {
       const name = textOf(node.field('declarator')?.field('name') ?? null)
       return (
         name !== '' &&
@@ -41,14 +37,12 @@ export const javaUnusedRules = [
         kindOf(node.parent()) !== 'for_statement'
       )
     },
-    neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
-  ),
-  bug(
-    'unused-field',
-    'info',
-    words.unused,
-    'field_declaration',
-    (node, tree) => {
+    ...neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
+  }),
+  bug.info('unused-field', {
+    ...words.unused,
+    kinds: 'field_declaration',
+    when: (node, tree) => {
       const name = textOf(node.field('declarator')?.field('name') ?? null)
       return (
         /^private\b/.test(node.text()) &&
@@ -57,15 +51,14 @@ export const javaUnusedRules = [
         !isFilledElsewhere(tree)
       )
     },
-    neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
-  ),
-  bug(
-    'shadowed-field',
-    'info',
-    { sentence: 'This local variable shadows a field.', suggestion: 'Rename the local variable.' },
-    'local_variable_declaration',
-    (node) => {
+    ...neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
+  }),
+  bug.info('shadowed-field', {
+    sentence: 'This local variable shadows a field.',
+    suggestion: 'Rename the local variable.',
+    kinds: 'local_variable_declaration',
+    when: (node) => {
       return fieldsAround(node)?.names.has(textOf(node.field('declarator')?.field('name') ?? null)) === true
     }
-  )
+  })
 ]

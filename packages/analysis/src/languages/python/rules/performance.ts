@@ -23,12 +23,11 @@ const texts = remember((tree: Tree) => {
 })
 
 export const pythonPerformanceRules = [
-  performance(
-    'string-building-in-loop',
-    'info',
-    { ...words.stringLoop, suggestion: "Collect the parts in a list and join them with ''.join()." },
-    'augmented_assignment',
-    (node, tree) => {
+  performance.info('string-building-in-loop', {
+    ...words.stringLoop,
+    suggestion: "Collect the parts in a list and join them with ''.join().",
+    kinds: 'augmented_assignment',
+    when: (node, tree) => {
       const places = texts(tree).get(textOf(node.field('left')))
       if (places === undefined || inLoop(node) === null || !/\+=/.test(textOf(node.field('operator')))) {
         return false
@@ -36,41 +35,41 @@ export const pythonPerformanceRules = [
       const { start, end } = ancestor(node, ['function_definition', 'module'])!.range()
       return places.some((place) => place >= start.index && place < end.index)
     }
-  ),
-  performance('query-in-loop', 'warning', words.queryLoop, 'call', (node) => {
-    if (
-      !/(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(
-        callee(node)
-      )
-    ) {
-      return false
-    }
-    const loop = inLoop(node)
-    const head = kindOf(loop) === 'for_statement' ? loop!.field('right') : null
-    // What the loop walks over is fetched once.
-    if (
-      head === null ||
-      (node.range().start.index >= head.range().start.index &&
-        node.range().end.index <= head.range().end.index)
-    ) {
-      return false
-    }
-    return (
-      !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) &&
-      named(loop!.field('left'))
-        .concat(loop!.field('left')!)
-        .some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
-    )
   }),
-  performance(
-    'lookup-in-loop',
-    'info',
-    {
-      sentence: '`in` on a list scans the list on every iteration of the loop, which takes quadratic time.',
-      suggestion: 'Convert the list to a set before the loop.'
-    },
-    'comparison_operator',
-    (node) => {
+  performance.warning('query-in-loop', {
+    ...words.queryLoop,
+    kinds: 'call',
+    when: (node) => {
+      if (
+        !/(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(
+          callee(node)
+        )
+      ) {
+        return false
+      }
+      const loop = inLoop(node)
+      const head = kindOf(loop) === 'for_statement' ? loop!.field('right') : null
+      // What the loop walks over is fetched once.
+      if (
+        head === null ||
+        (node.range().start.index >= head.range().start.index &&
+          node.range().end.index <= head.range().end.index)
+      ) {
+        return false
+      }
+      return (
+        !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) &&
+        named(loop!.field('left'))
+          .concat(loop!.field('left')!)
+          .some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
+      )
+    }
+  }),
+  performance.info('lookup-in-loop', {
+    sentence: '`in` on a list scans the list on every iteration of the loop, which takes quadratic time.',
+    suggestion: 'Convert the list to a set before the loop.',
+    kinds: 'comparison_operator',
+    when: (node) => {
       const list = named(node)[1]
       if (list === undefined || kindOf(list) !== 'identifier' || !/ (?:not )?in /.test(endsOf(node))) {
         return false
@@ -79,40 +78,30 @@ export const pythonPerformanceRules = [
       const scope = loop === null ? null : ancestor(node, ['function_definition'])
       return scope !== null && factsOf(scope).lists.has(list.text()) && !appendedIn(loop!).has(list.text())
     }
-  ),
-  performance(
-    'regex-in-loop',
-    'info',
-    {
-      sentence: 're.compile() compiles the same pattern on every iteration of the loop.',
-      suggestion: 'Compile the pattern once, before the loop.'
-    },
-    'call',
-    (node) =>
+  }),
+  performance.info('regex-in-loop', {
+    sentence: 're.compile() compiles the same pattern on every iteration of the loop.',
+    suggestion: 'Compile the pattern once, before the loop.',
+    kinds: 'call',
+    when: (node) =>
       callee(node) === 're.compile' &&
       inLoop(node) !== null &&
       kindOf(args(node)[0] ?? null) === 'string' &&
       !isDynamicText(args(node)[0])
-  ),
-  security(
-    'catastrophic-regex',
-    'warning',
-    words.regex,
-    'call',
-    (node) =>
+  }),
+  security.warning('catastrophic-regex', {
+    ...words.regex,
+    kinds: 'call',
+    when: (node) =>
       /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(node)) &&
       kindOf(args(node)[0] ?? null) === 'string' &&
       isCatastrophicRegex(literalOf(args(node)[0] ?? null) + (callee(node) === 're.fullmatch' ? '$' : ''))
-  ),
-  performance(
-    'insert-front-in-loop',
-    'info',
-    {
-      sentence: 'insert(0, …) and pop(0) move all elements of the list on every iteration.',
-      suggestion: 'Use collections.deque with appendleft() and popleft(), or append and reverse once.'
-    },
-    'call',
-    (node) =>
+  }),
+  performance.info('insert-front-in-loop', {
+    sentence: 'insert(0, …) and pop(0) move all elements of the list on every iteration.',
+    suggestion: 'Use collections.deque with appendleft() and popleft(), or append and reverse once.',
+    kinds: 'call',
+    when: (node) =>
       /\.(?:insert|pop)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
-  )
+  })
 ]

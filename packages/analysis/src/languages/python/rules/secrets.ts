@@ -35,12 +35,10 @@ function verdictOn(secret: TreeNode | null | undefined): boolean | 'likely' {
 const key = { ...words.secretKey }
 
 export const pythonSecretRules = [
-  security(
-    'token-secret',
-    'error',
-    key,
-    'call',
-    (node) => {
+  security.error('token-secret', {
+    ...key,
+    kinds: 'call',
+    when: (node) => {
       const [first = null, second = null] = args(node)
       const secret = /(?:^|\.)jwt\.(?:encode|decode)$/.test(callee(node))
         ? [second, keyword(node, 'key')].find(isWritten)
@@ -49,14 +47,12 @@ export const pythonSecretRules = [
           : undefined
       return verdictOn(secret)
     },
-    { only: /jwt\.|hmac\./ }
-  ),
-  security(
-    'setting-secret',
-    'error',
-    key,
-    'assignment',
-    (node) => {
+    only: /jwt\.|hmac\./
+  }),
+  security.error('setting-secret', {
+    ...key,
+    kinds: 'assignment',
+    when: (node) => {
       const left = textOf(node.field('left'))
       return (
         /(?:^|\.)(?:secret_key|SECRET_KEY|JWT_SECRET(?:_KEY)?)$|\.config\[["'](?:SECRET_KEY|JWT_SECRET_KEY|WTF_CSRF_SECRET_KEY)["']\]$/.test(
@@ -68,17 +64,13 @@ export const pythonSecretRules = [
         verdictOn(node.field('right'))
       )
     },
-    { only: /secret/i }
-  ),
-  security(
-    'unverified-token',
-    'error',
-    {
-      sentence: 'jwt.decode() accepts a token without verifying its signature.',
-      suggestion: 'Keep verify_signature on and pass only the algorithms that you sign with.'
-    },
-    'call',
-    (node) => {
+    only: /secret/i
+  }),
+  security.error('unverified-token', {
+    sentence: 'jwt.decode() accepts a token without verifying its signature.',
+    suggestion: 'Keep verify_signature on and pass only the algorithms that you sign with.',
+    kinds: 'call',
+    when: (node) => {
       if (!/(?:^|\.)jwt\.(?:decode|encode)$/.test(callee(node))) return false
       return (
         /verify_signature["']\s*:\s*False/.test(textOf(keyword(node, 'options'))) ||
@@ -86,18 +78,16 @@ export const pythonSecretRules = [
         /["']none["']/i.test(textOf(keyword(node, 'algorithms')) + textOf(keyword(node, 'algorithm')))
       )
     },
-    { only: /jwt\./ }
-  ),
-  security(
-    'flask-debug-true',
-    'error',
-    flaskDebug,
-    'call',
-    (node, tree) =>
+    only: /jwt\./
+  }),
+  security.error('flask-debug-true', {
+    ...flaskDebug,
+    kinds: 'call',
+    when: (node, tree) =>
       // Ruff finds it where the application is made in the same file. Quart shows errors, and runs no code.
       /^(?:\w+_)?app\.run$/.test(callee(node)) &&
       textOf(keyword(node, 'debug')) === 'True' &&
       !/\bFlask\(|^(?:from|import) quart\b/m.test(tree.source.text),
-    { only: /\bdebug\s*=\s*True/ }
-  )
+    only: /\bdebug\s*=\s*True/
+  })
 ]

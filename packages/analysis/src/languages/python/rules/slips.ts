@@ -39,58 +39,44 @@ const host = /^(?:https?:\/\/)?\.?(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov)$/i
 const address = /(?:^|[._])(?:url|uri|href|host|hostname|origin|referr?er|netloc|domain)$/i
 
 export const pythonSlipRules = [
-  bug(
-    'length-sign',
-    'warning',
-    lengthSign,
-    'comparison_operator',
-    (node) => hasText(node, /\blen\(/) && comparesLengthSign(endsOf(node))
-  ),
-  bug(
-    'wide-range',
-    'warning',
-    regexWords.wideRange,
-    'call',
-    (node) => hasWideRange(patternOf(node) ?? ''),
-    hasPattern
-  ),
-  bug(
-    'words-in-class',
-    'warning',
-    regexWords.wordsInClass,
-    'call',
-    (node) => hasWordsInClass(patternOf(node) ?? ''),
-    hasPattern
-  ),
-  security(
-    'host-pattern',
-    'warning',
-    regexWords.hostDot,
-    'call',
-    (node) => hasOpenHostDot(patternOf(node) ?? ''),
-    hasPattern
-  ),
-  security(
-    'markup-filter',
-    'warning',
-    regexWords.scriptFilter,
-    'call',
-    (node) =>
+  bug.warning('length-sign', {
+    ...lengthSign,
+    kinds: 'comparison_operator',
+    when: (node) => hasText(node, /\blen\(/) && comparesLengthSign(endsOf(node))
+  }),
+  bug.warning('wide-range', {
+    ...regexWords.wideRange,
+    kinds: 'call',
+    when: (node) => hasWideRange(patternOf(node) ?? ''),
+    ...hasPattern
+  }),
+  bug.warning('words-in-class', {
+    ...regexWords.wordsInClass,
+    kinds: 'call',
+    when: (node) => hasWordsInClass(patternOf(node) ?? ''),
+    ...hasPattern
+  }),
+  security.warning('host-pattern', {
+    ...regexWords.hostDot,
+    kinds: 'call',
+    when: (node) => hasOpenHostDot(patternOf(node) ?? ''),
+    ...hasPattern
+  }),
+  security.warning('markup-filter', {
+    ...regexWords.scriptFilter,
+    kinds: 'call',
+    when: (node) =>
       callee(node) === 're.sub' &&
       filtersScripts(patternOf(node) ?? '') &&
       literalOf(args(node)[1] ?? null) === '',
-    hasPattern
-  ),
-  security(
-    'partial-host-check',
-    'info',
-    {
-      sentence:
-        'A substring or suffix check also accepts other hosts, such as evil-example.com or example.com.evil.org.',
-      suggestion: 'Parse the URL with urllib.parse.urlparse() and compare its hostname with ==.'
-    },
-    ['comparison_operator', 'call'],
-    (node) => {
+    ...hasPattern
+  }),
+  security.info('partial-host-check', {
+    sentence:
+      'A substring or suffix check also accepts other hosts, such as evil-example.com or example.com.evil.org.',
+    suggestion: 'Parse the URL with urllib.parse.urlparse() and compare its hostname with ==.',
+    kinds: ['comparison_operator', 'call'],
+    when: (node) => {
       if (kindOf(node) === 'comparison_operator') {
         const [text, subject] = named(node)
         return (
@@ -109,13 +95,11 @@ export const pythonSlipRules = [
         (method === 'startswith' ? /^https?:/i.test(text) : !/^\.|:/.test(text))
       )
     }
-  ),
-  security(
-    'exposed-stack',
-    'warning',
-    words.exposedStack,
-    'call',
-    (node) => {
+  }),
+  security.warning('exposed-stack', {
+    ...words.exposedStack,
+    kinds: 'call',
+    when: (node) => {
       if (!/^(?:traceback\.)?format_exc$/.test(callee(node))) return false
       const answer = ancestor(node, ['return_statement'], ['function_definition', 'lambda'])
       const handler = answer === null ? null : ancestor(answer, ['function_definition'])
@@ -127,83 +111,71 @@ export const pythonSlipRules = [
         )
       )
     },
-    { only: /format_exc/ }
-  ),
-  security('secret-logged', 'warning', loggedSecret, 'call', (node) => {
-    if (
-      !/(?:^print|(?:^|[._])(?:log|logger|logging)\.(?:info|warning|warn|error|debug|critical|exception))$/i.test(
-        callee(node)
-      )
-    ) {
-      return false
-    }
-    return args(node).flatMap(partsOf).find(isSecret) ?? false
+    only: /format_exc/
   }),
-  security(
-    'ssl-old-version',
-    'warning',
-    {
-      sentence: 'The SSL context uses a broken version of SSL or TLS.',
-      suggestion: 'Use ssl.PROTOCOL_TLS_CLIENT or PROTOCOL_TLS_SERVER.'
-    },
-    'call',
-    (node) =>
+  security.warning('secret-logged', {
+    ...loggedSecret,
+    kinds: 'call',
+    when: (node) => {
+      if (
+        !/(?:^print|(?:^|[._])(?:log|logger|logging)\.(?:info|warning|warn|error|debug|critical|exception))$/i.test(
+          callee(node)
+        )
+      ) {
+        return false
+      }
+      return args(node).flatMap(partsOf).find(isSecret) ?? false
+    }
+  }),
+  security.warning('ssl-old-version', {
+    sentence: 'The SSL context uses a broken version of SSL or TLS.',
+    suggestion: 'Use ssl.PROTOCOL_TLS_CLIENT or PROTOCOL_TLS_SERVER.',
+    kinds: 'call',
+    when: (node) =>
       /(?:^|\.)(?:SSLContext|SSL\.Context)$/.test(callee(node)) &&
       /^(?:protocol=)?(?:ssl\.)?PROTOCOL_(?:SSLv2|SSLv3|TLSv1|TLSv1_1)$|^SSL\.(?:SSLv2|SSLv3|TLSv1|TLSv1_1)_METHOD$/.test(
         textOf(args(node)[0] ?? null).replace(/\s/g, '')
       ),
-    { only: /SSL/ }
-  ),
-  bug(
-    'decimal-mode',
-    'error',
-    words.decimalMode,
-    'call',
-    (node) => /^os\.l?f?chmod$/.test(callee(node)) && isDecimalMode(textOf(args(node)[1] ?? null)),
-    { only: /chmod/ }
-  ),
+    only: /SSL/
+  }),
+  bug.error('decimal-mode', {
+    ...words.decimalMode,
+    kinds: 'call',
+    when: (node) => /^os\.l?f?chmod$/.test(callee(node)) && isDecimalMode(textOf(args(node)[1] ?? null)),
+    only: /chmod/
+  }),
   // Ruff reports strings with a character that comes twice.
-  bug(
-    'strip-with-multi-characters',
-    'warning',
-    stripCharacters,
-    'call',
-    (node) => {
+  bug.warning('strip-with-multi-characters', {
+    ...stripCharacters,
+    kinds: 'call',
+    when: (node) => {
       const text = literalOf(args(node)[0] ?? null)
       if (kindOf(args(node)[0] ?? null) !== 'string' || new Set(text).size !== text.length) return false
       return /\.rstrip$/.test(callee(node))
         ? /^[._-][a-z]\w+$/i.test(text)
         : /\.lstrip$/.test(callee(node)) && /^[a-z]\w+[.:/_-]+$/i.test(text)
     },
-    { only: /[lr]strip\(/ }
-  ),
-  bug(
-    'except-builtin-type',
-    'error',
-    {
-      sentence:
-        'A builtin type is not an exception class, so this raises a TypeError when an exception occurs.',
-      suggestion: 'Name the exception that you expect, such as ValueError.'
-    },
-    'except_clause',
-    (node) => {
+    only: /[lr]strip\(/
+  }),
+  bug.error('except-builtin-type', {
+    sentence:
+      'A builtin type is not an exception class, so this raises a TypeError when an exception occurs.',
+    suggestion: 'Name the exception that you expect, such as ValueError.',
+    kinds: 'except_clause',
+    when: (node) => {
       const [first = null] = named(node)
       const caught = kindOf(first) === 'as_pattern' ? (named(first)[0] ?? null) : first
       return (kindOf(caught) === 'tuple' ? named(caught) : [caught]).some((each) =>
         /^(?:int|str|float|bool|list|dict|tuple|set|bytes)$/.test(textOf(each))
       )
     }
-  ),
-  bug(
-    'hash-without-equals',
-    'warning',
-    {
-      sentence:
-        'The class defines __hash__ or __ne__ without __eq__, so two objects are equal only if they are identical.',
-      suggestion: 'Define __eq__ over the same fields.'
-    },
-    'class_definition',
-    (node) => {
+  }),
+  bug.warning('hash-without-equals', {
+    sentence:
+      'The class defines __hash__ or __ne__ without __eq__, so two objects are equal only if they are identical.',
+    suggestion: 'Define __eq__ over the same fields.',
+    kinds: 'class_definition',
+    when: (node) => {
       const methods = node.field('body') === null ? new Set<string>() : methodsOf(node.field('body')!)
       const bases = textOf(node.field('superclasses')).replace(/[()\s]/g, '')
       if (!/^(?:object)?$/.test(bases) || methods.has('__eq__')) return false
@@ -211,31 +183,23 @@ export const pythonSlipRules = [
         kindOf(node.parent()) !== 'decorated_definition' && (methods.has('__hash__') || methods.has('__ne__'))
       )
     },
-    { only: /__hash__|__ne__/ }
-  ),
-  bug(
-    'explicit-del',
-    'warning',
-    {
-      sentence: '__del__() is called explicitly, and Python calls it again when it frees the object.',
-      suggestion: 'Call close(), or use a with statement.'
-    },
-    'call',
-    (node) =>
+    only: /__hash__|__ne__/
+  }),
+  bug.warning('explicit-del', {
+    sentence: '__del__() is called explicitly, and Python calls it again when it frees the object.',
+    suggestion: 'Call close(), or use a with statement.',
+    kinds: 'call',
+    when: (node) =>
       /\.__del__$/.test(callee(node)) &&
       !/^super\(/.test(callee(node)) &&
       textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) !== '__del__',
-    { only: /__del__\(/ }
-  ),
-  bug(
-    'uncalled-method',
-    'warning',
-    {
-      sentence: 'The parentheses are missing, so this line does not call the method.',
-      suggestion: 'Write () after the name of the method.'
-    },
-    'expression_statement',
-    (node) => {
+    only: /__del__\(/
+  }),
+  bug.warning('uncalled-method', {
+    sentence: 'The parentheses are missing, so this line does not call the method.',
+    suggestion: 'Write () after the name of the method.',
+    kinds: 'expression_statement',
+    when: (node) => {
       const [only, ...others] = named(node)
       return (
         others.length === 0 &&
@@ -245,8 +209,8 @@ export const pythonSlipRules = [
         !hasText(ancestor(node, ['try_statement'], ['function_definition']), /AttributeError|except\s*:/)
       )
     },
-    { only: /\.(?:close|flush|commit|rollback|shutdown|disconnect|terminate|kill)\s*(?:\n|$|#|;)/ }
-  )
+    only: /\.(?:close|flush|commit|rollback|shutdown|disconnect|terminate|kill)\s*(?:\n|$|#|;)/
+  })
 ]
 
 /** What an argument of a log is put together from. */

@@ -79,12 +79,10 @@ function handedOn(text: string): Set<string> {
 const leavesEarly = remember((loop: TreeNode): boolean => hasText(loop.field('body'), /\b(?:break|return)\b/))
 
 export const pythonSecurityRules = [
-  security(
-    'permissive-cors',
-    'warning',
-    words.cors,
-    ['call', 'assignment'],
-    (node) => {
+  security.warning('permissive-cors', {
+    ...words.cors,
+    kinds: ['call', 'assignment'],
+    when: (node) => {
       if (kindOf(node) === 'assignment') {
         return /^CORS_(?:ALLOW_ALL_ORIGINS|ORIGIN_ALLOW_ALL)$/.test(textOf(node.field('left')))
           ? textOf(node.field('right')) === 'True'
@@ -101,17 +99,13 @@ export const pythonSecurityRules = [
         /add_middleware$/.test(callee(node)) && /^\[\s*["']\*["']\s*\]$/.test(keyword(node, 'allow_origins'))
       )
     },
-    { only: /CORS|Access-Control|allow_origins/ }
-  ),
-  security(
-    'insecure-random',
-    'warning',
-    {
-      sentence: 'The random module is predictable, so a secret made with it can be guessed.',
-      suggestion: 'Use the secrets module, for example secrets.token_urlsafe().'
-    },
-    'call',
-    (node, tree) => {
+    only: /CORS|Access-Control|allow_origins/
+  }),
+  security.warning('insecure-random', {
+    sentence: 'The random module is predictable, so a secret made with it can be guessed.',
+    suggestion: 'Use the secrets module, for example secrets.token_urlsafe().',
+    kinds: 'call',
+    when: (node, tree) => {
       const [, module, name] = randomCall.exec(callee(node)) ?? []
       if (name === undefined || (module === undefined && !randomImports(tree).has(name))) return false
       const owner =
@@ -119,35 +113,27 @@ export const pythonSecurityRules = [
         textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
       return /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
     },
-    { only: /\brandom\b/ }
-  ),
-  security(
-    'unsafe-deserialization',
-    'error',
-    {
-      sentence: 'joblib.load() and torch.load() unpickle the file, which can run any code.',
-      suggestion:
-        'Pass weights_only=True to torch.load(), or use a format without code, such as safetensors or ONNX.'
-    },
-    'call',
-    (node) =>
+    only: /\brandom\b/
+  }),
+  security.error('unsafe-deserialization', {
+    sentence: 'joblib.load() and torch.load() unpickle the file, which can run any code.',
+    suggestion:
+      'Pass weights_only=True to torch.load(), or use a format without code, such as safetensors or ONNX.',
+    kinds: 'call',
+    when: (node) =>
       // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
       /^(?:joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True'
-  )
+  })
 ]
 
 const answers = /^return(?: (?:True|False|None))?$/
 
 export const pythonBugRules = [
-  bug(
-    'return-in-loop',
-    'error',
-    {
-      sentence: 'Both branches return, so the loop ends in its first iteration.',
-      suggestion: 'Move the last return after the loop.'
-    },
-    'for_statement',
-    (node) => {
+  bug.error('return-in-loop', {
+    sentence: 'Both branches return, so the loop ends in its first iteration.',
+    suggestion: 'Move the last return after the loop.',
+    kinds: 'for_statement',
+    when: (node) => {
       const statements = named(node.field('body'))
       const last = statements.at(-1)
       if (
@@ -164,39 +150,29 @@ export const pythonBugRules = [
         .flatMap((each) => below(each, 'return_statement'))
       return others.some((each) => answers.test(each.text()) && each.text() !== last.text()) ? last : false
     }
-  ),
-  bug(
-    'unreachable',
-    'warning',
-    words.unreachable,
-    ['return_statement', 'raise_statement', 'break_statement', 'continue_statement'],
-    (node) => unreachableAfter(node, /^$/)
-  ),
-  bug(
-    'off-by-one',
-    'error',
-    {
-      sentence: 'The last index is out of range: range(len(x) + 1) runs one step past the end.',
-      suggestion: 'Use range(len(x)), or iterate over the elements.'
-    },
-    'for_statement',
-    (node) => {
+  }),
+  bug.warning('unreachable', {
+    ...words.unreachable,
+    kinds: ['return_statement', 'raise_statement', 'break_statement', 'continue_statement'],
+    when: (node) => unreachableAfter(node, /^$/)
+  }),
+  bug.error('off-by-one', {
+    sentence: 'The last index is out of range: range(len(x) + 1) runs one step past the end.',
+    suggestion: 'Use range(len(x)), or iterate over the elements.',
+    kinds: 'for_statement',
+    when: (node) => {
       const match = /^range\((?:\d+,\s*)?len\((\w+)\)\s*\+\s*1\)$/.exec(textOf(node.field('right')))
       return (
         match !== null && textOf(node.field('body')).includes(`${match[1]}[${textOf(node.field('left'))}]`)
       )
     }
-  ),
-  bug(
-    'change-while-iterating',
-    'error',
-    {
-      sentence:
-        'The loop changes the list or dict that it iterates over, so it skips elements or raises a RuntimeError.',
-      suggestion: 'Iterate over a copy (`for x in list(items)`), or build a new collection.'
-    },
-    ['call', 'delete_statement'],
-    (node) => {
+  }),
+  bug.error('change-while-iterating', {
+    sentence:
+      'The loop changes the list or dict that it iterates over, so it skips elements or raises a RuntimeError.',
+    suggestion: 'Iterate over a copy (`for x in list(items)`), or build a new collection.',
+    kinds: ['call', 'delete_statement'],
+    when: (node) => {
       const match =
         kindOf(node) === 'call'
           ? /^(\w+)\.(?:remove|pop|append|insert|popitem)$/.exec(callee(node))
@@ -209,33 +185,25 @@ export const pythonBugRules = [
         !leavesEarly(loop!)
       )
     }
-  ),
-  bug(
-    'unawaited-coroutine',
-    'warning',
-    {
-      sentence: 'The coroutine is created but never awaited, so it does not run.',
-      suggestion: 'Put `await` before the call.'
-    },
-    'expression_statement',
-    (node, tree) => {
+  }),
+  bug.warning('unawaited-coroutine', {
+    sentence: 'The coroutine is created but never awaited, so it does not run.',
+    suggestion: 'Put `await` before the call.',
+    kinds: 'expression_statement',
+    when: (node, tree) => {
       const call = node.child(0) ?? undefined
       if (call === undefined || kindOf(call) !== 'call' || !/^\w+$/.test(callee(call))) {
         return callee(call ?? node) === 'asyncio.sleep'
       }
       return coroutines(tree).has(callee(call))
     },
-    { only: /\basync\b/ }
-  ),
-  bug(
-    'resource-leak',
-    'warning',
-    {
-      sentence: 'The connection or socket is never closed.',
-      suggestion: 'Use a with statement, or contextlib.closing().'
-    },
-    'assignment',
-    (node) => {
+    only: /\basync\b/
+  }),
+  bug.warning('resource-leak', {
+    sentence: 'The connection or socket is never closed.',
+    suggestion: 'Use a with statement, or contextlib.closing().',
+    kinds: 'assignment',
+    when: (node) => {
       if (
         !hasText(
           node.field('right'),
@@ -250,6 +218,6 @@ export const pythonBugRules = [
       const scope = ancestor(node, ['function_definition'])
       return scope !== null && !factsOf(scope).closed.has(name) && !factsOf(scope).released.has(name)
     },
-    { only: /\.connect\(|socket\.socket\(/ }
-  )
+    only: /\.connect\(|socket\.socket\(/
+  })
 ]

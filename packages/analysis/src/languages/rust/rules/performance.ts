@@ -10,12 +10,11 @@ const importsTokioFiles = remember((tree: Tree): boolean =>
 )
 
 export const rustPerformanceRules = [
-  performance(
-    'string-building-in-loop',
-    'warning',
-    { ...words.stringLoop, suggestion: 'Use push_str or write! on one String.' },
-    'assignment_expression',
-    (node) => {
+  performance.warning('string-building-in-loop', {
+    ...words.stringLoop,
+    suggestion: 'Use push_str or write! on one String.',
+    kinds: 'assignment_expression',
+    when: (node) => {
       const name = textOf(node.field('left'))
       const right = textOf(node.field('right'))
       return (
@@ -27,66 +26,50 @@ export const rustPerformanceRules = [
             new RegExp(`\\b${name}\\b`).test(right)))
       )
     }
-  ),
-  performance(
-    'query-in-loop',
-    'warning',
-    words.queryLoop,
-    'await_expression',
-    (node) =>
+  }),
+  performance.warning('query-in-loop', {
+    ...words.queryLoop,
+    kinds: 'await_expression',
+    when: (node) =>
       kindOf(inLoop(node)) === 'for_expression' &&
       /\.(?:fetch_one|fetch_all|fetch_optional|query_one|query_opt|find_one)\([\s\S]*\)$/.test(
         textOf(named(node)[0] ?? null)
       )
-  ),
-  performance(
-    'regex-in-loop',
-    'warning',
-    words.regexLoop,
-    'call_expression',
-    (node) => /(?:^|::)Regex::new$/.test(callee(node)) && inLoop(node) !== null
-  ),
-  performance(
-    'blocking-in-async',
-    'warning',
-    {
-      sentence: 'A blocking call in an async function blocks every other task on this thread.',
-      suggestion: 'Use the async version, such as tokio::fs or tokio::time::sleep, or call spawn_blocking.'
-    },
-    'call_expression',
-    (node, tree) =>
+  }),
+  performance.warning('regex-in-loop', {
+    ...words.regexLoop,
+    kinds: 'call_expression',
+    when: (node) => /(?:^|::)Regex::new$/.test(callee(node)) && inLoop(node) !== null
+  }),
+  performance.warning('blocking-in-async', {
+    sentence: 'A blocking call in an async function blocks every other task on this thread.',
+    suggestion: 'Use the async version, such as tokio::fs or tokio::time::sleep, or call spawn_blocking.',
+    kinds: 'call_expression',
+    when: (node, tree) =>
       /^(?:std::)?(?:thread::sleep|fs::(?:read|read_to_string|write|File::open|remove_file|copy))$/.test(
         callee(node)
       ) &&
       scopeOf(node)?.isAsync === true &&
       (/^std::/.test(callee(node)) || !importsTokioFiles(tree)) &&
       ancestor(node, ['closure_expression'], ['function_item']) === null
-  ),
-  performance(
-    'collect-to-count',
-    'info',
-    { sentence: 'collect() allocates a Vec only to get its length.', suggestion: 'Use count() instead.' },
-    'call_expression',
-    (node) => /\.collect::<Vec<.*>>\(\)\s*\.len$/s.test(callee(node))
-  ),
-  performance(
-    'remove-first-in-loop',
-    'info',
-    {
-      sentence: 'Vec::remove(0) shifts all other elements on every iteration.',
-      suggestion: 'Use VecDeque::pop_front, or iterate over the elements.'
-    },
-    'call_expression',
-    (node) => /\.remove$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
-  ),
-  performance(
-    'owned-reference',
-    'info',
-    {
-      sentence: '&String and &Vec<T> parameters accept fewer arguments than &str and &[T].',
-      suggestion: 'Use &str or &[T] as the parameter type.'
-    },
-    'parameter',
-    (node) => /^&(?:'\w+ )?(?:String|Vec<.*>)$/s.test(textOf(node.field('type')))
-  )
+  }),
+  performance.info('collect-to-count', {
+    sentence: 'collect() allocates a Vec only to get its length.',
+    suggestion: 'Use count() instead.',
+    kinds: 'call_expression',
+    when: (node) => /\.collect::<Vec<.*>>\(\)\s*\.len$/s.test(callee(node))
+  }),
+  performance.info('remove-first-in-loop', {
+    sentence: 'Vec::remove(0) shifts all other elements on every iteration.',
+    suggestion: 'Use VecDeque::pop_front, or iterate over the elements.',
+    kinds: 'call_expression',
+    when: (node) =>
+      /\.remove$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
+  }),
+  performance.info('owned-reference', {
+    sentence: '&String and &Vec<T> parameters accept fewer arguments than &str and &[T].',
+    suggestion: 'Use &str or &[T] as the parameter type.',
+    kinds: 'parameter',
+    when: (node) => /^&(?:'\w+ )?(?:String|Vec<.*>)$/s.test(textOf(node.field('type')))
+  })
 ]

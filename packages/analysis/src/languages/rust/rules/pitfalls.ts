@@ -35,15 +35,11 @@ const maxStatements = 50
 
 export const rustPitfallRules = [
   ...fixedConditions(bug, 'binary_expression', '||', '&&'),
-  bug(
-    'lock-across-await',
-    'warning',
-    {
-      sentence: 'A std::sync guard is held across an await, which can block or deadlock other tasks.',
-      suggestion: 'Drop the guard before the await, or use tokio::sync::Mutex.'
-    },
-    'let_declaration',
-    (node, tree) => {
+  bug.warning('lock-across-await', {
+    sentence: 'A std::sync guard is held across an await, which can block or deadlock other tasks.',
+    suggestion: 'Drop the guard before the await, or use tokio::sync::Mutex.',
+    kinds: 'let_declaration',
+    when: (node, tree) => {
       const name = textOf(node.field('pattern')).replace(/^mut /, '')
       // A lock of tokio is waited for itself.
       if (
@@ -61,17 +57,13 @@ export const rustPitfallRules = [
       }
       return false
     },
-    { only: /\.await/ }
-  ),
-  bug(
-    'operator-mismatch',
-    'error',
-    {
-      sentence: 'This operator does not match the operator trait that the method implements.',
-      suggestion: 'Use the operator of the trait, such as + in Add.'
-    },
-    'function_item',
-    (node) => {
+    only: /\.await/
+  }),
+  bug.error('operator-mismatch', {
+    sentence: 'This operator does not match the operator trait that the method implements.',
+    suggestion: 'Use the operator of the trait, such as + in Add.',
+    kinds: 'function_item',
+    when: (node) => {
       const owner = ancestor(node, ['impl_item'])
       const trait = textOf(owner?.field('trait') ?? null)
         .replace(/<.*$/s, '')
@@ -86,17 +78,13 @@ export const rustPitfallRules = [
       const pairs = used.every((each) => pairsFields(each))
       return pairs && (used.find((each) => wrong.test(textOf(each.field('operator')))) ?? false)
     },
-    { only: /impl.*\b(?:Add|Sub|Mul|Div|Rem)/ }
-  ),
-  bug(
-    'index-out-of-range',
-    'error',
-    {
-      sentence: 'This index is out of range, so the expression panics.',
-      suggestion: 'Use an index smaller than the length, or call get().'
-    },
-    'index_expression',
-    (node) => {
+    only: /impl.*\b(?:Add|Sub|Mul|Div|Rem)/
+  }),
+  bug.error('index-out-of-range', {
+    sentence: 'This index is out of range, so the expression panics.',
+    suggestion: 'Use an index smaller than the length, or call get().',
+    kinds: 'index_expression',
+    when: (node) => {
       const [list, index] = named(node)
       if (kindOf(list ?? null) !== 'identifier' || kindOf(index ?? null) !== 'integer_literal') return false
       const scope = ancestor(node, ['function_item', 'closure_expression'])
@@ -112,6 +100,6 @@ export const rustPitfallRules = [
         Number(index!.text()) >= made.replace(/,\s*$/, '').split(',').length
       )
     },
-    { only: /= \[/ }
-  )
+    only: /= \[/
+  })
 ]

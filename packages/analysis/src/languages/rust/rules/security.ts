@@ -5,67 +5,59 @@ import { args, callee } from './scope.js'
 const security = treeRulesOf('rust', 'rust', 'security')
 
 export const rustSecurityRules = [
-  security(
-    'tls-check-disabled',
-    'error',
-    words.tls,
-    'call_expression',
-    (node) =>
+  security.error('tls-check-disabled', {
+    ...words.tls,
+    kinds: 'call_expression',
+    when: (node) =>
       (/\.danger_accept_invalid_(?:certs|hostnames)$/.test(callee(node)) &&
         textOf(args(node)[0] ?? null) === 'true') ||
       (/\.set_verify$/.test(callee(node)) && /SslVerifyMode::NONE/.test(textOf(args(node)[0] ?? null)))
-  ),
-  security('weak-hash', 'warning', words.weakHash, 'call_expression', (node) =>
-    /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/.test(callee(node))
-  ),
-  security('weak-cipher', 'warning', words.weakCipher, 'call_expression', (node) =>
-    /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/.test(
-      callee(node)
-    )
-  ),
-  security(
-    'permissive-cors',
-    'warning',
-    words.cors,
-    'call_expression',
-    (node) =>
+  }),
+  security.warning('weak-hash', {
+    ...words.weakHash,
+    kinds: 'call_expression',
+    when: (node) => /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/.test(callee(node))
+  }),
+  security.warning('weak-cipher', {
+    ...words.weakCipher,
+    kinds: 'call_expression',
+    when: (node) =>
+      /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/.test(
+        callee(node)
+      )
+  }),
+  security.warning('permissive-cors', {
+    ...words.cors,
+    kinds: 'call_expression',
+    when: (node) =>
       /(?:CorsLayer|Cors)::permissive$|\.allow_any_origin$/.test(callee(node)) ||
       (/\.allow_origin$/.test(callee(node)) && /^Any$/.test(textOf(args(node)[0] ?? null)))
-  ),
-  security(
-    'transmute',
-    'warning',
-    {
-      sentence: 'transmute reinterprets the bytes of a value without any check.',
-      suggestion: 'Use a safe conversion, such as to_bits, TryFrom or as.'
-    },
-    'call_expression',
-    (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))
-  ),
-  security(
-    'unsafe-block',
-    'info',
-    {
-      sentence: 'This unsafe block has no SAFETY comment that says why it is sound.',
-      suggestion: 'Use a safe API, or add a // SAFETY: comment.'
-    },
-    'unsafe_block',
-    (node, tree) =>
+  }),
+  security.warning('transmute', {
+    sentence: 'transmute reinterprets the bytes of a value without any check.',
+    suggestion: 'Use a safe conversion, such as to_bits, TryFrom or as.',
+    kinds: 'call_expression',
+    when: (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))
+  }),
+  security.info('unsafe-block', {
+    sentence: 'This unsafe block has no SAFETY comment that says why it is sound.',
+    suggestion: 'Use a safe API, or add a // SAFETY: comment.',
+    kinds: 'unsafe_block',
+    when: (node, tree) =>
       !/SAFETY:/.test(
         tree.source.lines
           .slice(Math.max(0, node.range().start.line - 4), node.range().start.line + 2)
           .join('\n')
       )
-  ),
-  security(
-    'insecure-random',
-    'warning',
-    { ...words.random, suggestion: 'Use rand::rngs::OsRng or the getrandom crate.' },
-    'call_expression',
-    (node) =>
+  }),
+  security.warning('insecure-random', {
+    ...words.random,
+    suggestion: 'Use rand::rngs::OsRng or the getrandom crate.',
+    kinds: 'call_expression',
+    when: (node) =>
       /^fastrand::|SmallRng::|^(?:rand::)?rngs::SmallRng/.test(callee(node)) &&
       /token|secret|password|session|nonce|otp|salt|key/i.test(
         textOf(ancestor(node, ['function_item'])?.field('name') ?? null)
       )
-  )
+  })
 ]

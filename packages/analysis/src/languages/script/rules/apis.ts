@@ -9,14 +9,10 @@ const responses = /(?:^|\.)(?:res|response|reply|rep)(?:\.\w+\(\))*\.\w+$/
 
 /** Calls of JavaScript's libraries that are findings by themselves. */
 export const scriptApiRules = [
-  rule(
-    'insecure-cookie',
-    'warning',
-    {
-      sentence: 'This cookie is readable by scripts or is sent over plain HTTP.',
-      suggestion: 'Set httpOnly, secure and sameSite on the cookie.'
-    },
-    [
+  rule.warning('insecure-cookie', {
+    sentence: 'This cookie is readable by scripts or is sent over plain HTTP.',
+    suggestion: 'Set httpOnly, secure and sameSite on the cookie.',
+    uses: [
       ...flags.map((flag) => ({
         calls: '*.cookie *.setCookie',
         on: responses,
@@ -42,12 +38,11 @@ export const scriptApiRules = [
       })),
       { calls: 'express-session @fastify/session', where: [{ at: 'cookie.secure', of: 0, isAbsent: true }] }
     ]
-  ),
-  rule(
-    'weak-cipher',
-    'warning',
-    { ...words.weakCipher, suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.' },
-    [
+  }),
+  rule.warning('weak-cipher', {
+    ...words.weakCipher,
+    suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.',
+    uses: [
       { calls: 'crypto.createCipher crypto.createDecipher' },
       {
         calls:
@@ -58,18 +53,28 @@ export const scriptApiRules = [
         where: [{ at: 0, is: /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i }]
       }
     ]
-  ),
-  rule('unverified-token', 'error', words.unverifiedToken, [
-    { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 'algorithms', of: 2, is: /^none$/i }] },
-    { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 1, is: /^(?:|null|undefined|false)$/ }] }
-  ]),
-  rule('weak-hash', 'warning', words.weakHash, [
-    {
-      calls: 'md5 blueimp-md5 js-md5 sha1 js-sha1 crypto-js.MD5 crypto-js.SHA1 crypto-js/md5 crypto-js/sha1',
-      where: [{ at: 0, is: /passw|pwd|secret|token|credential/i }]
-    }
-  ]),
-  rule('unsafe-deserialization', 'error', words.deserialize, [
-    { calls: 'node-serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize cryo.parse' }
-  ])
+  }),
+  rule.error('unverified-token', {
+    ...words.unverifiedToken,
+    uses: [
+      { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 'algorithms', of: 2, is: /^none$/i }] },
+      { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 1, is: /^(?:|null|undefined|false)$/ }] }
+    ]
+  }),
+  rule.warning('weak-hash', {
+    ...words.weakHash,
+    uses: [
+      {
+        calls:
+          'md5 blueimp-md5 js-md5 sha1 js-sha1 crypto-js.MD5 crypto-js.SHA1 crypto-js/md5 crypto-js/sha1',
+        where: [{ at: 0, is: /passw|pwd|secret|token|credential/i }]
+      }
+    ]
+  }),
+  rule.error('unsafe-deserialization', {
+    ...words.deserialize,
+    uses: [
+      { calls: 'node-serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize cryo.parse' }
+    ]
+  })
 ]

@@ -137,140 +137,95 @@ function isOwnName(name: ScriptNode): boolean {
 }
 
 export const bindingBugRules = [
-  lint(
-    'no-shadow',
-    'info',
-    {
-      sentence: 'A variable has the same name as one in an outer scope and shadows it.',
-      suggestion: 'Rename the inner variable.'
-    },
-    {
-      options: [
-        {
-          hoist: 'functions',
-          allow: ['_', 'err', 'error', 'e', 'cb', 'done', 'resolve', 'reject', 't', 'next', 'i']
-        }
-      ],
-      named: (message) =>
-        message.replace(
-          /^'(.+)' is already declared in the upper scope on line (\d+) .*$/,
-          '`$1` shadows the `$1` declared on line $2.'
-        ),
-      accept: (node) =>
-        !isOwnName(node) &&
-        closest(node, (ancestor) =>
-          /^TS(?:FunctionType|MethodSignature|DeclareFunction|EmptyBody|ConstructorType|CallSignature|EnumDeclaration|EnumBody|MappedType|ConstructSignature)/.test(
-            ancestor.type
-          )
-        ) === null
-    }
-  ),
-  lint('no-const-assign', 'error', {
+  lint.info('no-shadow', {
+    sentence: 'A variable has the same name as one in an outer scope and shadows it.',
+    suggestion: 'Rename the inner variable.',
+    options: [
+      {
+        hoist: 'functions',
+        allow: ['_', 'err', 'error', 'e', 'cb', 'done', 'resolve', 'reject', 't', 'next', 'i']
+      }
+    ],
+    named: (message) =>
+      message.replace(
+        /^'(.+)' is already declared in the upper scope on line (\d+) .*$/,
+        '`$1` shadows the `$1` declared on line $2.'
+      ),
+    accept: (node) =>
+      !isOwnName(node) &&
+      closest(node, (ancestor) =>
+        /^TS(?:FunctionType|MethodSignature|DeclareFunction|EmptyBody|ConstructorType|CallSignature|EnumDeclaration|EnumBody|MappedType|ConstructSignature)/.test(
+          ancestor.type
+        )
+      ) === null
+  }),
+  lint.error('no-const-assign', {
     sentence: 'A constant is reassigned, which throws a TypeError.',
     suggestion: 'Declare it with `let`, or assign to another variable.'
   }),
-  lint(
-    'no-dupe-keys',
-    'error',
-    {
-      sentence: 'The object literal has a duplicate key, so the earlier value is lost.',
-      suggestion: 'Remove or rename one of the keys.'
-    },
-    { named: true }
-  ),
-  lint(
-    'no-dupe-args',
-    'error',
-    {
-      sentence: 'Two parameters have the same name, so the first one is not accessible.',
-      suggestion: 'Rename one of them.'
-    },
-    plain
-  ),
-  lint(
-    'no-dupe-class-members',
-    'error',
-    {
-      sentence: 'The class has two members with the same name, so the first one is overwritten.',
-      suggestion: 'Rename or remove one of them.'
-    },
-    plain
-  ),
-  lint(
-    'no-redeclare',
-    'warning',
-    {
-      sentence: 'A variable is declared twice in the same scope.',
-      suggestion: 'Declare each variable once.'
-    },
-    {
-      ...plain,
-      named: (message) =>
-        message.replace(/^'(.+)' is already defined.*$/, '`$1` is declared twice in the same scope.'),
-      accept: isDeclaredAgain
-    }
-  ),
-  lint(
-    'no-self-assign',
-    'error',
-    {
-      sentence: 'A value is assigned to itself, which has no effect.',
-      suggestion: 'Assign the intended value.'
-    },
-    {
-      // A field may be written by a function of its own, which does more than to keep the value.
-      accept: (node, script) =>
-        !isSetOfPage(node) &&
-        !isTypeCast(node, script) &&
-        (isType(node, 'MemberExpression') || isType(node.parent, 'MemberExpression') ? 'likely' : true)
-    }
-  ),
-  lint(
-    'no-func-assign',
-    'warning',
-    {
-      sentence: 'A function declaration is overwritten by an assignment.',
-      suggestion: 'Use a different variable.'
-    },
-    { accept: (node) => !isInOwnFunction(node) && !isMadeOfItself(node) }
-  ),
-  lint('no-import-assign', 'error', {
+  lint.error('no-dupe-keys', {
+    sentence: 'The object literal has a duplicate key, so the earlier value is lost.',
+    suggestion: 'Remove or rename one of the keys.',
+    named: true
+  }),
+  lint.error('no-dupe-args', {
+    sentence: 'Two parameters have the same name, so the first one is not accessible.',
+    suggestion: 'Rename one of them.',
+    ...plain
+  }),
+  lint.error('no-dupe-class-members', {
+    sentence: 'The class has two members with the same name, so the first one is overwritten.',
+    suggestion: 'Rename or remove one of them.',
+    ...plain
+  }),
+  lint.warning('no-redeclare', {
+    sentence: 'A variable is declared twice in the same scope.',
+    suggestion: 'Declare each variable once.',
+    ...plain,
+    named: (message) =>
+      message.replace(/^'(.+)' is already defined.*$/, '`$1` is declared twice in the same scope.'),
+    accept: isDeclaredAgain
+  }),
+  lint.error('no-self-assign', {
+    sentence: 'A value is assigned to itself, which has no effect.',
+    suggestion: 'Assign the intended value.',
+    // A field may be written by a function of its own, which does more than to keep the value.
+    accept: (node, script) =>
+      !isSetOfPage(node) &&
+      !isTypeCast(node, script) &&
+      (isType(node, 'MemberExpression') || isType(node.parent, 'MemberExpression') ? 'likely' : true)
+  }),
+  lint.warning('no-func-assign', {
+    sentence: 'A function declaration is overwritten by an assignment.',
+    suggestion: 'Use a different variable.',
+    accept: (node) => !isInOwnFunction(node) && !isMadeOfItself(node)
+  }),
+  lint.error('no-import-assign', {
     sentence: 'Imports are read-only: assigning to one throws a TypeError.',
     suggestion: 'Use a different variable.'
   }),
-  lint('no-class-assign', 'error', {
+  lint.error('no-class-assign', {
     sentence: 'A class declaration is overwritten by an assignment.',
     suggestion: 'Use a different variable.'
   }),
-  lint(
-    'no-ex-assign',
-    'warning',
-    {
-      sentence: 'The caught error is overwritten, so the original error is lost.',
-      suggestion: 'Use a different variable.'
-    },
-    { accept: (node) => !isMadeOfItself(node) }
-  ),
-  lint(
-    'no-global-assign',
-    'warning',
-    { sentence: 'A built-in global is overwritten.', suggestion: 'Use a different variable.' },
-    { accept: (node) => !isMadeOfItself(node) && !fillsGap(node) }
-  ),
-  lint(
-    'no-shadow-restricted-names',
-    'warning',
-    {
-      sentence: 'The declaration shadows a built-in such as `undefined` or `NaN`.',
-      suggestion: 'Use a different name.'
-    },
+  lint.warning('no-ex-assign', {
+    sentence: 'The caught error is overwritten, so the original error is lost.',
+    suggestion: 'Use a different variable.',
+    accept: (node) => !isMadeOfItself(node)
+  }),
+  lint.warning('no-global-assign', {
+    sentence: 'A built-in global is overwritten.',
+    suggestion: 'Use a different variable.',
+    accept: (node) => !isMadeOfItself(node) && !fillsGap(node)
+  }),
+  lint.warning('no-shadow-restricted-names', {
+    sentence: 'The declaration shadows a built-in such as `undefined` or `NaN`.',
+    suggestion: 'Use a different name.',
     // `(function ($, undefined) { … })(jQuery)`, from a time when anybody could assign it.
-    {
-      accept: (node) =>
-        node.name === 'undefined'
-          ? !isType(node.parent, ...functionTypes)
-          : // Browsers that lack it get their own.
-            node.name !== 'globalThis'
-    }
-  )
+    accept: (node) =>
+      node.name === 'undefined'
+        ? !isType(node.parent, ...functionTypes)
+        : // Browsers that lack it get their own.
+          node.name !== 'globalThis'
+  })
 ]

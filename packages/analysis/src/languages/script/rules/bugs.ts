@@ -128,15 +128,11 @@ function answers(expression: ScriptNode | null): boolean {
 }
 
 export const bugRules = [
-  visit(
-    'duplicate-handler-response',
-    'warning',
-    {
-      sentence: 'The handler continues after it has sent a response and can send a second one.',
-      suggestion: 'Return right after sending the response.'
-    },
-    'IfStatement',
-    (node) => {
+  visit.warning('duplicate-handler-response', {
+    sentence: 'The handler continues after it has sent a response and can send a second one.',
+    suggestion: 'Return right after sending the response.',
+    on: 'IfStatement',
+    when: (node) => {
       const body = child(node, 'consequent')
       const last = isType(body, 'BlockStatement') ? children(body, 'body').at(-1) : body
       if (
@@ -151,16 +147,12 @@ export const bugRules = [
         .slice(siblings.indexOf(node) + 1)
         .some((later) => isType(later, 'ExpressionStatement') && answers(child(later, 'expression')))
     }
-  ),
-  visit(
-    'this-in-timer',
-    'warning',
-    {
-      sentence: '`this` in the timer callback does not refer to the surrounding object.',
-      suggestion: 'Use an arrow function.'
-    },
-    'CallExpression > FunctionExpression.arguments',
-    (node) =>
+  }),
+  visit.warning('this-in-timer', {
+    sentence: '`this` in the timer callback does not refer to the surrounding object.',
+    suggestion: 'Use an arrow function.',
+    on: 'CallExpression > FunctionExpression.arguments',
+    when: (node) =>
       /^(?:window\.|globalThis\.)?set(?:Timeout|Interval)$/.test(calleeOf(node.parent!)) &&
       closest(
         node,
@@ -172,16 +164,12 @@ export const bugRules = [
         'FunctionExpression',
         'FunctionDeclaration'
       ])
-  ),
-  visit(
-    'unchecked-match',
-    'warning',
-    {
-      sentence: '`match` and `exec` return null if nothing matches, and reading an element of null throws.',
-      suggestion: 'Check the result for null, or use optional chaining.'
-    },
-    ':matches(MemberExpression[optional=false][object.type="CallExpression"], VariableDeclarator[id.type="ArrayPattern"][init.type="CallExpression"])',
-    (node, script) => {
+  }),
+  visit.warning('unchecked-match', {
+    sentence: '`match` and `exec` return null if nothing matches, and reading an element of null throws.',
+    suggestion: 'Check the result for null, or use optional chaining.',
+    on: ':matches(MemberExpression[optional=false][object.type="CallExpression"], VariableDeclarator[id.type="ArrayPattern"][init.type="CallExpression"])',
+    when: (node, script) => {
       const call = child(node, 'object') ?? child(node, 'init')!
       const method = lastName(calleeOf(call))
       const [argument] = children(call, 'arguments')
@@ -198,22 +186,17 @@ export const bugRules = [
         !isMatchedBefore(node, method === 'match' ? child(child(call, 'callee'), 'object') : argument, script)
       )
     }
-  ),
-  visit(
-    'json-parse-input',
-    'info',
-    {
-      sentence:
-        'JSON.parse throws if the request body is not valid JSON, and nothing catches the error here.',
-      suggestion: 'Catch the error and respond with status 400.'
-    },
-    'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
-    (node) => {
+  }),
+  visit.info('json-parse-input', {
+    sentence: 'JSON.parse throws if the request body is not valid JSON, and nothing catches the error here.',
+    suggestion: 'Catch the error and respond with status 400.',
+    on: 'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
+    when: (node) => {
       const text = dotted(children(node, 'arguments')[0] ?? null)
       return (
         /^(?:req|request|event)\.body$/.test(text) &&
         closest(node, (ancestor) => isType(ancestor, 'TryStatement')) === null
       )
     }
-  )
+  })
 ]

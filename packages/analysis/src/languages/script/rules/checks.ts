@@ -31,15 +31,11 @@ const logs = /(?:^|\.)(?:console|log|logger|winston|\w*Logger)\.(?:log|info|warn
 
 /** Checks that let through what they should stop, and answers that say too much. */
 export const checkRules = [
-  visit(
-    'partial-host-check',
-    'info',
-    {
-      sentence: 'The check matches the host anywhere in the URL, so a URL of another site passes it.',
-      suggestion: 'Parse the URL with `new URL` and compare its whole host.'
-    },
-    'CallExpression[callee.property.name=/^(?:includes|indexOf|startsWith|endsWith)$/]',
-    (node) => {
+  visit.info('partial-host-check', {
+    sentence: 'The check matches the host anywhere in the URL, so a URL of another site passes it.',
+    suggestion: 'Parse the URL with `new URL` and compare its whole host.',
+    on: 'CallExpression[callee.property.name=/^(?:includes|indexOf|startsWith|endsWith)$/]',
+    when: (node) => {
       const text = textOf(children(node, 'arguments')[0])
       if (text === null || !host.test(text)) return false
       const subject = lastName(dotted(child(child(node, 'callee'), 'object')).replace(/\(\)$/, ''))
@@ -53,29 +49,20 @@ export const checkRules = [
           return true
       }
     }
-  ),
-  visit(
-    'partial-scheme-check',
-    'warning',
-    {
-      sentence:
-        'The check rejects only `javascript:`, but `data:` and `vbscript:` URLs can also run scripts.',
-      suggestion: 'Allow a list of schemes, such as `http:` and `https:`.'
-    },
-    'CallExpression[callee.property.name=/^(?:startsWith|indexOf)$/]',
-    (node, script) =>
+  }),
+  visit.warning('partial-scheme-check', {
+    sentence: 'The check rejects only `javascript:`, but `data:` and `vbscript:` URLs can also run scripts.',
+    suggestion: 'Allow a list of schemes, such as `http:` and `https:`.',
+    on: 'CallExpression[callee.property.name=/^(?:startsWith|indexOf)$/]',
+    when: (node, script) =>
       /^javascript:?$/i.test(textOf(children(node, 'arguments')[0]) ?? '') &&
       !/vbscript|data:|https?/i.test(script.text(enclosingFunction(node) ?? node))
-  ),
-  visit(
-    'message-without-origin',
-    'warning',
-    {
-      sentence: 'The `message` listener does not check `event.origin`, so any window can send it messages.',
-      suggestion: 'Compare `event.origin` with the expected origin.'
-    },
-    'CallExpression[callee.property.name="addEventListener"], AssignmentExpression[left.property.name="onmessage"]',
-    (node, script) => {
+  }),
+  visit.warning('message-without-origin', {
+    sentence: 'The `message` listener does not check `event.origin`, so any window can send it messages.',
+    suggestion: 'Compare `event.origin` with the expected origin.',
+    on: 'CallExpression[callee.property.name="addEventListener"], AssignmentExpression[left.property.name="onmessage"]',
+    when: (node, script) => {
       const [name, handler] = isType(node, 'CallExpression')
         ? [calleeOf(node), children(node, 'arguments')[1] ?? null]
         : [dotted(child(node, 'left')), child(node, 'right')]
@@ -91,80 +78,73 @@ export const checkRules = [
       const text = script.text(code)
       return new RegExp(`\\b${String(event.name)}\\.data\\b`).test(text) && !/origin|\.source\b/i.test(text)
     }
-  ),
-  visit('exposed-stack', 'warning', words.exposedStack, 'MemberExpression[property.name="stack"]', (node) => {
-    if (!/(?:^|\.)(?:e|ex|err|error|exception)\.stack$/i.test(dotted(node))) return false
-    // A condition mostly asks whether this is production.
-    const around = closest(
-      node,
-      (each) =>
-        isType(each, 'ConditionalExpression', 'LogicalExpression') ||
-        (isType(each, 'CallExpression') && answer.test(calleeOf(each))) ||
-        (isType(each, 'AssignmentExpression') && answerBody.test(dotted(child(each, 'left')))),
-      functionTypes
-    )
-    return isType(around, 'CallExpression', 'AssignmentExpression')
   }),
-  visit(
-    'escapes-once',
-    'warning',
-    {
-      sentence: '`replace` with a string replaces only the first occurrence, so the others stay unescaped.',
-      suggestion: 'Use replaceAll, or a regular expression with the `g` flag.'
-    },
-    'CallExpression[callee.property.name="replace"][arguments.length=2]',
-    (node) => {
+  visit.warning('exposed-stack', {
+    ...words.exposedStack,
+    on: 'MemberExpression[property.name="stack"]',
+    when: (node) => {
+      if (!/(?:^|\.)(?:e|ex|err|error|exception)\.stack$/i.test(dotted(node))) return false
+      // A condition mostly asks whether this is production.
+      const around = closest(
+        node,
+        (each) =>
+          isType(each, 'ConditionalExpression', 'LogicalExpression') ||
+          (isType(each, 'CallExpression') && answer.test(calleeOf(each))) ||
+          (isType(each, 'AssignmentExpression') && answerBody.test(dotted(child(each, 'left')))),
+        functionTypes
+      )
+      return isType(around, 'CallExpression', 'AssignmentExpression')
+    }
+  }),
+  visit.warning('escapes-once', {
+    sentence: '`replace` with a string replaces only the first occurrence, so the others stay unescaped.',
+    suggestion: 'Use replaceAll, or a regular expression with the `g` flag.',
+    on: 'CallExpression[callee.property.name="replace"][arguments.length=2]',
+    when: (node) => {
       const [from, to] = children(node, 'arguments').map((each) => textOf(each))
       if (from == null || to == null || !/^["'`<>&\\$|]$/.test(from)) return false
       return /^&#?\w+;$/.test(to) || to === `\\${from}` || to === from + from
     }
-  ),
-  visit(
-    'markup-filter',
-    'warning',
-    regexWords.scriptFilter,
-    'CallExpression[callee.property.name=/^replace(?:All)?$/]',
-    (node) => {
+  }),
+  visit.warning('markup-filter', {
+    ...regexWords.scriptFilter,
+    on: 'CallExpression[callee.property.name=/^replace(?:All)?$/]',
+    when: (node) => {
       const pattern = patternOf(children(node, 'arguments')[0])
       return pattern !== null && filtersScripts(pattern) && textOf(children(node, 'arguments')[1]) === ''
     }
-  ),
-  visit(
-    'host-pattern',
-    'warning',
-    regexWords.hostDot,
-    ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
-    (node) => {
+  }),
+  visit.warning('host-pattern', {
+    ...regexWords.hostDot,
+    on: ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
+    when: (node) => {
       const pattern = patternOf(node)
       return pattern !== null && hasOpenHostDot(pattern.replaceAll('\\/', '/'))
     }
-  ),
-  visit(
-    'root-served',
-    'warning',
-    {
-      sentence: 'express.static serves the whole program directory, including source code and configuration.',
-      suggestion: 'Serve a directory that contains only public files.'
-    },
-    'CallExpression[callee.property.name="static"]',
-    (node) =>
+  }),
+  visit.warning('root-served', {
+    sentence: 'express.static serves the whole program directory, including source code and configuration.',
+    suggestion: 'Serve a directory that contains only public files.',
+    on: 'CallExpression[callee.property.name="static"]',
+    when: (node) =>
       calleeOf(node) === 'express.static' &&
       /^(?:__dirname|process\.cwd\(\)|import\.meta\.dirname)$/.test(
         dotted(children(node, 'arguments')[0] ?? null)
       )
-  ),
-  visit('secret-logged', 'warning', loggedSecret, 'CallExpression', (node) =>
-    logs.test(calleeOf(node)) ? (children(node, 'arguments').flatMap(partsOf).find(isSecret) ?? false) : false
-  ),
-  visit(
-    'biased-random',
-    'info',
-    {
-      sentence: 'The remainder of a random byte favors small values.',
-      suggestion: 'Use crypto.randomInt.'
-    },
-    'BinaryExpression[operator="%"][left.type="MemberExpression"][left.computed=true]',
-    (node, script) => {
+  }),
+  visit.warning('secret-logged', {
+    ...loggedSecret,
+    on: 'CallExpression',
+    when: (node) =>
+      logs.test(calleeOf(node))
+        ? (children(node, 'arguments').flatMap(partsOf).find(isSecret) ?? false)
+        : false
+  }),
+  visit.info('biased-random', {
+    sentence: 'The remainder of a random byte favors small values.',
+    suggestion: 'Use crypto.randomInt.',
+    on: 'BinaryExpression[operator="%"][left.type="MemberExpression"][left.computed=true]',
+    when: (node, script) => {
       const bytes = bare(child(child(node, 'left'), 'object'))
       const made = isType(bytes, 'Identifier') ? script.initOf(bytes) : bytes
       const count = child(node, 'right')?.value
@@ -175,16 +155,12 @@ export const checkRules = [
         !(typeof count === 'number' && Number.isInteger(Math.log2(count)))
       )
     }
-  ),
-  visit(
-    'bare-cookie',
-    'warning',
-    {
-      sentence: 'The session cookie is readable by scripts or sent over unencrypted connections.',
-      suggestion: 'Add HttpOnly, Secure and SameSite to the cookie.'
-    },
-    'CallExpression[callee.property.name=/^(?:setHeader|set|header|append)$/]',
-    (node) => {
+  }),
+  visit.warning('bare-cookie', {
+    sentence: 'The session cookie is readable by scripts or sent over unencrypted connections.',
+    suggestion: 'Add HttpOnly, Secure and SameSite to the cookie.',
+    on: 'CallExpression[callee.property.name=/^(?:setHeader|set|header|append)$/]',
+    when: (node) => {
       const [name, value] = children(node, 'arguments')
       if (!/^set-cookie$/i.test(textOf(name) ?? '')) return false
       const text = isType(value, 'TemplateLiteral')
@@ -197,7 +173,7 @@ export const checkRules = [
         !(/httponly/i.test(text) && /secure/i.test(text))
       )
     }
-  )
+  })
 ]
 
 function patternOf(node: ScriptNode | undefined): string | null {

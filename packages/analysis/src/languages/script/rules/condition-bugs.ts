@@ -129,25 +129,16 @@ function namesExports(first: ScriptNode): boolean {
 }
 
 export const conditionBugRules = [
-  lint(
-    'no-cond-assign',
-    'error',
-    {
-      sentence: 'The condition contains an assignment instead of a comparison.',
-      suggestion: 'Compare with `===`.'
-    },
-    { accept: (node) => !isWalk(node) && !isKeptComparison(node) && !isKeptValue(node) }
-  ),
-  visit(
-    'kept-comparison',
-    'error',
-    {
-      sentence:
-        'The variable receives the boolean result of the comparison, because `=` has lower precedence.',
-      suggestion: 'Put the assignment in parentheses.'
-    },
-    ':matches(IfStatement, WhileStatement, DoWhileStatement) > AssignmentExpression.test[operator="="]',
-    (node, script) =>
+  lint.error('no-cond-assign', {
+    sentence: 'The condition contains an assignment instead of a comparison.',
+    suggestion: 'Compare with `===`.',
+    accept: (node) => !isWalk(node) && !isKeptComparison(node) && !isKeptValue(node)
+  }),
+  visit.error('kept-comparison', {
+    sentence: 'The variable receives the boolean result of the comparison, because `=` has lower precedence.',
+    suggestion: 'Put the assignment in parentheses.',
+    on: ':matches(IfStatement, WhileStatement, DoWhileStatement) > AssignmentExpression.test[operator="="]',
+    when: (node, script) =>
       isComparison(child(node, 'right')) &&
       !isComparison(bare(child(node, 'left'))) &&
       // In two pairs of brackets the answer is what is wanted.
@@ -156,89 +147,67 @@ export const conditionBugRules = [
       (isType(bare(child(child(node, 'right'), 'left')), 'CallExpression', 'AwaitExpression', 'NewExpression')
         ? true
         : 'doubtful')
-  ),
-  visit(
-    'assigned-condition',
-    'info',
-    {
-      sentence: 'The condition contains an assignment, which looks like a mistyped comparison.',
-      suggestion: 'Assign before the condition, or put the assignment in extra parentheses.'
-    },
-    'IfStatement > AssignmentExpression.test[operator="="]',
-    (node, script) => !/^if\s*\(\s*\(/.test(script.text(node.parent!)) && isKeptValue(node)
-  ),
-  lint('no-dupe-else-if', 'error', {
+  }),
+  visit.info('assigned-condition', {
+    sentence: 'The condition contains an assignment, which looks like a mistyped comparison.',
+    suggestion: 'Assign before the condition, or put the assignment in extra parentheses.',
+    on: 'IfStatement > AssignmentExpression.test[operator="="]',
+    when: (node, script) => !/^if\s*\(\s*\(/.test(script.text(node.parent!)) && isKeptValue(node)
+  }),
+  lint.error('no-dupe-else-if', {
     sentence: 'This branch can never run, because an earlier condition covers it.',
     suggestion: 'Remove or correct the duplicate condition.'
   }),
-  lint(
-    'no-self-compare',
-    'error',
-    {
-      sentence: 'A value is compared with itself.',
-      suggestion: 'Compare it with the intended value, or use Number.isNaN.'
-    },
-    {
-      accept: (node) =>
-        !isTestForNaN(node) &&
-        !isComparedBeforeBits(node) &&
-        // NaN alone differs from itself, in a field as well, and `x === x` asks for anything else.
-        (/^[!=]==?$/.test(String(startingAt(node, 'BinaryExpression')?.operator)) ? 'likely' : true)
-    }
-  ),
-  lint('use-isnan', 'error', {
+  lint.error('no-self-compare', {
+    sentence: 'A value is compared with itself.',
+    suggestion: 'Compare it with the intended value, or use Number.isNaN.',
+    accept: (node) =>
+      !isTestForNaN(node) &&
+      !isComparedBeforeBits(node) &&
+      // NaN alone differs from itself, in a field as well, and `x === x` asks for anything else.
+      (/^[!=]==?$/.test(String(startingAt(node, 'BinaryExpression')?.operator)) ? 'likely' : true)
+  }),
+  lint.error('use-isnan', {
     sentence: 'NaN is not equal to any value, not even to itself.',
     suggestion: 'Use Number.isNaN.'
   }),
-  lint('valid-typeof', 'error', {
+  lint.error('valid-typeof', {
     sentence: '`typeof` never returns this string.',
     suggestion: 'Compare with a valid type name, such as "string" or "function".'
   }),
-  lint('no-compare-neg-zero', 'warning', {
+  lint.warning('no-compare-neg-zero', {
     sentence: 'A comparison with -0 is also true for +0.',
     suggestion: 'Use Object.is(value, -0).'
   }),
-  lint('no-unsafe-negation', 'error', {
+  lint.error('no-unsafe-negation', {
     sentence: '`!` applies only to the left operand of `in` or `instanceof`.',
     suggestion: 'Put the whole expression in parentheses: `!(a in b)`.'
   }),
-  lint(
-    'no-constant-condition',
-    'warning',
-    {
-      sentence: 'The condition is constant.',
-      suggestion: 'Correct the condition, or remove the branch.'
-    },
-    {
-      options: [{ checkLoops: false }],
-      accept: (node, script) =>
-        isAssignedCondition(node, script) || comparesBuild(node)
-          ? false
-          : isBuildSwitch(node)
-            ? 'doubtful'
-            : true
+  lint.warning('no-constant-condition', {
+    sentence: 'The condition is constant.',
+    suggestion: 'Correct the condition, or remove the branch.',
+    options: [{ checkLoops: false }],
+    accept: (node, script) =>
+      isAssignedCondition(node, script) || comparesBuild(node)
+        ? false
+        : isBuildSwitch(node)
+          ? 'doubtful'
+          : true
+  }),
+  lint.warning('no-constant-binary-expression', {
+    sentence: 'The expression always has the same result.',
+    suggestion: 'Correct the expression, or simplify it.',
+    accept: (node) =>
+      comparesBuild(node) || isStepBefore(node) || namesExports(node)
+        ? false
+        : isBuildSwitch(node)
+          ? 'doubtful'
+          : true,
+    named: (message) => {
+      const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
+      return operator === undefined
+        ? 'The expression always has the same result.'
+        : `The left operand of \`${operator}\` is constant, so the operator has no effect.`
     }
-  ),
-  lint(
-    'no-constant-binary-expression',
-    'warning',
-    {
-      sentence: 'The expression always has the same result.',
-      suggestion: 'Correct the expression, or simplify it.'
-    },
-    {
-      accept: (node) =>
-        comparesBuild(node) || isStepBefore(node) || namesExports(node)
-          ? false
-          : isBuildSwitch(node)
-            ? 'doubtful'
-            : true,
-      named: (message) => {
-        const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
-        return operator === undefined
-          ? 'The expression always has the same result.'
-          : `The left operand of \`${operator}\` is constant, so the operator has no effect.`
-      }
-    }
-  )
+  })
 ]

@@ -24,28 +24,25 @@ const suggestion = 'Handle, log or rethrow the error, or add a comment that expl
 
 /** Errors that are caught and of which nothing is heard again. */
 export const droppedErrorRules = [
-  visit(
-    'swallowed-error',
-    'warning',
-    { sentence: 'The caught error is ignored, so a failure looks like success.', suggestion },
-    emptyCatch,
-    (node, script) => dropOf(node, script) === 'failure'
-  ),
-  visit(
-    'swallowed-rejection',
-    'warning',
-    { sentence: 'The rejection is caught and ignored, so a failure looks like success.', suggestion },
-    catchCall,
-    (node, script) => rejectionDropOf(node, script) === 'failure'
-  ),
-  visit(
-    'dropped-error',
-    'info',
-    { sentence: 'The error is ignored, so the cause of the failure is lost.', suggestion },
-    `:matches(${emptyCatch}, ${catchCall})`,
-    (node, script) =>
+  visit.warning('swallowed-error', {
+    sentence: 'The caught error is ignored, so a failure looks like success.',
+    suggestion,
+    on: emptyCatch,
+    when: (node, script) => dropOf(node, script) === 'failure'
+  }),
+  visit.warning('swallowed-rejection', {
+    sentence: 'The rejection is caught and ignored, so a failure looks like success.',
+    suggestion,
+    on: catchCall,
+    when: (node, script) => rejectionDropOf(node, script) === 'failure'
+  }),
+  visit.info('dropped-error', {
+    sentence: 'The error is ignored, so the cause of the failure is lost.',
+    suggestion,
+    on: `:matches(${emptyCatch}, ${catchCall})`,
+    when: (node, script) =>
       (node.type === 'CatchClause' ? dropOf(node, script) : rejectionDropOf(node, script)) === 'reason'
-  )
+  })
 ]
 
 /** What is lost with an error: that something failed, or only why. Null where nothing is. */

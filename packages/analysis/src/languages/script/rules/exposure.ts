@@ -20,15 +20,11 @@ import { isBesideModern } from './hashes.js'
 const { visit, lint } = rulesOf('security')
 
 export const exposureRules = [
-  visit(
-    'unsafe-deserialization',
-    'error',
-    {
-      sentence: 'This deserializer can execute code embedded in its input.',
-      suggestion: 'Use JSON.parse and validate the result against a schema.'
-    },
-    'CallExpression',
-    (node) => {
+  visit.error('unsafe-deserialization', {
+    sentence: 'This deserializer can execute code embedded in its input.',
+    suggestion: 'Use JSON.parse and validate the result against a schema.',
+    on: 'CallExpression',
+    when: (node) => {
       const callee = calleeOf(node)
       const [, options] = children(node, 'arguments')
       if (
@@ -42,17 +38,12 @@ export const exposureRules = [
         /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))
       )
     }
-  ),
-  visit(
-    'tls-check-disabled',
-    'error',
-    {
-      sentence:
-        'Certificate verification is disabled, so anyone on the network can intercept the connection.',
-      suggestion: 'Keep verification enabled. Pass a private certificate authority with the `ca` option.'
-    },
-    ':matches(Property, AssignmentExpression)',
-    (node, script) => {
+  }),
+  visit.error('tls-check-disabled', {
+    sentence: 'Certificate verification is disabled, so anyone on the network can intercept the connection.',
+    suggestion: 'Keep verification enabled. Pass a private certificate authority with the `ca` option.',
+    on: ':matches(Property, AssignmentExpression)',
+    when: (node, script) => {
       if (isType(node, 'Property')) {
         const value = child(node, 'value')
         return (keyOf(node) === 'rejectUnauthorized' && value?.value === false) ||
@@ -71,16 +62,12 @@ export const exposureRules = [
         (lastName(left) === 'rejectUnauthorized' && right?.value === false)
       )
     }
-  ),
-  visit(
-    'permissive-cors',
-    'warning',
-    {
-      sentence: 'CORS allows every origin, so any website can call this service from a browser.',
-      suggestion: 'List the allowed origins.'
-    },
-    ':matches(CallExpression, NewExpression)',
-    (node) => {
+  }),
+  visit.warning('permissive-cors', {
+    sentence: 'CORS allows every origin, so any website can call this service from a browser.',
+    suggestion: 'List the allowed origins.',
+    on: ':matches(CallExpression, NewExpression)',
+    when: (node) => {
       const callee = lastName(calleeOf(node))
       const [first, second] = children(node, 'arguments')
       // NestFactory.create(AppModule, { cors: true }), new Server(http, { cors: { origin: '*' } })
@@ -103,29 +90,21 @@ export const exposureRules = [
               : undefined
       return allowsAll(propertyOf(options ?? null, 'origin'))
     }
-  ),
-  visit(
-    'permissive-cors-header',
-    'warning',
-    {
-      sentence: 'Access-Control-Allow-Origin is `*`, so any website can call this service from a browser.',
-      suggestion: 'List the allowed origins.'
-    },
-    ':matches(Property, AssignmentExpression)',
-    (node) =>
+  }),
+  visit.warning('permissive-cors-header', {
+    sentence: 'Access-Control-Allow-Origin is `*`, so any website can call this service from a browser.',
+    suggestion: 'List the allowed origins.',
+    on: ':matches(Property, AssignmentExpression)',
+    when: (node) =>
       /(?:^|\.)access-control-allow-origin$/i.test(
         isType(node, 'Property') ? keyOf(node) : dotted(child(node, 'left'))
       ) && textOf(child(node, 'value') ?? child(node, 'right')) === '*'
-  ),
-  visit(
-    'timing-attack',
-    'info',
-    {
-      sentence: 'Comparing signatures with `===` leaks through its timing how many characters match.',
-      suggestion: 'Compare them with crypto.timingSafeEqual.'
-    },
-    'BinaryExpression[operator=/^[!=]==?$/]',
-    (node) => {
+  }),
+  visit.info('timing-attack', {
+    sentence: 'Comparing signatures with `===` leaks through its timing how many characters match.',
+    suggestion: 'Compare them with crypto.timingSafeEqual.',
+    on: 'BinaryExpression[operator=/^[!=]==?$/]',
+    when: (node) => {
       const names = [child(node, 'left'), child(node, 'right')].map(signatureName)
       const fixed = [child(node, 'left'), child(node, 'right')].some(
         (side) =>
@@ -138,16 +117,12 @@ export const exposureRules = [
         )
       )
     }
-  ),
-  visit(
-    'insecure-cookie',
-    'warning',
-    {
-      sentence: 'The cookie is readable by scripts or sent over unencrypted connections.',
-      suggestion: 'Set `httpOnly`, `secure` and `sameSite` on cookies.'
-    },
-    'Property[value.value=false]',
-    (node) => {
+  }),
+  visit.warning('insecure-cookie', {
+    sentence: 'The cookie is readable by scripts or sent over unencrypted connections.',
+    suggestion: 'Set `httpOnly`, `secure` and `sameSite` on cookies.',
+    on: 'Property[value.value=false]',
+    when: (node) => {
       if (!/^(?:httpOnly|secure)$/.test(keyOf(node))) return false
       return (
         closest(
@@ -159,16 +134,12 @@ export const exposureRules = [
         ) !== null
       )
     }
-  ),
-  visit(
-    'unverified-token',
-    'error',
-    {
-      sentence: 'The algorithm `none` accepts tokens without a signature.',
-      suggestion: 'Verify tokens with a fixed list of signature algorithms.'
-    },
-    'CallExpression',
-    (node) => {
+  }),
+  visit.error('unverified-token', {
+    sentence: 'The algorithm `none` accepts tokens without a signature.',
+    suggestion: 'Verify tokens with a fixed list of signature algorithms.',
+    on: 'CallExpression',
+    when: (node) => {
       if (!/(?:^|\.)verify$/.test(calleeOf(node))) return false
       const algorithms = children(node, 'arguments')
         .map((argument) => propertyOf(argument, 'algorithms'))
@@ -178,16 +149,12 @@ export const exposureRules = [
         children(algorithms, 'elements').some((element) => textOf(element)?.toLowerCase() === 'none')
       )
     }
-  ),
-  visit(
-    'post-message-anywhere',
-    'warning',
-    {
-      sentence: 'postMessage with the target origin `*` sends the message to a window of any origin.',
-      suggestion: 'Pass the origin of the receiving window.'
-    },
-    'CallExpression',
-    (node) => {
+  }),
+  visit.warning('post-message-anywhere', {
+    sentence: 'postMessage with the target origin `*` sends the message to a window of any origin.',
+    suggestion: 'Pass the origin of the receiving window.',
+    on: 'CallExpression',
+    when: (node) => {
       const [, origin] = children(node, 'arguments')
       return (
         lastName(calleeOf(node)) === 'postMessage' &&
@@ -196,27 +163,19 @@ export const exposureRules = [
         !/^(?:window|self|globalThis|_?global)\.postMessage$/.test(calleeOf(node))
       )
     }
-  ),
-  visit(
-    'xml-entities',
-    'error',
-    {
-      sentence: 'The XML parser expands external entities, so a document can read local files (XXE).',
-      suggestion: 'Disable entity expansion.'
-    },
-    'Property[value.value=true]',
-    (node) => keyOf(node) === 'noent' || keyOf(node) === 'resolveExternalEntities'
-  ),
-  visit(
-    'target-blank',
-    'info',
-    {
-      sentence:
-        'In older browsers, a page opened with target="_blank" can navigate this one through `window.opener`.',
-      suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".'
-    },
-    'JSXOpeningElement[name.name="a"]',
-    (node) => {
+  }),
+  visit.error('xml-entities', {
+    sentence: 'The XML parser expands external entities, so a document can read local files (XXE).',
+    suggestion: 'Disable entity expansion.',
+    on: 'Property[value.value=true]',
+    when: (node) => keyOf(node) === 'noent' || keyOf(node) === 'resolveExternalEntities'
+  }),
+  visit.info('target-blank', {
+    sentence:
+      'In older browsers, a page opened with target="_blank" can navigate this one through `window.opener`.',
+    suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".',
+    on: 'JSXOpeningElement[name.name="a"]',
+    when: (node) => {
       const attributes = children(node, 'attributes')
       const valueOf = (name: string): string | null => {
         const attribute = attributes.find((each) => child(each, 'name')?.name === name)
@@ -224,39 +183,29 @@ export const exposureRules = [
       }
       return valueOf('target') === '_blank' && valueOf('rel') === null && !/^[/#]/.test(valueOf('href') ?? '')
     }
-  ),
-  lint('security/detect-disable-mustache-escape', 'warning', {
+  }),
+  lint.warning('security/detect-disable-mustache-escape', {
     sentence: '`escapeMarkup = false` disables HTML escaping in the template engine.',
     suggestion: 'Keep escaping enabled and mark individual trusted values as safe.'
   }),
-  lint(
-    'security/detect-new-buffer',
-    'warning',
-    {
-      sentence: '`new Buffer` is deprecated and can expose uninitialized memory.',
-      suggestion: 'Use Buffer.from or Buffer.alloc.'
-    },
+  lint.warning('security/detect-new-buffer', {
+    sentence: '`new Buffer` is deprecated and can expose uninitialized memory.',
+    suggestion: 'Use Buffer.from or Buffer.alloc.',
     // Not a class of the same name, and not for versions of Node.js that have nothing else.
-    {
-      accept: (node, script) =>
-        !isDefinedHere(child(node, 'callee'), script) &&
-        closest(node, (each) => {
-          const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
-          return test !== null && /\bBuffer\.(?:from|alloc)/.test(script.text(test))
-        }) === null &&
-        !isBesideModern(node, script)
-    }
-  ),
+    accept: (node, script) =>
+      !isDefinedHere(child(node, 'callee'), script) &&
+      closest(node, (each) => {
+        const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
+        return test !== null && /\bBuffer\.(?:from|alloc)/.test(script.text(test))
+      }) === null &&
+      !isBesideModern(node, script)
+  }),
   {
-    ...visit(
-      'type-check-suppressed',
-      'info',
-      {
-        sentence: 'The double assertion `as any as T` turns off type checking for this value.',
-        suggestion: 'Check the value at run time, or correct its type.'
-      },
-      'TSAsExpression > TSAsExpression.expression[typeAnnotation.type="TSAnyKeyword"]'
-    ),
+    ...visit.info('type-check-suppressed', {
+      sentence: 'The double assertion `as any as T` turns off type checking for this value.',
+      suggestion: 'Check the value at run time, or correct its type.',
+      on: 'TSAsExpression > TSAsExpression.expression[typeAnnotation.type="TSAnyKeyword"]'
+    }),
     analysisType: 'style' as const,
     languages: typedScriptLanguages
   }

@@ -93,44 +93,34 @@ function throwsAtEnd(
 }
 
 export const fallthroughBugRules = [
-  lint('no-duplicate-case', 'error', {
+  lint.error('no-duplicate-case', {
     sentence: 'The switch has a duplicate `case`, which never runs.',
     suggestion: 'Remove or correct the duplicate `case`.'
   }),
-  lint(
-    'no-fallthrough',
-    'warning',
-    {
-      sentence: 'The `case` falls through to the next one.',
-      suggestion: 'End the `case` with `break` or `return`.'
-    },
-    {
-      options: [{ allowEmptyCase: true }],
-      accept: (node, script) => {
-        if (
-          onlyBreaks(node) ||
-          isNotedFallthrough(node, script) ||
-          endsByCall(node, script) ||
-          isNextState(node, script)
-        ) {
-          return false
-        }
-        return endsSometimes(node) ? 'doubtful' : true
+  lint.warning('no-fallthrough', {
+    sentence: 'The `case` falls through to the next one.',
+    suggestion: 'End the `case` with `break` or `return`.',
+    options: [{ allowEmptyCase: true }],
+    accept: (node, script) => {
+      if (
+        onlyBreaks(node) ||
+        isNotedFallthrough(node, script) ||
+        endsByCall(node, script) ||
+        isNextState(node, script)
+      ) {
+        return false
       }
+      return endsSometimes(node) ? 'doubtful' : true
     }
-  ),
-  visit(
-    'noted-fallthrough',
-    'info',
-    {
-      sentence: 'The `case` falls through to the next one, as its comment says.',
-      suggestion: 'Check that it is still intended, or move the shared code into a function.'
-    },
-    'SwitchCase',
-    isNotedFallthrough
-  ),
+  }),
+  visit.info('noted-fallthrough', {
+    sentence: 'The `case` falls through to the next one, as its comment says.',
+    suggestion: 'Check that it is still intended, or move the shared code into a function.',
+    on: 'SwitchCase',
+    when: isNotedFallthrough
+  }),
   // A use of the name in another case fails at once.
-  lint('no-case-declarations', 'info', {
+  lint.info('no-case-declarations', {
     sentence:
       'A variable declared in a `case` is visible in the whole switch, but only initialized in this `case`.',
     suggestion: 'Wrap the body of the `case` in braces.'

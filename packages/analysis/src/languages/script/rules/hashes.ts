@@ -17,36 +17,28 @@ import { fixedText, importedCallee, importOf, rulesOf } from './shared.js'
 const { visit } = rulesOf('security')
 
 export const hashRules = [
-  visit(
-    'weak-hash',
-    'warning',
-    {
-      sentence: 'MD5 and SHA-1 are broken: an attacker can create two inputs with the same hash.',
-      suggestion: 'Use SHA-256, or scrypt or argon2 for passwords.'
-    },
-    'CallExpression',
-    (node, script) =>
+  visit.warning('weak-hash', {
+    sentence: 'MD5 and SHA-1 are broken: an attacker can create two inputs with the same hash.',
+    suggestion: 'Use SHA-256, or scrypt or argon2 for passwords.',
+    on: 'CallExpression',
+    when: (node, script) =>
       makesOldHash(node, script) &&
       // With a key, two inputs of the same hash help nobody yet; protocols ask for it.
       (isKeyed(node, script)
         ? 'doubtful'
         : !makesCacheKey(node, script) && !isHandshake(node, script) && protects(node, script))
-  ),
-  visit(
-    'old-hash',
-    'info',
-    {
-      sentence: 'MD5 and SHA-1 distinguish contents but do not protect against forgery.',
-      suggestion: 'Use SHA-256 wherever a forged hash could do harm.'
-    },
-    'CallExpression',
-    (node, script) =>
+  }),
+  visit.info('old-hash', {
+    sentence: 'MD5 and SHA-1 distinguish contents but do not protect against forgery.',
+    suggestion: 'Use SHA-256 wherever a forged hash could do harm.',
+    on: 'CallExpression',
+    when: (node, script) =>
       makesOldHash(node, script) &&
       !isKeyed(node, script) &&
       protects(node, script) === false &&
       !makesCacheKey(node, script) &&
       !isHandshake(node, script)
-  )
+  })
 ]
 
 function makesOldHash(call: ScriptNode, script: ScriptContext): boolean {

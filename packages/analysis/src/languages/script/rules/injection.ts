@@ -96,40 +96,26 @@ function isComparedWith(text: ScriptNode): boolean {
 }
 
 export const injectionRules = [
-  visit(
-    'escaping-off',
-    'warning',
-    {
-      sentence: 'The template is compiled with `noEscape`, so values can inject HTML.',
-      suggestion: 'Remove `noEscape` and mark individual trusted values as safe instead.'
-    },
-    'CallExpression',
-    (node) =>
+  visit.warning('escaping-off', {
+    sentence: 'The template is compiled with `noEscape`, so values can inject HTML.',
+    suggestion: 'Remove `noEscape` and mark individual trusted values as safe instead.',
+    on: 'CallExpression',
+    when: (node) =>
       lastName(calleeOf(node)) === 'compile' &&
       propertyOf(children(node, 'arguments')[1] ?? null, 'noEscape')?.value === true
-  ),
-  lint(
-    'no-eval',
-    'error',
-    {
-      sentence: '`eval` runs a string as code with all privileges of the program.',
-      suggestion: 'Parse data with JSON.parse, or look up the operation in a table.'
-    },
-    {
-      accept: (node, script) =>
-        runsCode(node) &&
-        (isHandedIn(argumentsOf(node)[0], script) && !isAskedAbout(node, script) ? true : 'likely')
-    }
-  ),
-  visit(
-    'implied-eval',
-    'error',
-    {
-      sentence: 'The timer receives a string and evaluates it as code.',
-      suggestion: 'Pass a function to the timer.'
-    },
-    'CallExpression',
-    (node, script) => {
+  }),
+  lint.error('no-eval', {
+    sentence: '`eval` runs a string as code with all privileges of the program.',
+    suggestion: 'Parse data with JSON.parse, or look up the operation in a table.',
+    accept: (node, script) =>
+      runsCode(node) &&
+      (isHandedIn(argumentsOf(node)[0], script) && !isAskedAbout(node, script) ? true : 'likely')
+  }),
+  visit.error('implied-eval', {
+    sentence: 'The timer receives a string and evaluates it as code.',
+    suggestion: 'Pass a function to the timer.',
+    on: 'CallExpression',
+    when: (node, script) => {
       const [code] = children(node, 'arguments')
       return (
         /^(?:window\.|globalThis\.)?(?:setTimeout|setInterval|execScript)$/.test(calleeOf(node)) &&
@@ -137,37 +123,25 @@ export const injectionRules = [
         (fixedText(code, script) !== null || pieces(code) !== null)
       )
     }
-  ),
-  lint(
-    'no-new-func',
-    'error',
-    {
-      sentence: 'The Function constructor compiles a string into code, like `eval`.',
-      suggestion: 'Parse data with JSON.parse, or look up the operation in a table.'
-    },
+  }),
+  lint.error('no-new-func', {
+    sentence: 'The Function constructor compiles a string into code, like `eval`.',
+    suggestion: 'Parse data with JSON.parse, or look up the operation in a table.',
     // Compilers and templates make functions of text; what they are given, their callers know.
-    { accept: (node) => runsOpenText(node) && 'likely' }
-  ),
-  visit(
-    'run-in-context',
-    'warning',
-    {
-      sentence: 'The `vm` module is not a sandbox: the code it runs can reach the rest of the program.',
-      suggestion: 'Run untrusted code in a separate process or container.'
-    },
-    'CallExpression',
-    (node) => {
+    accept: (node) => runsOpenText(node) && 'likely'
+  }),
+  visit.warning('run-in-context', {
+    sentence: 'The `vm` module is not a sandbox: the code it runs can reach the rest of the program.',
+    suggestion: 'Run untrusted code in a separate process or container.',
+    on: 'CallExpression',
+    when: (node) => {
       const [code] = children(node, 'arguments')
       return /(?:^|\.)runIn(?:New|This)?Context$/.test(calleeOf(node)) && textOf(code) === null
     }
-  ),
-  lint(
-    'no-script-url',
-    'warning',
-    {
-      sentence: 'A `javascript:` URL runs its content as code.',
-      suggestion: 'Add an event listener instead of a `javascript:` URL.'
-    },
-    { accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) && !isProse(node) }
-  )
+  }),
+  lint.warning('no-script-url', {
+    sentence: 'A `javascript:` URL runs its content as code.',
+    suggestion: 'Add an event listener instead of a `javascript:` URL.',
+    accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) && !isProse(node)
+  })
 ]

@@ -96,15 +96,11 @@ const hasDefault = (element: ScriptNode): boolean =>
   element.parent.left === element
 
 export const listBugRules = [
-  visit(
-    'off-by-one',
-    'error',
-    {
-      sentence: 'The loop accesses one element past the end of the array.',
-      suggestion: 'Compare the index with `< length`.'
-    },
-    'ForStatement[test.operator=/^[<>]=$/]',
-    (node) => {
+  visit.error('off-by-one', {
+    sentence: 'The loop accesses one element past the end of the array.',
+    suggestion: 'Compare the index with `< length`.',
+    on: 'ForStatement[test.operator=/^[<>]=$/]',
+    when: (node) => {
       const test = child(node, 'test')!
       const isTurned = test.operator === '>='
       const index = child(test, isTurned ? 'right' : 'left')
@@ -134,60 +130,44 @@ export const listBugRules = [
           !hasDefault(inner)
       )
     }
-  ),
-  visit(
-    'past-the-end',
-    'error',
-    {
-      sentence: 'The index equals `length`, which is one past the last element.',
-      suggestion: 'Use `length - 1`, or `at(-1)`.'
-    },
-    'MemberExpression[computed=true][property.type="MemberExpression"][property.property.name="length"]',
-    (node) => {
+  }),
+  visit.error('past-the-end', {
+    sentence: 'The index equals `length`, which is one past the last element.',
+    suggestion: 'Use `length - 1`, or `at(-1)`.',
+    on: 'MemberExpression[computed=true][property.type="MemberExpression"][property.property.name="length"]',
+    when: (node) => {
       const list = dotted(child(node, 'object'))
       if (list === '' || dotted(child(child(node, 'property'), 'object')) !== list) return false
       // Writing there appends.
       return !(isType(node.parent, 'AssignmentExpression') && node.parent.left === node)
     }
-  ),
-  visit(
-    'index-of-as-boolean',
-    'error',
-    {
-      sentence: 'The index is falsy for the first element (0) and truthy for a missing one (-1).',
-      suggestion: 'Use `includes` or `some`, or compare the index with -1.'
-    },
-    'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]',
+  }),
+  visit.error('index-of-as-boolean', {
+    sentence: 'The index is falsy for the first element (0) and truthy for a missing one (-1).',
+    suggestion: 'Use `includes` or `some`, or compare the index with -1.',
+    on: 'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]',
     // `!path.indexOf(folder)` asks whether the one begins with the other; it may be meant so.
-    (node) =>
+    when: (node) =>
       isTruthValue(node) &&
       (isType(node.parent, 'UnaryExpression') && !isType(node.parent.parent, 'UnaryExpression')
         ? 'doubtful'
         : true)
-  ),
-  visit(
-    'sort-without-comparator',
-    'warning',
-    {
-      sentence:
-        'Without a comparator, `sort` compares elements as strings: 10 comes before 9, and all objects are equal.',
-      suggestion: 'Pass a comparator such as `(a, b) => a - b` or `(a, b) => a.age - b.age`.'
-    },
-    'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]',
-    (node, script) => {
+  }),
+  visit.warning('sort-without-comparator', {
+    sentence:
+      'Without a comparator, `sort` compares elements as strings: 10 comes before 9, and all objects are equal.',
+    suggestion: 'Pass a comparator such as `(a, b) => a - b` or `(a, b) => a.age - b.age`.',
+    on: 'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]',
+    when: (node, script) => {
       const list = child(child(node, 'callee'), 'object')
       return isNumberList(list, script) || isObjectList(list, script)
     }
-  ),
-  visit(
-    'map-with-parse-int',
-    'error',
-    {
-      sentence: '`map` passes the index as the second argument, which `parseInt` takes for the radix.',
-      suggestion: 'Use `map(Number)`, or `map((text) => parseInt(text, 10))`.'
-    },
-    'CallExpression[callee.property.name=/^(?:map|flatMap)$/][arguments.length=1]',
-    (node, script) => {
+  }),
+  visit.error('map-with-parse-int', {
+    sentence: '`map` passes the index as the second argument, which `parseInt` takes for the radix.',
+    suggestion: 'Use `map(Number)`, or `map((text) => parseInt(text, 10))`.',
+    on: 'CallExpression[callee.property.name=/^(?:map|flatMap)$/][arguments.length=1]',
+    when: (node, script) => {
       const parser = children(node, 'arguments')[0] ?? null
       const name = dotted(parser)
       return (
@@ -195,16 +175,12 @@ export const listBugRules = [
         (name === 'parseInt' && (script.variableOf(parser!)?.defs.length ?? 0) === 0)
       )
     }
-  ),
-  visit(
-    'boolean-comparator',
-    'error',
-    {
-      sentence: 'The comparator returns a boolean, so the array is not sorted correctly.',
-      suggestion: 'Return a negative number, zero or a positive number, such as `a - b`.'
-    },
-    'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]',
-    (node, script) => {
+  }),
+  visit.error('boolean-comparator', {
+    sentence: 'The comparator returns a boolean, so the array is not sorted correctly.',
+    suggestion: 'Return a negative number, zero or a positive number, such as `a - b`.',
+    on: 'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]',
+    when: (node, script) => {
       const [given] = children(node, 'arguments')
       const comparator = isType(given, ...functionTypes) ? given : functionNamed(given ?? null, script)
       const body = child(comparator, 'body')
@@ -221,41 +197,29 @@ export const listBugRules = [
         /^(?:[<>]=?|[!=]==?)$/.test(String(answer.operator))
       )
     }
-  ),
-  visit(
-    'array-for-in',
-    'warning',
-    {
-      sentence: '`for...in` iterates over the keys of the array, as strings and including inherited ones.',
-      suggestion: 'Use `for...of`.'
-    },
-    'ForInStatement',
-    (node, script) => {
+  }),
+  visit.warning('array-for-in', {
+    sentence: '`for...in` iterates over the keys of the array, as strings and including inherited ones.',
+    suggestion: 'Use `for...of`.',
+    on: 'ForInStatement',
+    when: (node, script) => {
       return isArray(child(node, 'right'), script)
     }
-  ),
-  visit(
-    'delete-element',
-    'warning',
-    {
-      sentence: '`delete` leaves a hole in the array and does not change its length.',
-      suggestion: 'Use `splice` or `filter`.'
-    },
-    'UnaryExpression[operator="delete"][argument.computed=true]',
-    (node, script) => {
+  }),
+  visit.warning('delete-element', {
+    sentence: '`delete` leaves a hole in the array and does not change its length.',
+    suggestion: 'Use `splice` or `filter`.',
+    on: 'UnaryExpression[operator="delete"][argument.computed=true]',
+    when: (node, script) => {
       const list = bare(child(child(node, 'argument'), 'object'))
       return isType(list, 'Identifier') && isArray(list, script)
     }
-  ),
-  visit(
-    'mutating-default',
-    'warning',
-    {
-      sentence: '`sort` and `reverse` modify the array that the caller passed in.',
-      suggestion: 'Work on a copy: `toSorted`, `toReversed` or a spread.'
-    },
-    'CallExpression[callee.property.name=/^(?:sort|reverse)$/]',
-    (node, script) => {
+  }),
+  visit.warning('mutating-default', {
+    sentence: '`sort` and `reverse` modify the array that the caller passed in.',
+    suggestion: 'Work on a copy: `toSorted`, `toReversed` or a spread.',
+    on: 'CallExpression[callee.property.name=/^(?:sort|reverse)$/]',
+    when: (node, script) => {
       const target = bare(child(child(node, 'callee'), 'object'))
       if (!isType(target, 'Identifier')) return false
       const isParameter = script.variableOf(target)?.defs[0]?.type === 'Parameter'
@@ -276,19 +240,15 @@ export const listBugRules = [
           : true)
       )
     }
-  ),
-  visit(
-    'compare-array',
-    'error',
-    {
-      sentence:
-        'An array or object literal is never equal to another value, because objects are compared by reference.',
-      suggestion: 'Compare the length, the keys or the elements.'
-    },
-    'BinaryExpression[operator=/^[!=]==?$/]',
-    (node) =>
+  }),
+  visit.error('compare-array', {
+    sentence:
+      'An array or object literal is never equal to another value, because objects are compared by reference.',
+    suggestion: 'Compare the length, the keys or the elements.',
+    on: 'BinaryExpression[operator=/^[!=]==?$/]',
+    when: (node) =>
       [child(node, 'left'), child(node, 'right')].some((side) =>
         isType(side, 'ArrayExpression', 'ObjectExpression')
       )
-  )
+  })
 ]

@@ -155,46 +155,31 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
 }
 
 export const loopBugRules = [
-  lint(
-    'no-unreachable-loop',
-    'warning',
-    {
-      sentence: 'The loop body always exits in the first iteration.',
-      suggestion: 'Use a condition instead of a loop, or make the exit conditional.'
-    },
+  lint.warning('no-unreachable-loop', {
+    sentence: 'The loop body always exits in the first iteration.',
+    suggestion: 'Use a condition instead of a loop, or make the exit conditional.',
     // This is how an object is asked for its first key, or whether it has one.
-    {
-      options: [{ ignore: ['ForInStatement'] }],
-      accept: (node) => !takesFirst(node) && !isBlockToLeave(node)
-    }
-  ),
-  lint('for-direction', 'error', {
+    options: [{ ignore: ['ForInStatement'] }],
+    accept: (node) => !takesFirst(node) && !isBlockToLeave(node)
+  }),
+  lint.error('for-direction', {
     sentence:
       'The update moves the counter away from the end condition, so the loop does not end as intended.',
     suggestion: 'Reverse the update or the condition.'
   }),
-  lint(
-    'no-unmodified-loop-condition',
-    'warning',
-    {
-      sentence: 'The loop does not modify any variable of its condition.',
-      suggestion: 'Modify the variable in the loop, or correct the condition.'
-    },
-    { named: true, accept: (node, script) => !changesElsewhere(node, script) }
-  ),
-  lint(
-    'no-loop-func',
-    'warning',
-    {
-      sentence: 'A function created in a loop captures a variable that later iterations change.',
-      suggestion: 'Declare the variable inside the loop with `let` or `const`.'
-    },
-    {
-      accept: (node, script) => {
-        const made = startingAt(node, ...functionTypes)
-        if (runsAtOnce(made) || !seesLaterValue(made, script)) return false
-        return made === null || runsLater(made) ? true : 'doubtful'
-      }
+  lint.warning('no-unmodified-loop-condition', {
+    sentence: 'The loop does not modify any variable of its condition.',
+    suggestion: 'Modify the variable in the loop, or correct the condition.',
+    named: true,
+    accept: (node, script) => !changesElsewhere(node, script)
+  }),
+  lint.warning('no-loop-func', {
+    sentence: 'A function created in a loop captures a variable that later iterations change.',
+    suggestion: 'Declare the variable inside the loop with `let` or `const`.',
+    accept: (node, script) => {
+      const made = startingAt(node, ...functionTypes)
+      if (runsAtOnce(made) || !seesLaterValue(made, script)) return false
+      return made === null || runsLater(made) ? true : 'doubtful'
     }
-  )
+  })
 ]

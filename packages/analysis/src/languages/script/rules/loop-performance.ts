@@ -28,15 +28,11 @@ const executed =
 const waiting = /(?:sleep|delay|wait|timeout|setTimeout|next|read|drain|tick)/i
 
 export const loopPerformanceRules = [
-  visit(
-    'query-in-loop',
-    'warning',
-    {
-      sentence: 'The loop runs one database query per iteration.',
-      suggestion: 'Fetch all rows with one query (IN, JOIN or a batch) before the loop.'
-    },
-    'AwaitExpression',
-    (node) => {
+  visit.warning('query-in-loop', {
+    sentence: 'The loop runs one database query per iteration.',
+    suggestion: 'Fetch all rows with one query (IN, JOIN or a batch) before the loop.',
+    on: 'AwaitExpression',
+    when: (node) => {
       const call = bare(child(node, 'argument'))
       if (!isType(call, 'CallExpression') || !isQuery(call)) return false
       const loop = enclosingLoop(node)
@@ -46,16 +42,12 @@ export const loopPerformanceRules = [
         (usesNamesOf(loop, call) || isSameEveryRound(loop, call))
       return isRepeated && isStatementOfItsOwn(call) ? 'doubtful' : isRepeated
     }
-  ),
-  visit(
-    'query-in-map',
-    'warning',
-    {
-      sentence: 'The callback runs one database query per element.',
-      suggestion: 'Fetch all rows with one query (IN, JOIN or a batch).'
-    },
-    'CallExpression',
-    (node) => {
+  }),
+  visit.warning('query-in-map', {
+    sentence: 'The callback runs one database query per element.',
+    suggestion: 'Fetch all rows with one query (IN, JOIN or a batch).',
+    on: 'CallExpression',
+    when: (node) => {
       if (!isQuery(node)) return false
       const callback = enclosingFunction(node)
       const call = callback?.parent
@@ -65,17 +57,13 @@ export const loopPerformanceRules = [
         /\.(?:map|forEach|flatMap)$/.test(calleeOf(call))
       return isRepeated && isStatementOfItsOwn(node) ? 'doubtful' : isRepeated
     }
-  ),
-  visit(
-    'await-in-loop',
-    'info',
-    {
-      sentence: 'Each iteration of the loop waits for the previous one to finish.',
-      suggestion:
-        'If the iterations are independent, start them together and await Promise.all. Limit the concurrency for many elements.'
-    },
-    'AwaitExpression',
-    (node) => {
+  }),
+  visit.info('await-in-loop', {
+    sentence: 'Each iteration of the loop waits for the previous one to finish.',
+    suggestion:
+      'If the iterations are independent, start them together and await Promise.all. Limit the concurrency for many elements.',
+    on: 'AwaitExpression',
+    when: (node) => {
       const argument = bare(child(node, 'argument'))
       const loop = enclosingLoop(node)
       if (
@@ -109,28 +97,20 @@ export const loopPerformanceRules = [
         ) && !carriesOver(loop, argument)
       )
     }
-  ),
-  visit(
-    'regex-in-loop',
-    'info',
-    {
-      sentence: 'The same regular expression is compiled on every iteration.',
-      suggestion: 'Create the regular expression before the loop.'
-    },
-    'NewExpression[callee.name="RegExp"]',
-    (node) =>
+  }),
+  visit.info('regex-in-loop', {
+    sentence: 'The same regular expression is compiled on every iteration.',
+    suggestion: 'Create the regular expression before the loop.',
+    on: 'NewExpression[callee.name="RegExp"]',
+    when: (node) =>
       (enclosingLoop(node) ?? callbackOfEach(node)) !== null &&
       textOf(children(node, 'arguments')[0]) !== null
-  ),
-  visit(
-    'layout-in-loop',
-    'info',
-    {
-      sentence: 'The same DOM element is looked up on every iteration.',
-      suggestion: 'Look up the element once, before the loop.'
-    },
-    'CallExpression[callee.object.name="document"]',
-    (node) => {
+  }),
+  visit.info('layout-in-loop', {
+    sentence: 'The same DOM element is looked up on every iteration.',
+    suggestion: 'Look up the element once, before the loop.',
+    on: 'CallExpression[callee.object.name="document"]',
+    when: (node) => {
       const [selector] = children(node, 'arguments')
       return (
         /^document\.(?:getElementById|querySelector|querySelectorAll|getElementsByClassName)$/.test(
@@ -140,7 +120,7 @@ export const loopPerformanceRules = [
         textOf(selector) !== null
       )
     }
-  )
+  })
 ]
 
 /** `Promise.all(ids.map((id) => find(id)))` */

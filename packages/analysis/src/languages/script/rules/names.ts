@@ -52,50 +52,36 @@ function isPromise(node: ScriptNode | null): boolean {
 
 export const nameRules = [
   {
-    ...lint(
-      'no-undef',
-      'warning',
-      {
-        sentence: 'This name is not declared in this scope.',
-        suggestion: 'Declare it here, pass it in as a parameter, or import it.'
-      },
-      {
-        // A name that another function declares is out of scope here; any other may be a global of the environment.
-        accept: (name, script) =>
-          inModule(name, script) &&
-          // `exports = module.exports = create`
-          name.name !== 'exports' &&
-          (isAssigned(name)
-            ? !script.hasEval
-            : !isType(name.parent, 'AssignmentExpression') && script.isDeclaredAnywhere(String(name.name)))
-      }
-    ),
+    ...lint.warning('no-undef', {
+      sentence: 'This name is not declared in this scope.',
+      suggestion: 'Declare it here, pass it in as a parameter, or import it.',
+      // A name that another function declares is out of scope here; any other may be a global of the environment.
+      accept: (name, script) =>
+        inModule(name, script) &&
+        // `exports = module.exports = create`
+        name.name !== 'exports' &&
+        (isAssigned(name)
+          ? !script.hasEval
+          : !isType(name.parent, 'AssignmentExpression') && script.isDeclaredAnywhere(String(name.name)))
+    }),
     languages: plain
   },
-  visit(
-    'bitwise-logic',
-    'warning',
-    {
-      sentence: 'A bitwise operator is used where a logical one is meant.',
-      suggestion: 'Use || or &&.'
-    },
-    'BinaryExpression[operator=/^[|&]$/]',
-    (node) => {
+  visit.warning('bitwise-logic', {
+    sentence: 'A bitwise operator is used where a logical one is meant.',
+    suggestion: 'Use || or &&.',
+    on: 'BinaryExpression[operator=/^[|&]$/]',
+    when: (node) => {
       const [left, right] = [child(node, 'left'), child(node, 'right')]
       return (
         textOf(left) !== null || textOf(right) !== null || (isTruth(left) && isTruth(right) && isTested(node))
       )
     }
-  ),
-  visit(
-    'await-on-member',
-    'error',
-    {
-      sentence: 'A member of a promise is read before the promise is awaited, so it is undefined.',
-      suggestion: 'Put the await in parentheses: (await promise).member.'
-    },
-    'AwaitExpression',
-    (node) => {
+  }),
+  visit.error('await-on-member', {
+    sentence: 'A member of a promise is read before the promise is awaited, so it is undefined.',
+    suggestion: 'Put the await in parentheses: (await promise).member.',
+    on: 'AwaitExpression',
+    when: (node) => {
       const awaited = child(node, 'argument')
       const member = isType(awaited, 'CallExpression') ? child(awaited, 'callee') : awaited
       return (
@@ -104,7 +90,7 @@ export const nameRules = [
         !/^(?:then|catch|finally)$/.test(String(child(member, 'property')?.name))
       )
     }
-  )
+  })
 ]
 
 function isTested(node: ScriptNode): boolean {

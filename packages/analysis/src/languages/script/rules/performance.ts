@@ -26,16 +26,11 @@ const { visit: visitForSecurity } = rulesOf('security')
 const { visit } = rulesOf('performance')
 
 export const performanceRules = [
-  visit(
-    'sync-io-in-handler',
-    'warning',
-    {
-      sentence:
-        'A synchronous call blocks the event loop, so no other request is processed until it returns.',
-      suggestion: 'Use the asynchronous version (node:fs/promises, execFile) and await it.'
-    },
-    'CallExpression',
-    (node) => {
+  visit.warning('sync-io-in-handler', {
+    sentence: 'A synchronous call blocks the event loop, so no other request is processed until it returns.',
+    suggestion: 'Use the asynchronous version (node:fs/promises, execFile) and await it.',
+    on: 'CallExpression',
+    when: (node) => {
       const name = lastName(calleeOf(node))
       if (
         !/^(?:readFile|writeFile|appendFile|readdir|stat|lstat|exists|mkdir|unlink|rm|copyFile|exec|execFile|spawn|pbkdf2|scrypt|gzip|gunzip|deflate|inflate|brotliCompress)Sync$/.test(
@@ -52,16 +47,12 @@ export const performanceRules = [
       }
       return false
     }
-  ),
-  visit(
-    'string-building-in-loop',
-    'info',
-    {
-      sentence: 'String concatenation in a loop builds a new string on every iteration.',
-      suggestion: 'Collect the parts in an array and join them.'
-    },
-    'AssignmentExpression[left.type="Identifier"]',
-    (node, script) => {
+  }),
+  visit.info('string-building-in-loop', {
+    sentence: 'String concatenation in a loop builds a new string on every iteration.',
+    suggestion: 'Collect the parts in an array and join them.',
+    on: 'AssignmentExpression[left.type="Identifier"]',
+    when: (node, script) => {
       const loop = enclosingLoop(node) ?? callbackOfEach(node)
       if (loop === null) return false
       const target = child(node, 'left')!
@@ -70,17 +61,13 @@ export const performanceRules = [
         (node.operator === '=' && startsWithName(child(node, 'right'), String(target.name)))
       return grows && startedAsText(target, script) && !declaredInside(target, loop, script)
     }
-  ),
-  visit(
-    'lookup-in-loop',
-    'info',
-    {
-      sentence:
-        'The array is searched from its start for every element of another one, which takes quadratic time.',
-      suggestion: 'Build a Set or Map once and look up the elements there.'
-    },
-    'CallExpression',
-    (node, script) => {
+  }),
+  visit.info('lookup-in-loop', {
+    sentence:
+      'The array is searched from its start for every element of another one, which takes quadratic time.',
+    suggestion: 'Build a Set or Map once and look up the elements there.',
+    on: 'CallExpression',
+    when: (node, script) => {
       const callee = bare(child(node, 'callee'))
       const list = bare(child(callee, 'object'))
       if (!isType(callee, 'MemberExpression') || !isType(list, 'Identifier')) return false
@@ -111,17 +98,13 @@ export const performanceRules = [
       }
       return children(node, 'arguments').length > 0
     }
-  ),
-  visit(
-    'spread-in-reduce',
-    'warning',
-    {
-      sentence:
-        'Spreading the accumulator copies the whole result for every element, which takes quadratic time.',
-      suggestion: 'Change the accumulator in place, or build the result in a loop.'
-    },
-    'CallExpression[callee.property.name="reduce"]',
-    (node) => {
+  }),
+  visit.warning('spread-in-reduce', {
+    sentence:
+      'Spreading the accumulator copies the whole result for every element, which takes quadratic time.',
+    suggestion: 'Change the accumulator in place, or build the result in a loop.',
+    on: 'CallExpression[callee.property.name="reduce"]',
+    when: (node) => {
       const callback = children(node, 'arguments')[0]
       const accumulator = children(callback, 'params')[0]
       if (!isType(callback, ...functionTypes) || !isType(accumulator, 'Identifier')) return false
@@ -153,31 +136,23 @@ export const performanceRules = [
       }
       return false
     }
-  ),
-  visitForSecurity(
-    'catastrophic-regex',
-    'warning',
-    {
-      sentence: 'This regular expression can take exponential time on a string that almost matches (ReDoS).',
-      suggestion: 'Remove the nested or overlapping quantifiers.'
-    },
-    ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
-    (node, script) => {
+  }),
+  visitForSecurity.warning('catastrophic-regex', {
+    sentence: 'This regular expression can take exponential time on a string that almost matches (ReDoS).',
+    suggestion: 'Remove the nested or overlapping quantifiers.',
+    on: ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
+    when: (node, script) => {
       const pattern = isType(node, 'Literal')
         ? (node.regex as { pattern: string }).pattern
         : constantText(children(node, 'arguments')[0], script)
       return pattern !== null && isCatastrophicRegex(pattern)
     }
-  ),
-  visit(
-    'json-clone',
-    'info',
-    {
-      sentence: 'Cloning through JSON is slow and loses dates, maps and undefined.',
-      suggestion: 'Use structuredClone.'
-    },
-    'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
-    (node) => {
+  }),
+  visit.info('json-clone', {
+    sentence: 'Cloning through JSON is slow and loses dates, maps and undefined.',
+    suggestion: 'Use structuredClone.',
+    on: 'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
+    when: (node) => {
       const inner = bare(children(node, 'arguments')[0] ?? null)
       return (
         isType(inner, 'CallExpression') &&
@@ -185,32 +160,24 @@ export const performanceRules = [
         children(inner, 'arguments').length === 1
       )
     }
-  ),
-  visit(
-    'filter-first',
-    'info',
-    {
-      sentence: '`filter()[0]` tests every element although only the first match is used.',
-      suggestion: 'Use `find`.'
-    },
-    `:matches(${[
+  }),
+  visit.info('filter-first', {
+    sentence: '`filter()[0]` tests every element although only the first match is used.',
+    suggestion: 'Use `find`.',
+    on: `:matches(${[
       'MemberExpression[computed=true][property.value=0][object.callee.property.name="filter"]',
       'CallExpression[callee.property.name="at"][arguments.0.value=0][callee.object.callee.property.name="filter"]',
       'CallExpression[callee.property.name="shift"][callee.object.callee.property.name="filter"]',
       'VariableDeclarator[id.type="ArrayPattern"][id.elements.length=1][init.callee.property.name="filter"]'
     ].join(', ')})`,
     // The others come with a rest element: `const [first, ...others] = …`.
-    (node) => !isType(children(child(node, 'id'), 'elements')[0], 'RestElement')
-  ),
-  visit(
-    'filter-count',
-    'info',
-    {
-      sentence: '`filter().length` tests and copies every element only to find out whether one matches.',
-      suggestion: 'Use `some`.'
-    },
-    ':matches(BinaryExpression[left.property.name="length"][left.object.callee.property.name="filter"], MemberExpression[property.name="length"][object.callee.property.name="filter"])',
-    (node) => {
+    when: (node) => !isType(children(child(node, 'id'), 'elements')[0], 'RestElement')
+  }),
+  visit.info('filter-count', {
+    sentence: '`filter().length` tests and copies every element only to find out whether one matches.',
+    suggestion: 'Use `some`.',
+    on: ':matches(BinaryExpression[left.property.name="length"][left.object.callee.property.name="filter"], MemberExpression[property.name="length"][object.callee.property.name="filter"])',
+    when: (node) => {
       if (isType(node, 'MemberExpression')) return isTruthValue(node)
       const limit = child(node, 'right')?.value
       return (
@@ -218,27 +185,19 @@ export const performanceRules = [
         (limit === 1 && /^(?:>=|<)$/.test(String(node.operator)))
       )
     }
-  ),
-  visit(
-    'shift-in-loop',
-    'info',
-    {
-      sentence: '`unshift` moves all other elements, so calling it in a loop takes quadratic time.',
-      suggestion: 'Use `push` and reverse the array once after the loop.'
-    },
-    'CallExpression[callee.property.name="unshift"]',
-    (node) => isType(enclosingLoop(node), 'ForStatement', 'ForOfStatement')
-  ),
-  visit(
-    'effect-without-dependencies',
-    'warning',
-    {
-      sentence:
-        'The effect sets state and has no dependency array, so it can cause an endless loop of renders.',
-      suggestion: 'Pass a dependency array to useEffect.'
-    },
-    'CallExpression[arguments.length=1]',
-    (node) =>
+  }),
+  visit.info('shift-in-loop', {
+    sentence: '`unshift` moves all other elements, so calling it in a loop takes quadratic time.',
+    suggestion: 'Use `push` and reverse the array once after the loop.',
+    on: 'CallExpression[callee.property.name="unshift"]',
+    when: (node) => isType(enclosingLoop(node), 'ForStatement', 'ForOfStatement')
+  }),
+  visit.warning('effect-without-dependencies', {
+    sentence:
+      'The effect sets state and has no dependency array, so it can cause an endless loop of renders.',
+    suggestion: 'Pass a dependency array to useEffect.',
+    on: 'CallExpression[arguments.length=1]',
+    when: (node) =>
       /^(?:React\.)?useEffect$/.test(calleeOf(node)) &&
       contains(
         node,
@@ -247,7 +206,7 @@ export const performanceRules = [
           /^set(?!Timeout|Interval|Immediate)[A-Z]/.test(calleeOf(inner)) &&
           !isHeldBack(inner, node)
       )
-  )
+  })
 ]
 
 /** Set only under a condition, or by a timer: the effect need not run again at once. */

@@ -22,52 +22,34 @@ const pureTextMethods =
   /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase|replace|replaceAll|padStart|padEnd|substring|slice|concat|toSorted|toReversed|toSpliced|flat)$/
 
 export const pitfallRules = [
-  visit(
-    'async-condition',
-    'error',
-    {
-      sentence: 'The async function returns a promise, which is always truthy.',
-      suggestion: 'Await the call.'
-    },
-    'CallExpression',
-    (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true
-  ),
-  visit(
-    'always-true',
-    'error',
-    {
-      sentence: 'The condition is always true: a value always differs from at least one of two others.',
-      suggestion: 'Combine the comparisons with `&&`.'
-    },
-    'LogicalExpression[operator="||"]',
-    (node) => sameSubject(node, /^!==?$/)
-  ),
-  visit(
-    'always-false',
-    'error',
-    {
-      sentence: 'The condition is always false: a value never equals two different ones.',
-      suggestion: 'Combine the comparisons with `||`.'
-    },
-    'LogicalExpression[operator="&&"]',
-    (node) => sameSubject(node, /^===?$/)
-  ),
-  visit(
-    'unthrown-exception',
-    'error',
-    words.unthrown,
-    'ExpressionStatement > NewExpression[callee.name=/^(?:\\w*Error|\\w*Exception)$/]',
-    () => true
-  ),
-  visit(
-    'unused-result',
-    'warning',
-    {
-      sentence: 'The method returns a new value and does not modify the original, but the result is ignored.',
-      suggestion: 'Use the result, or remove the call.'
-    },
-    'ExpressionStatement > CallExpression[callee.type="MemberExpression"]',
-    (node, script) => {
+  visit.error('async-condition', {
+    sentence: 'The async function returns a promise, which is always truthy.',
+    suggestion: 'Await the call.',
+    on: 'CallExpression',
+    when: (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true
+  }),
+  visit.error('always-true', {
+    sentence: 'The condition is always true: a value always differs from at least one of two others.',
+    suggestion: 'Combine the comparisons with `&&`.',
+    on: 'LogicalExpression[operator="||"]',
+    when: (node) => sameSubject(node, /^!==?$/)
+  }),
+  visit.error('always-false', {
+    sentence: 'The condition is always false: a value never equals two different ones.',
+    suggestion: 'Combine the comparisons with `||`.',
+    on: 'LogicalExpression[operator="&&"]',
+    when: (node) => sameSubject(node, /^===?$/)
+  }),
+  visit.error('unthrown-exception', {
+    ...words.unthrown,
+    on: 'ExpressionStatement > NewExpression[callee.name=/^(?:\\w*Error|\\w*Exception)$/]',
+    when: () => true
+  }),
+  visit.warning('unused-result', {
+    sentence: 'The method returns a new value and does not modify the original, but the result is ignored.',
+    suggestion: 'Use the result, or remove the call.',
+    on: 'ExpressionStatement > CallExpression[callee.type="MemberExpression"]',
+    when: (node, script) => {
       const method = lastName(calleeOf(node))
       if (!pureTextMethods.test(method) || !/^[\w.]+$/.test(calleeOf(node))) return false
       // Of other objects, `replace` may do something; only strings take a pattern.
@@ -87,16 +69,12 @@ export const pitfallRules = [
         !isType(bare(child(child(node, 'callee'), 'object')), 'ThisExpression')
       )
     }
-  ),
-  visit(
-    'callback-twice',
-    'warning',
-    {
-      sentence: 'The callback is called here and again below, because the function does not return.',
-      suggestion: 'Return right after calling the callback.'
-    },
-    'IfStatement',
-    (node) => {
+  }),
+  visit.warning('callback-twice', {
+    sentence: 'The callback is called here and again below, because the function does not return.',
+    suggestion: 'Return right after calling the callback.',
+    on: 'IfStatement',
+    when: (node) => {
       const body = child(node, 'consequent')
       const last = isType(body, 'BlockStatement') ? children(body, 'body').at(-1) : body
       const name = callbackIn(last)
@@ -106,7 +84,7 @@ export const pitfallRules = [
       // A visitor is called for every part. Only a callback that reports the outcome is called once.
       return later.length > 0 && [last, ...later].some(isOutcome) ? last! : false
     }
-  )
+  })
 ]
 
 /** A name that starts as a list or a text. */

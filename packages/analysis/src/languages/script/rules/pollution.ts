@@ -177,15 +177,11 @@ function pollutes(assignment: ScriptNode, script: ScriptContext): boolean {
 }
 
 export const pollutionRules = [
-  visit(
-    'unchecked-deep-write',
-    'warning',
-    {
-      sentence:
-        'This function writes nested properties without checking their names, so the name `__proto__` changes every object (prototype pollution).',
-      suggestion: 'Skip the names `__proto__`, `constructor` and `prototype`, or use a Map.'
-    },
-    'AssignmentExpression',
-    pollutes
-  )
+  visit.warning('unchecked-deep-write', {
+    sentence:
+      'This function writes nested properties without checking their names, so the name `__proto__` changes every object (prototype pollution).',
+    suggestion: 'Skip the names `__proto__`, `constructor` and `prototype`, or use a Map.',
+    on: 'AssignmentExpression',
+    when: pollutes
+  })
 ]

@@ -145,15 +145,11 @@ function isAsync(callback: ScriptNode, script: ScriptContext): boolean {
 }
 
 export const promiseBugRules = [
-  visit(
-    'floating-promise',
-    'warning',
-    {
-      sentence: 'The promise is neither awaited nor caught, so a rejection goes unhandled.',
-      suggestion: 'Await the promise, or add a `catch`.'
-    },
-    'ExpressionStatement > CallExpression',
-    (node, script) => {
+  visit.warning('floating-promise', {
+    sentence: 'The promise is neither awaited nor caught, so a rejection goes unhandled.',
+    suggestion: 'Await the promise, or add a `catch`.',
+    on: 'ExpressionStatement > CallExpression',
+    when: (node, script) => {
       const callee = calleeOf(node)
       if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) {
         const promise = child(child(node, 'callee'), 'object')
@@ -165,47 +161,31 @@ export const promiseBugRules = [
       if (/^fs\/promises\.\w+$/.test(importedCallee(node, script))) return true
       return floats(node, script) && !startsProgram(node)
     }
-  ),
-  visit(
-    'floating-start',
-    'info',
-    {
-      sentence:
-        'Nothing handles a rejection of the main function, so the program ends with a bare stack trace.',
-      suggestion: 'Add a `catch` that reports the error and sets the exit code.'
-    },
-    'Program > ExpressionStatement > CallExpression',
-    (node, script) => startsProgram(node) && floats(node, script)
-  ),
-  visit(
-    'async-for-each',
-    'warning',
-    {
-      sentence: '`forEach` does not wait for an async callback, and its rejections go unhandled.',
-      suggestion: 'Use `for...of` with await, or Promise.all with `map`.'
-    },
-    'CallExpression[callee.property.name="forEach"] > .arguments:first-child',
-    isAsync
-  ),
-  visit(
-    'async-filter',
-    'error',
-    {
-      sentence: 'The async callback returns a promise, which is always truthy.',
-      suggestion: 'Await the results with Promise.all first, then use them.'
-    },
-    'CallExpression[callee.property.name=/^(?:filter|some|every|find|findIndex|sort)$/] > .arguments:first-child',
-    isAsync
-  ),
-  visit(
-    'fetch-without-await',
-    'error',
-    {
-      sentence: '`fetch` returns a promise, which does not have this property.',
-      suggestion: 'Await the call of `fetch`.'
-    },
-    'MemberExpression[computed=false][property.name=/^(?:ok|status|statusText|headers|json|text|blob|arrayBuffer|formData)$/]',
-    (node, script) => {
+  }),
+  visit.info('floating-start', {
+    sentence:
+      'Nothing handles a rejection of the main function, so the program ends with a bare stack trace.',
+    suggestion: 'Add a `catch` that reports the error and sets the exit code.',
+    on: 'Program > ExpressionStatement > CallExpression',
+    when: (node, script) => startsProgram(node) && floats(node, script)
+  }),
+  visit.warning('async-for-each', {
+    sentence: '`forEach` does not wait for an async callback, and its rejections go unhandled.',
+    suggestion: 'Use `for...of` with await, or Promise.all with `map`.',
+    on: 'CallExpression[callee.property.name="forEach"] > .arguments:first-child',
+    when: isAsync
+  }),
+  visit.error('async-filter', {
+    sentence: 'The async callback returns a promise, which is always truthy.',
+    suggestion: 'Await the results with Promise.all first, then use them.',
+    on: 'CallExpression[callee.property.name=/^(?:filter|some|every|find|findIndex|sort)$/] > .arguments:first-child',
+    when: isAsync
+  }),
+  visit.error('fetch-without-await', {
+    sentence: '`fetch` returns a promise, which does not have this property.',
+    suggestion: 'Await the call of `fetch`.',
+    on: 'MemberExpression[computed=false][property.name=/^(?:ok|status|statusText|headers|json|text|blob|arrayBuffer|formData)$/]',
+    when: (node, script) => {
       const response = child(node, 'object')
       if (isType(response, 'CallExpression')) {
         const callee = child(response, 'callee')
@@ -219,5 +199,5 @@ export const promiseBugRules = [
         isType(script.variableOf(response!)?.defs[0]?.name as ScriptNode | undefined, 'Identifier')
       )
     }
-  )
+  })
 ]

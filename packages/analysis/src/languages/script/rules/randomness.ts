@@ -16,15 +16,11 @@ const { visit, lint } = rulesOf('security')
 const secretWords = /token|secret|password|passwd|api_?key|session|nonce|otp|salt|csrf|reset|invite/i
 
 export const randomnessRules = [
-  visit(
-    'insecure-random',
-    'warning',
-    {
-      sentence: 'Math.random is predictable, so an attacker can guess a secret generated with it.',
-      suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
-    },
-    'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
-    (node) => {
+  visit.warning('insecure-random', {
+    sentence: 'Math.random is predictable, so an attacker can guess a secret generated with it.',
+    suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.',
+    on: 'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
+    when: (node) => {
       const owner = closest(node, (ancestor) =>
         isType(
           ancestor,
@@ -39,8 +35,8 @@ export const randomnessRules = [
       if (isOrder(node)) return false
       return secretWords.test(lastName(name)) || (owner !== null && isReturnedSecret(owner, name))
     }
-  ),
-  lint('security/detect-pseudoRandomBytes', 'warning', {
+  }),
+  lint.warning('security/detect-pseudoRandomBytes', {
     sentence: 'crypto.pseudoRandomBytes does not guarantee unpredictable bytes.',
     suggestion: 'Use crypto.randomBytes.'
   })

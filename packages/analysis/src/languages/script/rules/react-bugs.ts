@@ -111,15 +111,11 @@ function isOwnState(member: ScriptNode): boolean {
 }
 
 export const reactBugRules = [
-  visit(
-    'effect-without-cleanup',
-    'warning',
-    {
-      sentence: 'The effect adds a timer or event listener that stays active after the component unmounts.',
-      suggestion: 'Return a cleanup function that clears the timer or removes the event listener.'
-    },
-    'CallExpression',
-    (node) => {
+  visit.warning('effect-without-cleanup', {
+    sentence: 'The effect adds a timer or event listener that stays active after the component unmounts.',
+    suggestion: 'Return a cleanup function that clears the timer or removes the event listener.',
+    on: 'CallExpression',
+    when: (node) => {
       if (!/^(?:React\.)?use(?:Layout)?Effect$/.test(calleeOf(node))) return false
       const body = child(children(node, 'arguments')[0], 'body')
       if (body === null) return false
@@ -138,17 +134,13 @@ export const reactBugRules = [
         )
       )
     }
-  ),
-  visit(
-    'conditional-hook',
-    'error',
-    {
-      sentence:
-        'The hook is called conditionally. React requires the same hooks in the same order on every render.',
-      suggestion: 'Call hooks unconditionally at the top of the component.'
-    },
-    `:matches(CallExpression[callee.name=${reactHook}], CallExpression[callee.object.name="React"][callee.property.name=${reactHook}])`,
-    (node, script) => {
+  }),
+  visit.error('conditional-hook', {
+    sentence:
+      'The hook is called conditionally. React requires the same hooks in the same order on every render.',
+    suggestion: 'Call hooks unconditionally at the top of the component.',
+    on: `:matches(CallExpression[callee.name=${reactHook}], CallExpression[callee.object.name="React"][callee.property.name=${reactHook}])`,
+    when: (node, script) => {
       const isConditional =
         closest(
           node,
@@ -162,16 +154,12 @@ export const reactBugRules = [
         isInCallback(node)
       return isConditional && (isOfReact(node, script) || 'likely')
     }
-  ),
-  visit(
-    'missing-key',
-    'warning',
-    {
-      sentence: 'Elements rendered by `map` have no `key` prop, so React can mix up their state.',
-      suggestion: 'Add a `key` prop with a stable, unique value.'
-    },
-    'CallExpression[callee.property.name="map"]',
-    (node) => {
+  }),
+  visit.warning('missing-key', {
+    sentence: 'Elements rendered by `map` have no `key` prop, so React can mix up their state.',
+    suggestion: 'Add a `key` prop with a stable, unique value.',
+    on: 'CallExpression[callee.property.name="map"]',
+    when: (node) => {
       const callback = children(node, 'arguments')[0]
       const body = child(callback, 'body')
       if (
@@ -201,17 +189,12 @@ export const reactBugRules = [
           ) ?? false
       )
     }
-  ),
-  visit(
-    'index-as-key',
-    'warning',
-    {
-      sentence:
-        'The array index is used as `key`, so state moves to the wrong element when the array changes.',
-      suggestion: 'Use a stable value of the element as `key`, such as its id.'
-    },
-    'JSXAttribute[name.name="key"]',
-    (node, script) => {
+  }),
+  visit.warning('index-as-key', {
+    sentence: 'The array index is used as `key`, so state moves to the wrong element when the array changes.',
+    suggestion: 'Use a stable value of the element as `key`, such as its id.',
+    on: 'JSXAttribute[name.name="key"]',
+    when: (node, script) => {
       const key = child(child(node, 'value'), 'expression')
       const callback = closest(node, (ancestor) => isType(ancestor, ...functionTypes))
       const call = callback?.parent
@@ -233,16 +216,12 @@ export const reactBugRules = [
         !isType(made, 'ArrayExpression', 'CallExpression', 'NewExpression')
       )
     }
-  ),
-  visit(
-    'state-mutation',
-    'warning',
-    {
-      sentence: 'The state is modified in place, so React does not render the change.',
-      suggestion: 'Pass a new array to the state setter.'
-    },
-    ':matches(CallExpression[callee.property.name=/^(?:push|pop|shift|unshift|splice|sort|reverse)$/], AssignmentExpression[left.type="MemberExpression"])',
-    (node, script) => {
+  }),
+  visit.warning('state-mutation', {
+    sentence: 'The state is modified in place, so React does not render the change.',
+    suggestion: 'Pass a new array to the state setter.',
+    on: ':matches(CallExpression[callee.property.name=/^(?:push|pop|shift|unshift|splice|sort|reverse)$/], AssignmentExpression[left.type="MemberExpression"])',
+    when: (node, script) => {
       if (isType(node, 'AssignmentExpression')) {
         const left = child(node, 'left')!
         return isStateMember(left, script) || isOwnState(left)
@@ -259,5 +238,5 @@ export const reactBugRules = [
         children(pattern, 'elements')[0]?.name === target.name
       )
     }
-  )
+  })
 ]

@@ -83,15 +83,11 @@ function givesBack(scope: ScriptNode, name: string): boolean {
 }
 
 export const resourceLeakRules = [
-  visit(
-    'resource-leak',
-    'warning',
-    {
-      sentence: 'The connection or file is not released if an error is thrown before the release.',
-      suggestion: 'Release it in a `finally` block.'
-    },
-    'VariableDeclarator[init]',
-    (node, script) => {
+  visit.warning('resource-leak', {
+    sentence: 'The connection or file is not released if an error is thrown before the release.',
+    suggestion: 'Release it in a `finally` block.',
+    on: 'VariableDeclarator[init]',
+    when: (node, script) => {
       const call = bare(child(node, 'init'))
       const opened = isType(call, 'AwaitExpression') ? bare(child(call, 'argument')) : call
       const id = child(node, 'id')
@@ -107,5 +103,5 @@ export const resourceLeakRules = [
       const scope = opens ? enclosingFunction(node) : null
       return scope !== null && !isClosedNext(node, String(id.name)) && !givesBack(scope, String(id.name))
     }
-  )
+  })
 ]

@@ -219,69 +219,47 @@ function isWorkingStatement(first: ScriptNode, script: ScriptContext): boolean {
 }
 
 export const resultBugRules = [
-  lint(
-    'array-callback-return',
-    'error',
-    {
-      sentence: 'The callback of an array method does not return a value.',
-      suggestion: 'Return a value on every path, or use `forEach`.'
-    },
-    {
-      options: [{ allowImplicit: true }],
-      accept: (node, script) =>
-        !isLoopOrTest(node) && !isOwnMethod(node, script) && (isForgotten(node) || 'likely')
-    }
-  ),
-  lint(
-    'getter-return',
-    'error',
-    { sentence: 'The getter does not return a value.', suggestion: 'Return a value from the getter.' },
+  lint.error('array-callback-return', {
+    sentence: 'The callback of an array method does not return a value.',
+    suggestion: 'Return a value on every path, or use `forEach`.',
+    options: [{ allowImplicit: true }],
+    accept: (node, script) =>
+      !isLoopOrTest(node) && !isOwnMethod(node, script) && (isForgotten(node) || 'likely')
+  }),
+  lint.error('getter-return', {
+    sentence: 'The getter does not return a value.',
+    suggestion: 'Return a value from the getter.',
     // Where it does on some way, nothing is the answer on the others.
-    {
-      options: [{ allowImplicit: true }],
-      accept: (node) => {
-        const code = functionAt(node)
-        if (givesSomething(code) || onlyTells(code) || onlyNotes(code)) return false
-        // Without any code it holds the place of a getter that is added elsewhere.
-        return statementsOf(child(code, 'body')).length === 0 ? 'doubtful' : true
-      }
+    options: [{ allowImplicit: true }],
+    accept: (node) => {
+      const code = functionAt(node)
+      if (givesSomething(code) || onlyTells(code) || onlyNotes(code)) return false
+      // Without any code it holds the place of a getter that is added elsewhere.
+      return statementsOf(child(code, 'body')).length === 0 ? 'doubtful' : true
     }
-  ),
-  lint('no-setter-return', 'warning', {
+  }),
+  lint.warning('no-setter-return', {
     sentence: 'The return value of a setter is ignored.',
     suggestion: 'Remove the value from the return statement.'
   }),
-  lint(
-    'no-constructor-return',
-    'warning',
-    {
-      sentence: 'The constructor returns a different object than the new instance.',
-      suggestion: 'Use a factory function.'
-    },
-    {
-      // A proxy of the object, or one that is made for `new.target`, stands for it.
-      accept: (node) => !contains(node, ({ type }) => type === 'ThisExpression' || type === 'MetaProperty')
-    }
-  ),
-  lint(
-    'no-throw-literal',
-    'warning',
-    {
-      sentence: 'The thrown value is not an Error, so it has no stack trace.',
-      suggestion: 'Throw an Error object.'
-    },
-    { accept: (node) => !isCaughtHere(node) }
-  ),
-  lint(
-    'no-unused-expressions',
-    'warning',
-    { sentence: 'The expression has no effect.', suggestion: 'Call it, assign it or remove it.' },
-    {
-      options: [
-        { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }
-      ],
-      accept: (node, script) =>
-        isWorkingStatement(node, script) ? false : declaresOwnField(node) ? 'doubtful' : true
-    }
-  )
+  lint.warning('no-constructor-return', {
+    sentence: 'The constructor returns a different object than the new instance.',
+    suggestion: 'Use a factory function.',
+    // A proxy of the object, or one that is made for `new.target`, stands for it.
+    accept: (node) => !contains(node, ({ type }) => type === 'ThisExpression' || type === 'MetaProperty')
+  }),
+  lint.warning('no-throw-literal', {
+    sentence: 'The thrown value is not an Error, so it has no stack trace.',
+    suggestion: 'Throw an Error object.',
+    accept: (node) => !isCaughtHere(node)
+  }),
+  lint.warning('no-unused-expressions', {
+    sentence: 'The expression has no effect.',
+    suggestion: 'Call it, assign it or remove it.',
+    options: [
+      { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }
+    ],
+    accept: (node, script) =>
+      isWorkingStatement(node, script) ? false : declaresOwnField(node) ? 'doubtful' : true
+  })
 ]

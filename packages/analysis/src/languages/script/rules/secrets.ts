@@ -56,33 +56,37 @@ function keyText(start: ScriptNode | null | undefined, script: ScriptContext): s
 }
 
 export const secretRules = [
-  visit('token-secret', 'error', words, 'CallExpression', (node, script) => {
-    const callee = importedCallee(node, script)
-    const at = keyArguments.find(([call]) => call.test(callee))?.[1]
-    const text = at === undefined ? null : keyText(children(node, 'arguments')[at], script)
-    return text !== null && !isPlaceholder(text) && verdictOn(text)
+  visit.error('token-secret', {
+    ...words,
+    on: 'CallExpression',
+    when: (node, script) => {
+      const callee = importedCallee(node, script)
+      const at = keyArguments.find(([call]) => call.test(callee))?.[1]
+      const text = at === undefined ? null : keyText(children(node, 'arguments')[at], script)
+      return text !== null && !isPlaceholder(text) && verdictOn(text)
+    }
   }),
-  visit('setting-secret', 'error', words, 'Property', (node, script) => {
-    if (!keyOptions.test(keyOf(node))) return false
-    const text = keyText(child(node, 'value'), script)
-    if (text === null || isPlaceholder(text)) return false
-    const taker = closest(
-      node,
-      (ancestor) =>
-        isType(ancestor, 'CallExpression', 'NewExpression') && takesOptions.test(calleeOf(ancestor)),
-      ['FunctionExpression', 'ArrowFunctionExpression']
-    )
-    return taker !== null && verdictOn(text)
+  visit.error('setting-secret', {
+    ...words,
+    on: 'Property',
+    when: (node, script) => {
+      if (!keyOptions.test(keyOf(node))) return false
+      const text = keyText(child(node, 'value'), script)
+      if (text === null || isPlaceholder(text)) return false
+      const taker = closest(
+        node,
+        (ancestor) =>
+          isType(ancestor, 'CallExpression', 'NewExpression') && takesOptions.test(calleeOf(ancestor)),
+        ['FunctionExpression', 'ArrowFunctionExpression']
+      )
+      return taker !== null && verdictOn(text)
+    }
   }),
-  visit(
-    'unverified-claims',
-    'warning',
-    {
-      sentence: '`decode` does not verify the signature of the token, so anyone can forge its claims.',
-      suggestion: 'Use `verify`, which checks the signature first.'
-    },
-    'CallExpression',
-    (node, script) => {
+  visit.warning('unverified-claims', {
+    sentence: '`decode` does not verify the signature of the token, so anyone can forge its claims.',
+    suggestion: 'Use `verify`, which checks the signature first.',
+    on: 'CallExpression',
+    when: (node, script) => {
       const callee = importedCallee(node, script)
       const [token, ...options] = children(node, 'arguments')
       return (
@@ -91,5 +95,5 @@ export const secretRules = [
         options.every((each) => propertyOf(each, 'complete') === null)
       )
     }
-  )
+  })
 ]

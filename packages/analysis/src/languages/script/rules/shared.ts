@@ -1,6 +1,7 @@
 import type { Scope } from 'eslint'
 import { scriptLanguages } from '../../../language-groups.js'
-import type { AnalysisType, RuleInfo, Severity } from '../../../types.js'
+import { makersOf, type Own } from '../../../rules/makers.js'
+import type { AnalysisType, RuleInfo } from '../../../types.js'
 import {
   bare,
   calleeOf,
@@ -16,42 +17,34 @@ import {
 import type { ScriptContext } from '../context.js'
 import type { LintRule, VisitRule } from '../rule.js'
 
-type Words = Pick<RuleInfo, 'sentence' | 'suggestion'>
-
 /** Makers of rules that share languages and type, so that a rule's file says only what is its own. */
 export function rulesOf(analysisType: AnalysisType, languages: RuleInfo['languages'] = scriptLanguages) {
   return {
-    visit: (
-      id: string,
-      severity: Severity,
-      words: Words,
-      on: string,
-      when?: VisitRule['when']
-    ): VisitRule => ({
-      id: `js/${id}`,
-      engine: 'visit',
-      languages,
-      analysisType,
-      severity,
-      ...words,
-      on,
-      ...(when === undefined ? {} : { when })
-    }),
-    lint: (
-      rule: string,
-      severity: Severity,
-      words: Words,
-      rest: Partial<Pick<LintRule, 'options' | 'named' | 'accept' | 'languages'>> = {}
-    ): LintRule => ({
-      id: `js/${rule.replace('security/', '')}`,
-      engine: 'lint',
-      rule,
-      languages,
-      analysisType,
-      severity,
-      ...words,
-      ...rest
-    })
+    visit: makersOf(
+      (id, severity, own: Own<VisitRule>): VisitRule => ({
+        id: `js/${id}`,
+        engine: 'visit',
+        languages,
+        analysisType,
+        severity,
+        ...own
+      })
+    ),
+    lint: makersOf(
+      (
+        rule,
+        severity,
+        own: Omit<Own<LintRule>, 'rule'> & Partial<Pick<LintRule, 'languages'>>
+      ): LintRule => ({
+        id: `js/${rule.replace('security/', '')}`,
+        engine: 'lint',
+        rule,
+        languages,
+        analysisType,
+        severity,
+        ...own
+      })
+    )
   }
 }
 

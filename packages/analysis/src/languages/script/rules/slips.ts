@@ -34,85 +34,69 @@ const isFlag = (operand: ScriptNode | null): boolean =>
 
 /** Slips of the pen: code that does something else than its words say. */
 export const slipRules = [
-  lint(
-    'no-unassigned-vars',
-    'warning',
-    {
-      sentence: 'The variable is read but never assigned, so it is always undefined.',
-      suggestion: 'Assign a value, or correct the name.'
-    },
+  lint.warning('no-unassigned-vars', {
+    sentence: 'The variable is read but never assigned, so it is always undefined.',
+    suggestion: 'Assign a value, or correct the name.',
     // Text that runs as code may assign it.
-    {
-      accept: (node, script) =>
-        // A name in capitals stands for what is not set.
-        !/^(?:undefined|[A-Z][A-Z0-9_]*)$/.test(dotted(child(node, 'id') ?? node)) &&
-        !script.hasEval &&
-        // A name below its description stands for a type.
-        !isDescribed(node, script)
-    }
-  ),
-  visit(
-    'comparison-before-bits',
-    'error',
-    {
-      sentence: 'The comparison is evaluated before `&` or `|`, because it has higher precedence.',
-      suggestion: 'Put the bitwise operation in parentheses.'
-    },
-    'BinaryExpression[operator=/^[&|]$/] > BinaryExpression.right[operator=/^[=!]==?$/]',
-    (node, script) => !script.isInBrackets(node) && isFlag(child(node, 'left'))
-  ),
-  lint(
-    'no-unused-labels',
-    'warning',
-    {
-      sentence: 'The label is never used.',
-      suggestion: 'Remove the label, or write the `case` that was intended.'
-    },
+    accept: (node, script) =>
+      // A name in capitals stands for what is not set.
+      !/^(?:undefined|[A-Z][A-Z0-9_]*)$/.test(dotted(child(node, 'id') ?? node)) &&
+      !script.hasEval &&
+      // A name below its description stands for a type.
+      !isDescribed(node, script)
+  }),
+  visit.error('comparison-before-bits', {
+    sentence: 'The comparison is evaluated before `&` or `|`, because it has higher precedence.',
+    suggestion: 'Put the bitwise operation in parentheses.',
+    on: 'BinaryExpression[operator=/^[&|]$/] > BinaryExpression.right[operator=/^[=!]==?$/]',
+    when: (node, script) => !script.isInBrackets(node) && isFlag(child(node, 'left'))
+  }),
+  lint.warning('no-unused-labels', {
+    sentence: 'The label is never used.',
+    suggestion: 'Remove the label, or write the `case` that was intended.',
     // Svelte marks what it computes again with this label.
-    { accept: (node) => dotted(child(node, 'label') ?? node) !== '$' }
-  ),
-  visit(
-    'length-sign',
-    'warning',
-    lengthSign,
-    'BinaryExpression[operator=/^(?:<|>=|>|<=)$/]:matches([left.value=0], [right.value=0])',
-    (node, script) =>
+    accept: (node) => dotted(child(node, 'label') ?? node) !== '$'
+  }),
+  visit.warning('length-sign', {
+    ...lengthSign,
+    on: 'BinaryExpression[operator=/^(?:<|>=|>|<=)$/]:matches([left.value=0], [right.value=0])',
+    when: (node, script) =>
       comparesLengthSign(script.text(node)) &&
       // Of something that may be no list, all of it is asked.
       !/\btypeof\s[\w.]+\.length\b/.test(script.text(node.parent?.parent ?? node))
-  ),
-  visit('wide-range', 'warning', regexWords.wideRange, regex, (node) => {
-    const pattern = patternOf(node)
-    return pattern !== null && hasWideRange(pattern)
   }),
-  visit('words-in-class', 'warning', regexWords.wordsInClass, regex, (node) => {
-    const pattern = patternOf(node)
-    return pattern !== null && hasWordsInClass(pattern)
+  visit.warning('wide-range', {
+    ...regexWords.wideRange,
+    on: regex,
+    when: (node) => {
+      const pattern = patternOf(node)
+      return pattern !== null && hasWideRange(pattern)
+    }
   }),
-  visit(
-    'lost-escape',
-    'error',
-    {
-      sentence: 'The string literal drops this backslash, so the regular expression never sees it.',
-      suggestion: 'Write `\\\\`, or use a regular expression literal.'
-    },
-    ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
-    (node) => {
+  visit.warning('words-in-class', {
+    ...regexWords.wordsInClass,
+    on: regex,
+    when: (node) => {
+      const pattern = patternOf(node)
+      return pattern !== null && hasWordsInClass(pattern)
+    }
+  }),
+  visit.error('lost-escape', {
+    sentence: 'The string literal drops this backslash, so the regular expression never sees it.',
+    suggestion: 'Write `\\\\`, or use a regular expression literal.',
+    on: ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
+    when: (node) => {
       return rawTexts(children(node, 'arguments')[0] ?? null).some(
         // In brackets of its own, \\b is the character backspace.
         (raw) => /^(?:[^\\]|\\\\|\\[^sdwbSDWB.])*\\[sdwbSDWB.]/.test(raw) && !raw.includes('[\\b]')
       )
     }
-  ),
-  visit(
-    'setter-ignores-value',
-    'warning',
-    {
-      sentence: 'The setter does not use its argument.',
-      suggestion: 'Store the argument, or remove the setter.'
-    },
-    ':matches(Property, MethodDefinition)[kind="set"]',
-    (node) => {
+  }),
+  visit.warning('setter-ignores-value', {
+    sentence: 'The setter does not use its argument.',
+    suggestion: 'Store the argument, or remove the setter.',
+    on: ':matches(Property, MethodDefinition)[kind="set"]',
+    when: (node) => {
       const code = child(node, 'value')
       const name = children(code, 'params')[0]
       const body = child(code, 'body')
@@ -125,16 +109,12 @@ export const slipRules = [
           (isType(each, 'Identifier') && (each.name === name.name || each.name === 'arguments'))
       )
     }
-  ),
-  visit(
-    'constant-index-in-loop',
-    'warning',
-    {
-      sentence: 'The loop has an index, but every iteration reads the same element.',
-      suggestion: 'Use the loop index to access the element.'
-    },
-    'ForStatement[test.operator="<"]',
-    (node) => {
+  }),
+  visit.warning('constant-index-in-loop', {
+    sentence: 'The loop has an index, but every iteration reads the same element.',
+    suggestion: 'Use the loop index to access the element.',
+    on: 'ForStatement[test.operator="<"]',
+    when: (node) => {
       const index = child(child(node, 'test'), 'left')
       const length = dotted(child(child(node, 'test'), 'right'))
       const body = child(node, 'body')
@@ -158,16 +138,12 @@ export const slipRules = [
       }
       return fixed ?? false
     }
-  ),
-  visit(
-    'moves-outer-index',
-    'warning',
-    {
-      sentence: 'The inner loop increments the index of the outer loop instead of its own.',
-      suggestion: 'Increment the index of the inner loop.'
-    },
-    'ForStatement[init.type="VariableDeclaration"][update.type="UpdateExpression"]',
-    (node) => {
+  }),
+  visit.warning('moves-outer-index', {
+    sentence: 'The inner loop increments the index of the outer loop instead of its own.',
+    suggestion: 'Increment the index of the inner loop.',
+    on: 'ForStatement[init.type="VariableDeclaration"][update.type="UpdateExpression"]',
+    when: (node) => {
       const counted = dotted(child(child(node, 'update'), 'argument'))
       const own = children(child(node, 'init'), 'declarations').map((each) => dotted(child(each, 'id')))
       if (counted === '' || own.includes(counted)) return false
@@ -180,16 +156,12 @@ export const slipRules = [
       // A loop that asks about the outer index alone may go on with it on purpose.
       return asks([counted]) && !asks(own) ? 'doubtful' : true
     }
-  ),
-  visit(
-    'negated-comparison',
-    'error',
-    {
-      sentence: '`!` applies only to the left operand, so the comparison is with a boolean.',
-      suggestion: 'Use `!==` instead.'
-    },
-    'BinaryExpression[operator=/^(?:[!=]==?|[<>]=?)$/][left.type="UnaryExpression"][left.operator="!"]',
-    (node) => {
+  }),
+  visit.error('negated-comparison', {
+    sentence: '`!` applies only to the left operand, so the comparison is with a boolean.',
+    suggestion: 'Use `!==` instead.',
+    on: 'BinaryExpression[operator=/^(?:[!=]==?|[<>]=?)$/][left.type="UnaryExpression"][left.operator="!"]',
+    when: (node) => {
       const right = child(node, 'right')
       // Of a count it gives what was meant: `!count` is greater than 0 if the count is not.
       if (node.operator === '>' && right?.value === 0) return 'likely'
@@ -201,30 +173,22 @@ export const slipRules = [
         (isType(right, 'Literal') && typeof right.value === 'number' && right.value > 1)
       )
     }
-  ),
-  visit(
-    'arithmetic-on-text',
-    'error',
-    {
-      sentence: 'Arithmetic with a string that is not a number gives NaN.',
-      suggestion: 'Use a template literal to combine strings.'
-    },
-    'BinaryExpression[operator=/^[-*/%]$/]',
-    (node) =>
+  }),
+  visit.error('arithmetic-on-text', {
+    sentence: 'Arithmetic with a string that is not a number gives NaN.',
+    suggestion: 'Use a template literal to combine strings.',
+    on: 'BinaryExpression[operator=/^[-*/%]$/]',
+    when: (node) =>
       [child(node, 'left'), child(node, 'right')].some((side) => {
         const text = textOf(side)
         return text !== null && text.trim() !== '' && Number.isNaN(Number(text))
       })
-  ),
-  visit(
-    'class-called',
-    'error',
-    {
-      sentence: 'A class constructor cannot be called without `new`.',
-      suggestion: 'Add `new` before the call.'
-    },
-    'CallExpression[callee.type="Identifier"]',
-    (node, script) => {
+  }),
+  visit.error('class-called', {
+    sentence: 'A class constructor cannot be called without `new`.',
+    suggestion: 'Add `new` before the call.',
+    on: 'CallExpression[callee.type="Identifier"]',
+    when: (node, script) => {
       const definitions = script.variableOf(child(node, 'callee')!)?.defs ?? []
       return (
         definitions.length === 1 &&
@@ -233,16 +197,12 @@ export const slipRules = [
         !isType(node.parent, 'Decorator')
       )
     }
-  ),
-  visit(
-    'bit-sign',
-    'info',
-    {
-      sentence: 'The result of `&` is negative if bit 31 is set, so `> 0` is false for that bit.',
-      suggestion: 'Compare with `!== 0`.'
-    },
-    'BinaryExpression[operator=">"][right.value=0][left.type="BinaryExpression"][left.operator="&"]',
-    (node) => {
+  }),
+  visit.info('bit-sign', {
+    sentence: 'The result of `&` is negative if bit 31 is set, so `> 0` is false for that bit.',
+    suggestion: 'Compare with `!== 0`.',
+    on: 'BinaryExpression[operator=">"][right.value=0][left.type="BinaryExpression"][left.operator="&"]',
+    when: (node) => {
       const mask = child(node, 'left')
       return [child(mask, 'left'), child(mask, 'right')].some(
         (side) =>
@@ -251,16 +211,12 @@ export const slipRules = [
           !isType(child(side, 'right'), 'Literal')
       )
     }
-  ),
-  visit(
-    'set-state-in-constructor',
-    'error',
-    {
-      sentence: 'setState has no effect in the constructor, because the component is not mounted yet.',
-      suggestion: 'Assign `this.state` in the constructor.'
-    },
-    'CallExpression[callee.property.name="setState"][callee.object.type="ThisExpression"]',
-    (node, script) => {
+  }),
+  visit.error('set-state-in-constructor', {
+    sentence: 'setState has no effect in the constructor, because the component is not mounted yet.',
+    suggestion: 'Assign `this.state` in the constructor.',
+    on: 'CallExpression[callee.property.name="setState"][callee.object.type="ThisExpression"]',
+    when: (node, script) => {
       const around = closest(node, (each) => isType(each, ...functionTypes))?.parent
       // Only what is derived can be a component.
       const base = child(around?.parent?.parent, 'superClass')
@@ -269,18 +225,22 @@ export const slipRules = [
       }
       return mayComeFrom(base, script, /^react$/) || 'likely'
     }
-  ),
-  visit('decimal-mode', 'error', words.decimalMode, 'CallExpression', (node, script) => {
-    const callee = importedCallee(node, script)
-    const given = children(node, 'arguments')
-    const mode = /chmod(?:Sync)?$/.test(callee)
-      ? given[1]
-      : given.map((each) => propertyOf(each, 'mode')).find((each) => each !== null)
-    return (
-      /^(?:fs|fsp|fsPromises|fs\.promises|fs\/promises)\.\w+$/.test(callee) &&
-      isType(mode, 'Literal') &&
-      isDecimalMode(String(mode.raw))
-    )
+  }),
+  visit.error('decimal-mode', {
+    ...words.decimalMode,
+    on: 'CallExpression',
+    when: (node, script) => {
+      const callee = importedCallee(node, script)
+      const given = children(node, 'arguments')
+      const mode = /chmod(?:Sync)?$/.test(callee)
+        ? given[1]
+        : given.map((each) => propertyOf(each, 'mode')).find((each) => each !== null)
+      return (
+        /^(?:fs|fsp|fsPromises|fs\.promises|fs\/promises)\.\w+$/.test(callee) &&
+        isType(mode, 'Literal') &&
+        isDecimalMode(String(mode.raw))
+      )
+    }
   })
 ]
 

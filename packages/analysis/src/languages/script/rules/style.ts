@@ -68,311 +68,223 @@ function startsRange(first: ScriptNode, script: ScriptContext): boolean {
 }
 
 export const styleRules = [
-  lint('no-var', 'info', {
+  lint.info('no-var', {
     sentence: '`var` is scoped to the whole function.',
     suggestion: 'Use `let` or `const`.'
   }),
-  lint(
-    'prefer-const',
-    'info',
-    {
-      sentence: 'A variable is declared with `let` but never reassigned.',
-      suggestion: 'Use `const`.'
-    },
-    { named: true, options: [{ destructuring: 'all' }] }
-  ),
-  lint(
-    'object-shorthand',
-    'info',
-    {
-      sentence: 'The property or method can use the shorthand syntax.',
-      suggestion: 'Write `{ name }` or `{ method () {} }`.'
-    },
-    { options: ['always', { avoidQuotes: true, avoidExplicitReturnArrows: false }] }
-  ),
-  lint(
-    'prefer-template',
-    'info',
-    { sentence: 'Strings are concatenated with `+`.', suggestion: 'Use a template literal.' },
-    { accept: hasManyPieces }
-  ),
-  lint('no-useless-concat', 'info', {
+  lint.info('prefer-const', {
+    sentence: 'A variable is declared with `let` but never reassigned.',
+    suggestion: 'Use `const`.',
+    named: true,
+    options: [{ destructuring: 'all' }]
+  }),
+  lint.info('object-shorthand', {
+    sentence: 'The property or method can use the shorthand syntax.',
+    suggestion: 'Write `{ name }` or `{ method () {} }`.',
+    options: ['always', { avoidQuotes: true, avoidExplicitReturnArrows: false }]
+  }),
+  lint.info('prefer-template', {
+    sentence: 'Strings are concatenated with `+`.',
+    suggestion: 'Use a template literal.',
+    accept: hasManyPieces
+  }),
+  lint.info('no-useless-concat', {
     sentence: 'Two string literals are concatenated.',
     suggestion: 'Write one string literal.'
   }),
-  lint(
-    'no-else-return',
-    'info',
-    {
-      sentence: 'The `else` after a `return` is unnecessary.',
-      suggestion: 'Remove the `else` and outdent its body.'
-    },
-    { options: [{ allowElseIf: false }] }
-  ),
-  lint('no-lonely-if', 'info', {
+  lint.info('no-else-return', {
+    sentence: 'The `else` after a `return` is unnecessary.',
+    suggestion: 'Remove the `else` and outdent its body.',
+    options: [{ allowElseIf: false }]
+  }),
+  lint.info('no-lonely-if', {
     sentence: 'The `if` is the only statement in an `else` block.',
     suggestion: 'Use `else if`.'
   }),
-  lint('no-unneeded-ternary', 'info', {
+  lint.info('no-unneeded-ternary', {
     sentence: 'The ternary expression only returns true or false.',
     suggestion: 'Use the condition itself.'
   }),
-  lint(
-    'no-nested-ternary',
-    'info',
-    {
-      sentence: 'Nested ternary expressions are hard to read.',
-      suggestion: 'Use if statements or a lookup table.'
-    },
-    {
-      // A chain with one condition per line reads like a table.
-      accept: (node) => {
-        const { loc } = startingAt(node, 'ConditionalExpression') ?? node
-        return loc.start.line === loc.end.line
-      }
+  lint.info('no-nested-ternary', {
+    sentence: 'Nested ternary expressions are hard to read.',
+    suggestion: 'Use if statements or a lookup table.',
+    // A chain with one condition per line reads like a table.
+    accept: (node) => {
+      const { loc } = startingAt(node, 'ConditionalExpression') ?? node
+      return loc.start.line === loc.end.line
     }
-  ),
+  }),
   // ESLint's rule of this name takes the square of what stands behind a return or an endless loop.
-  visit(
-    'no-useless-return',
-    'info',
-    {
-      sentence: 'The `return` at the end of the function has no effect.',
-      suggestion: 'Remove the `return`.'
-    },
-    'ReturnStatement[argument=null]',
-    isLastStep
-  ),
-  lint('no-useless-rename', 'info', {
+  visit.info('no-useless-return', {
+    sentence: 'The `return` at the end of the function has no effect.',
+    suggestion: 'Remove the `return`.',
+    on: 'ReturnStatement[argument=null]',
+    when: isLastStep
+  }),
+  lint.info('no-useless-rename', {
     sentence: 'The import, export or variable is renamed to the same name.',
     suggestion: 'Write the name once.'
   }),
-  lint('no-useless-computed-key', 'info', {
+  lint.info('no-useless-computed-key', {
     sentence: 'The computed key is a literal.',
     suggestion: 'Write the key without brackets.'
   }),
-  lint(
-    'no-useless-constructor',
-    'info',
-    {
-      sentence: 'The constructor only does what the default constructor does.',
-      suggestion: 'Remove the constructor.'
-    },
-    { languages: ['javascript', 'jsx'] }
-  ),
-  lint('no-extra-boolean-cast', 'info', {
+  lint.info('no-useless-constructor', {
+    sentence: 'The constructor only does what the default constructor does.',
+    suggestion: 'Remove the constructor.',
+    languages: ['javascript', 'jsx']
+  }),
+  lint.info('no-extra-boolean-cast', {
     sentence: 'The conversion to a boolean is redundant.',
     suggestion: 'Use the value itself.'
   }),
-  lint(
-    'dot-notation',
-    'info',
-    {
-      sentence: 'The property is accessed with brackets although its name is a valid identifier.',
-      suggestion: 'Use dot notation.'
-    },
-    { languages: ['javascript', 'jsx'] }
-  ),
-  lint(
-    'yoda',
-    'info',
-    {
-      sentence: 'The literal is on the left side of the comparison.',
-      suggestion: 'Put the variable on the left side.'
-    },
-    { options: ['never', { exceptRange: true }], accept: (node, script) => !startsRange(node, script) }
-  ),
-  lint(
-    'no-multi-assign',
-    'info',
-    {
-      sentence: 'Chained assignments are hard to read and can create global variables.',
-      suggestion: 'Write one assignment per statement.'
-    },
-    { options: [{ ignoreNonDeclaration: true }] }
-  ),
-  lint('no-sequences', 'info', {
+  lint.info('dot-notation', {
+    sentence: 'The property is accessed with brackets although its name is a valid identifier.',
+    suggestion: 'Use dot notation.',
+    languages: ['javascript', 'jsx']
+  }),
+  lint.info('yoda', {
+    sentence: 'The literal is on the left side of the comparison.',
+    suggestion: 'Put the variable on the left side.',
+    options: ['never', { exceptRange: true }],
+    accept: (node, script) => !startsRange(node, script)
+  }),
+  lint.info('no-multi-assign', {
+    sentence: 'Chained assignments are hard to read and can create global variables.',
+    suggestion: 'Write one assignment per statement.',
+    options: [{ ignoreNonDeclaration: true }]
+  }),
+  lint.info('no-sequences', {
     sentence: 'The comma operator evaluates several expressions in one statement.',
     suggestion: 'Write separate statements.'
   }),
-  lint('prefer-rest-params', 'info', {
+  lint.info('prefer-rest-params', {
     sentence: '`arguments` is not an array and has no names.',
     suggestion: 'Use rest parameters: `(...args)`.'
   }),
-  lint('prefer-spread', 'info', {
+  lint.info('prefer-spread', {
     sentence: '`apply` is used only to pass an array of arguments.',
     suggestion: 'Use spread syntax: `fn(...args)`.'
   }),
-  lint('prefer-object-spread', 'info', {
+  lint.info('prefer-object-spread', {
     sentence: 'Object.assign copies properties into a new object literal.',
     suggestion: 'Use object spread: `{ ...options }`.'
   }),
-  lint('prefer-exponentiation-operator', 'info', {
+  lint.info('prefer-exponentiation-operator', {
     sentence: 'Math.pow has an operator.',
     suggestion: 'Use `**`.'
   }),
-  lint('operator-assignment', 'info', {
+  lint.info('operator-assignment', {
     sentence: 'The assignment repeats its target on the right side.',
     suggestion: 'Use the shorthand operator: `+=`, `-=` and so on.'
   }),
-  lint('no-array-constructor', 'info', {
+  lint.info('no-array-constructor', {
     sentence: 'The Array constructor is ambiguous: a single number sets the length.',
     suggestion: 'Use an array literal or Array.from.'
   }),
-  lint('no-object-constructor', 'info', {
+  lint.info('no-object-constructor', {
     sentence: 'The Object constructor is unnecessary.',
     suggestion: 'Use an object literal: `{}`.'
   }),
-  lint(
-    'no-new-wrappers',
-    'warning',
-    {
-      sentence: 'A wrapper object is not equal to its primitive value and is always truthy.',
-      suggestion: 'Call the function without `new`.'
-    },
-    { accept: (node, script) => !getsFields(node, script) }
-  ),
+  lint.warning('no-new-wrappers', {
+    sentence: 'A wrapper object is not equal to its primitive value and is always truthy.',
+    suggestion: 'Call the function without `new`.',
+    accept: (node, script) => !getsFields(node, script)
+  }),
   // ESLint's own rule looks through all references for each call, which takes minutes on a large minified
   // file.
-  visit(
-    'alert',
-    'info',
-    {
-      sentence: '`alert`, `confirm` and `prompt` block the page.',
-      suggestion: 'Show the message in the page or in a dialog element.'
-    },
-    'CallExpression',
-    (node, script) => {
+  visit.info('alert', {
+    sentence: '`alert`, `confirm` and `prompt` block the page.',
+    suggestion: 'Show the message in the page or in a dialog element.',
+    on: 'CallExpression',
+    when: (node, script) => {
       const callee = child(node, 'callee')
       return (
         /^(?:window\.)?(?:alert|confirm|prompt)$/.test(calleeOf(node)) &&
         (!isType(callee, 'Identifier') || script.variableOf(callee) === null)
       )
     }
-  ),
-  lint('no-label-var', 'info', {
+  }),
+  lint.info('no-label-var', {
     sentence: 'The label has the same name as a variable.',
     suggestion: 'Rename the label.'
   }),
-  lint('no-with', 'warning', {
+  lint.warning('no-with', {
     sentence: '`with` makes it unclear which object a name refers to, and strict mode forbids it.',
     suggestion: 'Access the properties through the object.'
   }),
-  lint('no-octal', 'warning', {
+  lint.warning('no-octal', {
     sentence: 'A number literal with a leading zero is octal.',
     suggestion: 'Write `0o…`, or remove the zero.'
   }),
-  lint(
-    'no-empty',
-    'info',
-    { sentence: 'The block is empty.', suggestion: 'Remove the block, or add a comment that explains it.' },
-    {
-      options: [{ allowEmptyCatch: true }],
-      accept: (node) => !isType(node.parent, 'CatchClause')
-    }
-  ),
-  lint(
-    'complexity',
-    'info',
-    {
-      sentence: 'The function has too many branches.',
-      suggestion: 'Split the function into smaller ones.'
-    },
-    { options: [{ max: maxima.complexity }], named: true }
-  ),
-  lint(
-    'max-depth',
-    'info',
-    {
-      sentence: 'Blocks are nested too deeply.',
-      suggestion: 'Return early, or move the inner part into a function.'
-    },
-    { options: [{ max: maxima.depth }], named: true }
-  ),
-  lint(
-    'max-params',
-    'info',
-    {
-      sentence: 'The function has too many parameters.',
-      suggestion: 'Pass an object with named properties.'
-    },
-    { options: [{ max: maxima.parameters }], named: true }
-  ),
-  lint(
-    'max-lines-per-function',
-    'info',
-    { sentence: 'The function is too long.', suggestion: 'Split the function into smaller ones.' },
-    {
-      options: [{ max: maxima.functionLines, skipBlankLines: true, skipComments: true }],
-      named: true
-    }
-  ),
-  visit(
-    'snake-case-function',
-    'info',
-    {
-      sentence: 'The function name is in snake_case.',
-      suggestion: 'Use camelCase for function names.'
-    },
-    'FunctionDeclaration > Identifier.id',
-    (node) => /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(String(node.name))
-  ),
-  visit(
-    'lower-case-class',
-    'info',
-    {
-      sentence: 'The class name starts with a lowercase letter.',
-      suggestion: 'Use PascalCase for class names.'
-    },
-    'ClassDeclaration > Identifier.id',
-    (node) => /^[a-z]/.test(String(node.name))
-  ),
-  visit(
-    'boolean-literal-compare',
-    'info',
-    {
-      sentence: 'The value is compared with a boolean literal.',
-      suggestion: 'Use the value itself, or its negation.'
-    },
-    'BinaryExpression[operator=/^[!=]=$/]',
-    (node) => typeof child(node, 'right')?.value === 'boolean'
-  ),
-  typed.visit(
-    'explicit-any',
-    'info',
-    {
-      sentence: '`any` turns off type checking.',
-      suggestion: 'Use `unknown` and narrow it, or name the type.'
-    },
-    'TSAnyKeyword'
-  ),
-  typed.visit(
-    'wide-type',
-    'info',
-    {
-      sentence: '`Function`, `Object` and the wrapper types accept almost any value.',
-      suggestion: 'Write the function signature, or use the primitive type.'
-    },
-    'TSTypeReference > Identifier.typeName',
-    (node) => /^(?:Function|Object|String|Number|Boolean)$/.test(String(node.name))
-  ),
-  typed.visit(
-    'namespace',
-    'info',
-    {
-      sentence: 'Namespaces are obsolete: ES modules replace them.',
-      suggestion: 'Use modules.'
-    },
-    'TSModuleDeclaration[kind="namespace"]',
-    (node) => node.declare !== true
-  ),
-  typed.visit(
-    'triple-slash',
-    'info',
-    {
-      sentence: '`import x = require()` is CommonJS syntax that ES modules do not support.',
-      suggestion: 'Use an import declaration.'
-    },
-    'TSImportEqualsDeclaration > TSExternalModuleReference'
-  )
+  lint.info('no-empty', {
+    sentence: 'The block is empty.',
+    suggestion: 'Remove the block, or add a comment that explains it.',
+    options: [{ allowEmptyCatch: true }],
+    accept: (node) => !isType(node.parent, 'CatchClause')
+  }),
+  lint.info('complexity', {
+    sentence: 'The function has too many branches.',
+    suggestion: 'Split the function into smaller ones.',
+    options: [{ max: maxima.complexity }],
+    named: true
+  }),
+  lint.info('max-depth', {
+    sentence: 'Blocks are nested too deeply.',
+    suggestion: 'Return early, or move the inner part into a function.',
+    options: [{ max: maxima.depth }],
+    named: true
+  }),
+  lint.info('max-params', {
+    sentence: 'The function has too many parameters.',
+    suggestion: 'Pass an object with named properties.',
+    options: [{ max: maxima.parameters }],
+    named: true
+  }),
+  lint.info('max-lines-per-function', {
+    sentence: 'The function is too long.',
+    suggestion: 'Split the function into smaller ones.',
+    options: [{ max: maxima.functionLines, skipBlankLines: true, skipComments: true }],
+    named: true
+  }),
+  visit.info('snake-case-function', {
+    sentence: 'The function name is in snake_case.',
+    suggestion: 'Use camelCase for function names.',
+    on: 'FunctionDeclaration > Identifier.id',
+    when: (node) => /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(String(node.name))
+  }),
+  visit.info('lower-case-class', {
+    sentence: 'The class name starts with a lowercase letter.',
+    suggestion: 'Use PascalCase for class names.',
+    on: 'ClassDeclaration > Identifier.id',
+    when: (node) => /^[a-z]/.test(String(node.name))
+  }),
+  visit.info('boolean-literal-compare', {
+    sentence: 'The value is compared with a boolean literal.',
+    suggestion: 'Use the value itself, or its negation.',
+    on: 'BinaryExpression[operator=/^[!=]=$/]',
+    when: (node) => typeof child(node, 'right')?.value === 'boolean'
+  }),
+  typed.visit.info('explicit-any', {
+    sentence: '`any` turns off type checking.',
+    suggestion: 'Use `unknown` and narrow it, or name the type.',
+    on: 'TSAnyKeyword'
+  }),
+  typed.visit.info('wide-type', {
+    sentence: '`Function`, `Object` and the wrapper types accept almost any value.',
+    suggestion: 'Write the function signature, or use the primitive type.',
+    on: 'TSTypeReference > Identifier.typeName',
+    when: (node) => /^(?:Function|Object|String|Number|Boolean)$/.test(String(node.name))
+  }),
+  typed.visit.info('namespace', {
+    sentence: 'Namespaces are obsolete: ES modules replace them.',
+    suggestion: 'Use modules.',
+    on: 'TSModuleDeclaration[kind="namespace"]',
+    when: (node) => node.declare !== true
+  }),
+  typed.visit.info('triple-slash', {
+    sentence: '`import x = require()` is CommonJS syntax that ES modules do not support.',
+    suggestion: 'Use an import declaration.',
+    on: 'TSImportEqualsDeclaration > TSExternalModuleReference'
+  })
 ]

@@ -128,15 +128,11 @@ function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): reado
 }
 
 export const unusedRules = [
-  visit(
-    'no-unused-vars',
-    'warning',
-    {
-      sentence: 'A variable, function or import is declared but never used.',
-      suggestion: 'Remove it, or use it.'
-    },
-    ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)',
-    (node, script) => {
+  visit.warning('no-unused-vars', {
+    sentence: 'A variable, function or import is declared but never used.',
+    suggestion: 'Remove it, or use it.',
+    on: ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)',
+    when: (node, script) => {
       // Named so that the rest is without it, as compilers write it for older targets.
       const isTakenOut =
         isType(child(node, 'id'), 'ObjectPattern') && /\b__rest\(/.test(script.text(node.parent ?? node))
@@ -152,5 +148,5 @@ export const unusedRules = [
       const isImport = isType(node, 'ImportDeclaration')
       return unusedOf(node, isImport ? own.filter(({ name }) => !script.isTypeInComment(name)) : own)
     }
-  )
+  })
 ]

@@ -66,15 +66,11 @@ const takesWords =
   /^(?:echo|printf|set|export|local|readonly|declare|typeset|return|exit|shift|let|eval|test|\[|\[\[|read|unset|trap|exec|sleep|kill|wait|seq|:)$|\$/
 
 export const shellBugRules = [
-  bug(
-    'unquoted-variable',
-    'warning',
-    {
-      sentence: 'An unquoted variable is split at blanks, and wildcards in it are expanded.',
-      suggestion: 'Double-quote the variable.'
-    },
-    'command',
-    (node) => {
+  bug.warning('unquoted-variable', {
+    sentence: 'An unquoted variable is split at blanks, and wildcards in it are expanded.',
+    suggestion: 'Double-quote the variable.',
+    kinds: 'command',
+    when: (node) => {
       if (name(node) === '' || takesWords.test(name(node))) return false
       return (
         args(node).find(
@@ -85,16 +81,12 @@ export const shellBugRules = [
         ) ?? false
       )
     }
-  ),
-  bug(
-    'unquoted-test',
-    'warning',
-    {
-      sentence: 'An unquoted variable breaks [ ] if its value is empty or contains blanks.',
-      suggestion: 'Double-quote the variable, or use [[ ]].'
-    },
-    'test_command',
-    (node) =>
+  }),
+  bug.warning('unquoted-test', {
+    sentence: 'An unquoted variable breaks [ ] if its value is empty or contains blanks.',
+    suggestion: 'Double-quote the variable, or use [[ ]].',
+    kinds: 'test_command',
+    when: (node) =>
       /^\[ /.test(node.text()) &&
       below(node, 'simple_expansion').some(
         (each) =>
@@ -102,82 +94,57 @@ export const shellBugRules = [
           !isNumeric(each) &&
           !/-(?:eq|ne|lt|gt|le|ge) /.test(node.text())
       )
-  ),
-  bug(
-    'rm-unset-variable',
-    'warning',
-    {
-      sentence: 'If the variable is empty, this rm command deletes files from /.',
-      suggestion: 'Use "${name:?}", which stops the script if the variable is empty.'
-    },
-    'command',
-    (node) =>
+  }),
+  bug.warning('rm-unset-variable', {
+    sentence: 'If the variable is empty, this rm command deletes files from /.',
+    suggestion: 'Use "${name:?}", which stops the script if the variable is empty.',
+    kinds: 'command',
+    when: (node) =>
       name(node) === 'rm' &&
       /-\w*[rR]/.test(node.text()) &&
       args(node).some((each) => /^"?\$\{?\w+\}?"?\/(?:\*|[\w.]*)?"?$/.test(each.text()))
-  ),
-  bug(
-    'assignment-blanks',
-    'error',
-    {
-      sentence:
-        'With spaces around =, the shell runs a command of that name instead of assigning a variable.',
-      suggestion: 'Remove the spaces around =.'
-    },
-    'command',
-    (node) =>
+  }),
+  bug.error('assignment-blanks', {
+    sentence: 'With spaces around =, the shell runs a command of that name instead of assigning a variable.',
+    suggestion: 'Remove the spaces around =.',
+    kinds: 'command',
+    when: (node) =>
       /^[A-Za-z_]\w*$/.test(name(node)) &&
       !/^(?:test|expr|echo|printf|let)$/.test(name(node)) &&
       args(node)[0]?.text() === '=' &&
       !named(node).some((each) => kindOf(each) === 'variable_assignment')
-  ),
-  bug(
-    'bash-only',
-    'warning',
-    {
-      sentence: 'This syntax needs bash, but the shebang is sh.',
-      suggestion: 'Change the shebang to bash, or use POSIX syntax.'
-    },
-    ['test_command', 'array'],
-    (node, tree) => namesSh(tree) && (kindOf(node) === 'array' || endsOf(node).startsWith('[['))
-  ),
-  bug(
-    'local-outside-function',
-    'error',
-    {
-      sentence: 'local can only be used in a function.',
-      suggestion: 'Remove local, or move the code into a function.'
-    },
-    'declaration_command',
+  }),
+  bug.warning('bash-only', {
+    sentence: 'This syntax needs bash, but the shebang is sh.',
+    suggestion: 'Change the shebang to bash, or use POSIX syntax.',
+    kinds: ['test_command', 'array'],
+    when: (node, tree) => namesSh(tree) && (kindOf(node) === 'array' || endsOf(node).startsWith('[['))
+  }),
+  bug.error('local-outside-function', {
+    sentence: 'local can only be used in a function.',
+    suggestion: 'Remove local, or move the code into a function.',
+    kinds: 'declaration_command',
     // Where the parser lost its way it may have lost the function as well.
-    (node, tree) =>
+    when: (node, tree) =>
       /^local\b/.test(endsOf(node)) &&
       ancestor(node, ['function_definition']) === null &&
       tree.nodes('ERROR').length === 0,
-    { only: /\blocal\b/ }
-  ),
-  bug(
-    'for-in-ls',
-    'warning',
-    {
-      sentence: 'File names with blanks are split into several words.',
-      suggestion: 'Loop over a glob, such as for file in ./*.'
-    },
-    'for_statement',
-    (node) =>
+    only: /\blocal\b/
+  }),
+  bug.warning('for-in-ls', {
+    sentence: 'File names with blanks are split into several words.',
+    suggestion: 'Loop over a glob, such as for file in ./*.',
+    kinds: 'for_statement',
+    when: (node) =>
       named(node).some(
         (each) => kindOf(each) === 'command_substitution' && /^(?:\$\(|`)\s*(?:ls|find)\b/.test(each.text())
       )
-  ),
-  bug(
-    'cd-without-check',
-    'warning',
-    {
-      sentence: 'If cd fails, the following commands run in the wrong directory.',
-      suggestion: 'Use cd ... || exit.'
-    },
-    'command',
-    (node, tree) => {
+  }),
+  bug.warning('cd-without-check', {
+    sentence: 'If cd fails, the following commands run in the wrong directory.',
+    suggestion: 'Use cd ... || exit.',
+    kinds: 'command',
+    when: (node, tree) => {
       if (
         name(node) !== 'cd' ||
         args(node).length === 0 ||
@@ -191,94 +158,75 @@ export const shellBugRules = [
           null && kindOf(following(node, /^(?:comment|variable_assignment|declaration_command)$/)) !== ''
       )
     }
-  ),
-  bug(
-    'read-without-r',
-    'info',
-    { sentence: 'read without -r removes backslashes from the input.', suggestion: 'Use read -r instead.' },
-    'command',
-    (node) => name(node) === 'read' && !args(node).some((each) => /^-\w*r/.test(each.text()))
-  ),
-  bug(
-    'redirect-in-test',
-    'error',
-    {
-      sentence: 'In [ ], < and > redirect a file instead of comparing.',
-      suggestion: 'Use -gt or -lt, or (( )).'
-    },
-    ['test_command', 'redirected_statement'],
-    (node) => /^\[ \S+ [<>] \S+/.test(node.text())
-  ),
-  bug(
-    'useless-sudo-redirect',
-    'warning',
-    {
-      sentence: 'sudo does not apply to the redirection, so the shell writes the file without its rights.',
-      suggestion: 'Pipe the output into sudo tee.'
-    },
-    'redirected_statement',
-    (node) =>
+  }),
+  bug.info('read-without-r', {
+    sentence: 'read without -r removes backslashes from the input.',
+    suggestion: 'Use read -r instead.',
+    kinds: 'command',
+    when: (node) => name(node) === 'read' && !args(node).some((each) => /^-\w*r/.test(each.text()))
+  }),
+  bug.error('redirect-in-test', {
+    sentence: 'In [ ], < and > redirect a file instead of comparing.',
+    suggestion: 'Use -gt or -lt, or (( )).',
+    kinds: ['test_command', 'redirected_statement'],
+    when: (node) => /^\[ \S+ [<>] \S+/.test(node.text())
+  }),
+  bug.warning('useless-sudo-redirect', {
+    sentence: 'sudo does not apply to the redirection, so the shell writes the file without its rights.',
+    suggestion: 'Pipe the output into sudo tee.',
+    kinds: 'redirected_statement',
+    when: (node) =>
       /^sudo (?:echo|cat|printf)\b/.test(node.text()) &&
       below(node, 'file_redirect').some((each) => !/\/dev\/null|&/.test(each.text()))
-  ),
-  bug('unreachable', 'warning', words.unreachable, 'command', (node) => {
-    if (
-      !/^(?:exit|exec)$/.test(name(node)) ||
-      (name(node) === 'exec' && args(node).length === 0) ||
-      !/^(?:program|compound_statement|do_group)$/.test(kindOf(node.parent()))
-    ) {
-      return false
-    }
-    return following(node, /^(?:comment|function_definition)$/)
   }),
-  bug(
-    'subshell-variable',
-    'warning',
-    {
-      sentence: 'This loop runs in a subshell, so the variables it sets are lost after the pipeline.',
-      suggestion: 'Use process substitution: done < <(command).'
-    },
-    'while_statement',
-    (node, tree) => {
+  bug.warning('unreachable', {
+    ...words.unreachable,
+    kinds: 'command',
+    when: (node) => {
+      if (
+        !/^(?:exit|exec)$/.test(name(node)) ||
+        (name(node) === 'exec' && args(node).length === 0) ||
+        !/^(?:program|compound_statement|do_group)$/.test(kindOf(node.parent()))
+      ) {
+        return false
+      }
+      return following(node, /^(?:comment|function_definition)$/)
+    }
+  }),
+  bug.warning('subshell-variable', {
+    sentence: 'This loop runs in a subshell, so the variables it sets are lost after the pipeline.',
+    suggestion: 'Use process substitution: done < <(command).',
+    kinds: 'while_statement',
+    when: (node, tree) => {
       if (kindOf(node.parent()) !== 'pipeline') return false
       const end = node.range().end.index
       return below(node, 'variable_assignment').some(
         (each) => (lastExpansions(tree).get(textOf(each.field('name'))) ?? -1) >= end
       )
     }
-  ),
-  bug(
-    'xargs-without-null',
-    'info',
-    {
-      sentence: 'File names with blanks are split into several words.',
-      suggestion: 'Use find -print0 with xargs -0, or find -exec.'
-    },
-    'command',
-    (node) =>
+  }),
+  bug.info('xargs-without-null', {
+    sentence: 'File names with blanks are split into several words.',
+    suggestion: 'Use find -print0 with xargs -0, or find -exec.',
+    kinds: 'command',
+    when: (node) =>
       name(node) === 'xargs' &&
       /^find\b/.test(textOf(pipelineBefore(node))) &&
       !args(node).some((each) => /^-\w*0|^--null$|^-d/.test(each.text()))
-  ),
-  bug(
-    'swallowed-error',
-    'info',
-    {
-      ...words.swallowed,
-      sentence: '2>/dev/null with || true hides the error, so a failure looks like success.'
-    },
-    'list',
-    (node) =>
+  }),
+  bug.info('swallowed-error', {
+    ...words.swallowed,
+    sentence: '2>/dev/null with || true hides the error, so a failure looks like success.',
+    kinds: 'list',
+    when: (node) =>
       /^(?:rm|cp|mv|git|npm|docker|tar|curl|make|psql|kubectl)\b[^&|]*(?:2>\s*\/dev\/null|&>\s*\/dev\/null)\s*\|\|\s*true$/.test(
         node.text()
       )
-  ),
-  bug(
-    'unused-variable',
-    'info',
-    words.unused,
-    'variable_assignment',
-    (node, tree) => {
+  }),
+  bug.info('unused-variable', {
+    ...words.unused,
+    kinds: 'variable_assignment',
+    when: (node, tree) => {
       const variable = textOf(node.field('name'))
       if (
         !/^[a-z]\w*$/.test(variable) ||
@@ -290,6 +238,6 @@ export const shellBugRules = [
       }
       return !usedNames(tree).has(variable)
     },
-    neverUsed('declared', (node) => textOf(node.field('name')))
-  )
+    ...neverUsed('declared', (node) => textOf(node.field('name')))
+  })
 ]

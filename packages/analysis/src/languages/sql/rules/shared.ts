@@ -1,17 +1,20 @@
 import { sqlLanguages } from '../../../language-groups.js'
 import { nodesOf, type SqlNode, type SqlStatement } from '../nodes.js'
 import type { SqlRule } from '../rule.js'
-import type { AnalysisType, RuleInfo, Severity } from '../../../types.js'
+import { makersOf, type Own } from '../../../rules/makers.js'
+import type { AnalysisType } from '../../../types.js'
 
-export function rule(
-  analysisType: AnalysisType,
-  id: string,
-  severity: Severity,
-  words: Pick<RuleInfo, 'sentence' | 'suggestion'>,
-  when: SqlRule['when']
-): SqlRule {
-  return { id: `sql/${id}`, engine: 'sql', languages: sqlLanguages, analysisType, severity, ...words, when }
-}
+export const rulesOf = (analysisType: AnalysisType) =>
+  makersOf(
+    (id, severity, own: Own<SqlRule>): SqlRule => ({
+      id: `sql/${id}`,
+      engine: 'sql',
+      languages: sqlLanguages,
+      analysisType,
+      severity,
+      ...own
+    })
+  )
 
 /** The offset of a pattern in the statement, with texts and comments blanked out so that they do not count. */
 export function find({ text }: SqlStatement, pattern: RegExp, keepTexts = false): number | false {
