@@ -143,8 +143,8 @@ const undo: Operation = {
   request: { method: 'POST', path: /\/restore$/ },
   idle: (page) =>
     page
-      .locator('.undo-bar button:enabled', { hasText: 'Undo' })
-      .or(page.locator('body:not(:has(.undo-bar button)) .empty')),
+      .locator('.notice-bar button:enabled', { hasText: 'Undo' })
+      .or(page.locator('body:not(:has(.notice-bar button)) .empty')),
   kept: async ({ client, project }) => {
     const { files } = await client.trash.list({ projectId: project })
     if (files.length === 0) throw new Error('the trash is empty')
@@ -186,7 +186,7 @@ const zip: Operation = {
     await button(page, 'Download all').click()
   },
   request: { method: 'POST', path: /\/api\/files\/zip$/ },
-  idle: (page) => button(page, 'Download all').and(page.locator('main:not(:has(.undo-bar .link)) *')),
+  idle: (page) => button(page, 'Download all').and(page.locator('main:not(:has(.notice-bar .link)) *')),
   kept: async ({ page }) => {
     await button(page, 'Download all').waitFor()
   },
