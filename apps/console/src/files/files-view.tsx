@@ -45,9 +45,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const [isViewing, setViewing] = useState(false)
   const [deletions, setDeletions] = useState(0)
-  const [restorable, setRestorable] = useState<readonly string[]>([])
-  const forgetDeleted = (): void => setRestorable([])
   const place = joinFolder(project, folder)
+  const undo = useForm(`undo ${project}`, { ids: '' })
   const newFolder = useForm(`new folder ${place}`, { name: '' })
   const zip = useZip()
   // The details name the file.
@@ -150,10 +149,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
         <RecallsBanner key={project} project={project} />
         <LoadProblem of={listing} lead={texts.files.failed} />
         <UndoBar
-          ids={restorable}
-          onClose={forgetDeleted}
-          onRestored={(left) => {
-            setRestorable(left)
+          form={undo}
+          onRestored={() => {
             setDeletions((count) => count + 1)
             listing.reload()
           }}
@@ -277,7 +274,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             setToDelete(null)
           }}
           onDeleted={(gone) => {
-            setRestorable(gone)
+            if (gone.length > 0) undo.set({ ids: gone.join(' ') })
+            else undo.close()
             setSelected(nothingSelected)
             setDeletions((count) => count + 1)
             // The folder on display no longer exists.

@@ -1,55 +1,51 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
+import type { Form } from '../ui/form.js'
 import { NoticeBar } from '../ui/notice-bar.js'
 import { forEachFile } from './for-each-file.js'
 
 export interface UndoBarProps {
-  /** Of files that were moved to the trash last; empty for none. */
-  ids: readonly string[]
-  /** @param left those that are still in the trash */
-  onRestored: (left: readonly string[]) => void
-  onClose: () => void
+  /** The ids of the files that were moved to the trash last, separated by spaces. */
+  form: Form<{ ids: string }>
+  onRestored: () => void
 }
 
 /** Says how many files were deleted, and restores them. */
-export function UndoBar({ ids, onRestored, onClose }: UndoBarProps): JSX.Element {
+export function UndoBar({ form, onRestored }: UndoBarProps): JSX.Element {
   const { api, signal } = useSession()
   const [isRestoring, setRestoring] = useState(false)
-  const [problem, setProblem] = useState('')
-  const retried = useRef(ids)
-  useEffect(() => {
-    if (ids !== retried.current) setProblem('')
-  }, [ids])
+  const [failure, setFailure] = useState({ ids: '', problem: '' })
+  const ids = form.values.ids.split(' ').filter((id) => id !== '')
+  // A later deletion has another list.
+  const problem = failure.ids === form.values.ids ? failure.problem : ''
 
   async function undo(): Promise<void> {
     setRestoring(true)
-    setProblem('')
+    setFailure({ ids: '', problem: '' })
     const { failed, firstError, left } = await forEachFile(ids, async (id) => await api.trash.restore(id), {
       signal,
       onProgress: () => {}
     })
-    if (failed > 0) setProblem(texts.deleting.undoFailed(failed, explainError(firstError)))
     setRestoring(false)
-    retried.current = left
-    onRestored(left)
+    if (failed > 0) {
+      setFailure({
+        ids: left.join(' '),
+        problem: texts.deleting.undoFailed(failed, explainError(firstError))
+      })
+    }
+    if (left.length === 0) form.close()
+    else form.set({ ids: left.join(' ') })
+    onRestored()
   }
 
-  const note = ids.length === 0 ? '' : texts.deleting.done(ids.length)
   return (
     <NoticeBar
-      note={problem === '' ? note : ''}
+      note={problem === '' && ids.length > 0 ? texts.deleting.done(ids.length) : ''}
       problem={problem}
-      onClose={
-        isRestoring
-          ? undefined
-          : () => {
-              setProblem('')
-              onClose()
-            }
-      }
+      onClose={isRestoring ? undefined : form.close}
     >
       {ids.length > 0 && (
         <button
