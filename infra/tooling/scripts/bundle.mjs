@@ -101,7 +101,8 @@ async function bundleSchema() {
   for (const { path, text } of outputFiles) await replaceFile(path, text)
 }
 
-if (isWanted(SCHEMA)) await bundleSchema()
+// The console's bundle runs the list of rules, which imports it.
+if (isWanted(SCHEMA) || isWanted(CONSOLE)) await bundleSchema()
 if (isWanted(CONSOLE)) await bundleConsole(ROOT)
 for (const bundle of BUNDLES) {
   if (isWanted(bundle.workspace)) await bundleOf(bundle)

@@ -98,7 +98,8 @@ if (executablePath === undefined) {
     }
     await interruption.hit(scene, stack, held)
     if (isLate) await operation.submit(scene)
-    const isSaid = interruption.says === undefined || request === undefined || (isHalf && !isExpiring)
+    // A result that arrives bit by bit comes to its end without another request.
+    const isSaid = interruption.says === undefined || request === undefined || isHalf
     if (!isSaid && interruption.says !== undefined) {
       await page.getByText(interruption.says).filter({ visible: true }).first().waitFor()
     }

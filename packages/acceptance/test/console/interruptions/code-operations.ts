@@ -106,10 +106,10 @@ const webhook: Operation = {
     await dialogOf(page).getByLabel('Description (optional)').fill('typed description')
   },
   submit: async ({ page }) => {
-    await button(page, 'Create').click()
+    await button(page, 'Create webhook').click()
   },
   request: { method: 'POST', path: /\/api\/webhooks$/ },
-  idle: (page) => page.locator('dialog button.primary:enabled', { hasText: 'Create' }),
+  idle: (page) => page.locator('dialog button.primary:enabled', { hasText: 'Create webhook' }),
   kept: async (scene) => {
     await shows(addressField, ADDRESS)(scene)
     await shows((page) => dialogOf(page).getByLabel('Description (optional)'), 'typed description')(scene)
