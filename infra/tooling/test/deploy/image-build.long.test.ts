@@ -28,9 +28,9 @@ function copyContext(target: string): void {
 function linkPackages(folder: string, target: string): void {
   mkdirSync(target)
   for (const name of readdirSync(folder)) {
-    if (name === '@filewright')
+    if (name === '@filewright') {
       cpSync(join(folder, name), join(target, name), { recursive: true, verbatimSymlinks: true })
-    else symlinkSync(join(folder, name), join(target, name))
+    } else symlinkSync(join(folder, name), join(target, name))
   }
 }
 
