@@ -6,8 +6,8 @@ import { useConsole, useSession } from './console-context.js'
 import { formatRoute, type Route } from './routes.js'
 import { texts } from './texts.js'
 import { ThemePicker } from './theme-picker.js'
+import { ConfirmDialog } from './ui/confirm-dialog.js'
 import { Countdown } from './ui/countdown.js'
-import { Dialog } from './ui/dialog.js'
 import { Icon, type IconName } from './ui/icon.js'
 
 const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }> = [
@@ -67,17 +67,14 @@ export function TopBar({ tokenName, isOperator }: TopBarProps): JSX.Element {
         </button>
       </div>
       {isLeaving && (
-        <Dialog title={texts.signIn.outTitle} onClose={stay}>
-          <p>{texts.signIn.outLead}</p>
-          <div class="actions end">
-            <button type="button" onClick={stay}>
-              {texts.cancel}
-            </button>
-            <button type="button" class="danger solid" onClick={signIn.signOut}>
-              {texts.signIn.out}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={texts.signIn.outTitle}
+          confirm={texts.signIn.out}
+          onConfirm={signIn.signOut}
+          onClose={stay}
+        >
+          {texts.signIn.outLead}
+        </ConfirmDialog>
       )}
     </header>
   )

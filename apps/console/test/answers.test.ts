@@ -1,36 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { reasons, severityNames } from '@filewright/contracts'
 import { Filewright, UnauthorizedError } from '@filewright/client/browser'
+import { knownAnswers, responseOf, type KnownAnswer } from '@filewright/testing'
 import { codeTexts } from '../src/code/code-texts.js'
 import { explainError, isOutcome } from '../src/explain-error.js'
 import { texts } from '../src/texts.js'
 
-/** What the service says, and what people read in the console and in the command line. */
-interface KnownAnswer {
-  name: string
-  status: number
-  message: string
-  rejection?: string
-  retryAfter?: number
-  requestId?: string
-  words: string
-  isFailure?: boolean
-  consoleAdvice?: string
-}
-
-const table = new URL('../../../../packages/contracts/test/answers.json', import.meta.url)
-const answers = JSON.parse(await readFile(table, 'utf8')) as KnownAnswer[]
+const answers = await knownAnswers()
 
 async function errorFor(answer: KnownAnswer): Promise<unknown> {
-  const { status, message, rejection, retryAfter, requestId } = answer
-  const headers = {
-    ...(rejection === undefined ? {} : { 'x-rejection': rejection }),
-    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-    ...(requestId === undefined ? {} : { 'x-request-id': requestId })
-  }
-  const respond = async (): Promise<Response> => Response.json({ error: message }, { status, headers })
-  const client = new Filewright({ baseUrl: 'http://127.0.0.1:1', token: 'x', retries: 0, fetch: respond })
+  const fetch = async (): Promise<Response> => responseOf(answer)
+  const client = new Filewright({ baseUrl: 'http://127.0.0.1:1', token: 'x', retries: 0, fetch })
   return await client.projects().catch((error: unknown) => error)
 }
 

@@ -16,6 +16,7 @@ export {
 export { freePort } from './free-port.js'
 export { startHttpRelay, type HttpRelay, type HttpRelayOptions, type RelayedRequest } from './http-relay.js'
 export { fuzzParameters, type FuzzParameters } from './fuzz.js'
+export { knownAnswers, responseOf, type KnownAnswer } from './known-answers.js'
 export { numbersFrom, testSeed } from './seed.js'
 export { cpuMsOf } from './cpu-time.js'
 export { startPostgresServer, type PostgresOptions, type PostgresServer } from './postgres-server.js'

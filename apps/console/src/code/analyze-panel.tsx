@@ -4,11 +4,11 @@ import { languageOf } from '../editor/workspace-language.js'
 import { filesOfSarif } from '@filewright/contracts'
 import type { AnalyzeRequest } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
-import { texts } from '../texts.js'
 import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
-import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { filledIn } from './option-fields.js'
+import { TaskForm } from './task-form.js'
 import { useForm } from '../ui/use-form.js'
 import { useTask } from './use-task.js'
 import type { Workspace } from '../editor/workspace.js'
@@ -25,15 +25,14 @@ const gradeOf = (score: number): string => (score < GRADES[0] ? 'bad' : score < 
 export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Element {
   const { api } = useSession()
   const task = useTask()
-  const { values, set: choose } = useForm('analyze', { type: 'all', framework: '' })
-  const { framework } = values
-  const type = values.type as keyof typeof codeTexts.analyze.types
+  const options = useForm('analyze', { type: 'all', framework: '' })
   const [done, setDone] = useState('')
   const doneNote = useRef<HTMLParagraphElement>(null)
   const analyzed = workspace.analysis.value
 
   async function analyze(signal: AbortSignal): Promise<void> {
     const code = workspace.text.value
+    const { type, framework } = options.values
     const chosen = filledIn({ analysis_type: type === 'all' ? '' : type, framework })
     const request = { code, language: languageOf(workspace).value, ...chosen } as AnalyzeRequest
     // SARIF has what the plain response lacks: rules, levels and what to do.
@@ -50,50 +49,22 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
     void task.run(analyze)
   }
 
-  function submit(event: SubmitEvent): void {
-    event.preventDefault()
-    setDone('')
-    if (workspace.text.value.trim() === '') task.complain(texts.code.noCode)
-    else void task.run(analyze)
-  }
-
   // What a finding already says is not said again.
   const said = new Set(analyzed?.findings.map(({ help }) => help))
   const advice = (analyzed?.suggestions ?? []).filter((suggestion) => !said.has(suggestion))
   const isOutdated = analyzed !== null && analyzed.code !== workspace.text.value
   return (
     <>
-      <form class="form" onSubmit={submit}>
-        <div class="field-pair">
-          <Choice
-            label={codeTexts.analyze.what}
-            value={type}
-            options={codeTexts.analyze.types}
-            onChange={(type) => {
-              choose({ type })
-            }}
-          />
-          <FrameworkField
-            value={framework}
-            onChange={(framework) => {
-              choose({ framework })
-            }}
-          />
-        </div>
-        <p class="problem" role="alert">
-          {task.problem}
-        </p>
-        <div class="actions">
-          <button type="submit" class="primary" aria-disabled={task.isRunning}>
-            {task.isRunning ? codeTexts.analyze.running : codeTexts.analyze.button}
-          </button>
-          {task.isRunning && (
-            <button type="button" onClick={task.stop}>
-              {texts.code.stop}
-            </button>
-          )}
-        </div>
-      </form>
+      <TaskForm
+        words={codeTexts.analyze}
+        options={options}
+        workspace={workspace}
+        task={task}
+        onRun={() => {
+          setDone('')
+          void task.run(analyze)
+        }}
+      />
       {analyzed === null ? (
         <p class="help">{codeTexts.analyze.start}</p>
       ) : (

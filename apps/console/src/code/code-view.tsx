@@ -4,7 +4,7 @@ import { languageOf } from '../editor/workspace-language.js'
 import { useSession } from '../console-context.js'
 import { codeTabs, formatRoute, type CodeRoute } from '../routes.js'
 import { texts } from '../texts.js'
-import { Dialog } from '../ui/dialog.js'
+import { ConfirmDialog } from '../ui/confirm-dialog.js'
 import { NARROW, useMedia } from '../ui/use-media.js'
 import { useTitle } from '../ui/use-title.js'
 import { AnalyzePanel } from './analyze-panel.js'
@@ -112,33 +112,19 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
         </div>
       </aside>
       {isQuestion && (
-        <Dialog
+        <ConfirmDialog
           title={texts.code.discardTitle(name)}
+          confirm={texts.code.discard}
+          cancel={texts.code.keepEditing}
+          onConfirm={() => {
+            answer(true)
+          }}
           onClose={() => {
             answer(false)
           }}
         >
-          <p>{texts.code.discardLead}</p>
-          <div class="actions end">
-            <button
-              type="button"
-              onClick={() => {
-                answer(false)
-              }}
-            >
-              {texts.code.keepEditing}
-            </button>
-            <button
-              type="button"
-              class="danger solid"
-              onClick={() => {
-                answer(true)
-              }}
-            >
-              {texts.code.discard}
-            </button>
-          </div>
-        </Dialog>
+          {texts.code.discardLead}
+        </ConfirmDialog>
       )}
     </main>
   )

@@ -5,10 +5,10 @@ import { languageOf } from '../editor/workspace-language.js'
 import { useSession } from '../console-context.js'
 import { explainError, isOutcome } from '../explain-error.js'
 import { engineOf } from '../session/session.js'
-import { texts } from '../texts.js'
 import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
-import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { filledIn } from './option-fields.js'
+import { TaskForm } from './task-form.js'
 import { useForm } from '../ui/use-form.js'
 import { useTask } from './use-task.js'
 import type { Rewrite, Workspace } from '../editor/workspace.js'
@@ -22,14 +22,13 @@ export interface OptimizePanelProps {
 export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePanelProps): JSX.Element {
   const session = useSession()
   const task = useTask()
-  const { values, set: choose } = useForm('optimize', { type: 'any', framework: '' })
-  const { framework } = values
-  const type = values.type as keyof typeof codeTexts.optimize.types
+  const options = useForm('optimize', { type: 'any', framework: '' })
   const [note, setNote] = useState(codeTexts.optimize.start)
   const rewrite = workspace.rewrite.value
 
   async function optimize(signal: AbortSignal): Promise<void> {
     const before = workspace.text.value
+    const { type, framework } = options.values
     const chosen = filledIn({ optimization_type: type === 'any' ? '' : type, framework })
     const request = { code: before, language: languageOf(workspace).value, ...chosen } as OptimizeRequest
     let result: OptimizationResult
@@ -46,12 +45,6 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
     setNote(isSame ? codeTexts.optimize.same : '')
   }
 
-  function submit(event: SubmitEvent): void {
-    event.preventDefault()
-    if (workspace.text.value.trim() === '') task.complain(texts.code.noCode)
-    else void task.run(optimize)
-  }
-
   function accept({ optimized_code: code }: Rewrite): void {
     workspace.rewrite.value = null
     // The findings referred to other lines.
@@ -62,37 +55,16 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
 
   return (
     <>
-      <form class="form" onSubmit={submit}>
-        <div class="field-pair">
-          <Choice
-            label={codeTexts.optimize.what}
-            value={type}
-            options={codeTexts.optimize.types}
-            onChange={(type) => {
-              choose({ type })
-            }}
-          />
-          <FrameworkField
-            value={framework}
-            onChange={(framework) => {
-              choose({ framework })
-            }}
-          />
-        </div>
-        <p class="problem" role="alert">
-          {task.problem}
-        </p>
-        <div class="actions">
-          <button type="submit" class={rewrite === null ? 'primary' : ''} aria-disabled={task.isRunning}>
-            {task.isRunning ? codeTexts.optimize.running : codeTexts.optimize.button}
-          </button>
-          {task.isRunning && (
-            <button type="button" onClick={task.stop}>
-              {texts.code.stop}
-            </button>
-          )}
-        </div>
-      </form>
+      <TaskForm
+        words={codeTexts.optimize}
+        options={options}
+        workspace={workspace}
+        task={task}
+        isPrimary={rewrite === null}
+        onRun={() => {
+          void task.run(optimize)
+        }}
+      />
       <p class="help" role="status">
         {rewrite === null ? note : ''}
       </p>

@@ -6,13 +6,13 @@ import { forEachFile, type WorkProgress } from '../files/for-each-file.js'
 import { Pager } from '../files/pager.js'
 import { filesRoute, formatRoute, type TrashRoute } from '../routes.js'
 import { texts } from '../texts.js'
+import { ConfirmDialog } from '../ui/confirm-dialog.js'
 import { EmptyState } from '../ui/empty-state.js'
 import { Icon } from '../ui/icon.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { Skeleton } from '../ui/skeleton.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { useTitle } from '../ui/use-title.js'
-import { EraseDialog } from './erase-dialog.js'
 import { TrashTable } from './trash-table.js'
 import { trashTexts } from './trash-texts.js'
 
@@ -204,20 +204,24 @@ export function TrashView({ route }: { route: TrashRoute }): JSX.Element {
         </>
       )}
       {asking === 'erase' && (
-        <EraseDialog
+        <ConfirmDialog
           title={trashTexts.eraseTitle(selected.size)}
-          count={selected.size}
-          onErase={erase}
+          confirm={trashTexts.eraseButton(selected.size)}
+          onConfirm={erase}
           onClose={stay}
-        />
+        >
+          {trashTexts.eraseLead}
+        </ConfirmDialog>
       )}
       {asking === 'empty' && (
-        <EraseDialog
+        <ConfirmDialog
           title={trashTexts.emptyTitle(project, total)}
-          count={total}
-          onErase={empty}
+          confirm={trashTexts.eraseButton(total)}
+          onConfirm={empty}
           onClose={stay}
-        />
+        >
+          {trashTexts.eraseLead}
+        </ConfirmDialog>
       )}
     </main>
   )

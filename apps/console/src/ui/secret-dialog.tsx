@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
+import { ConfirmDialog } from './confirm-dialog.js'
 import { CopyButton } from './copy-button.js'
 import { Dialog } from './dialog.js'
 
@@ -48,17 +49,15 @@ export function SecretDialog(props: SecretDialogProps): JSX.Element {
         </div>
       </Dialog>
       {isLeaving && (
-        <Dialog title={leaveTitle} onClose={stay}>
-          <p>{leaveLead}</p>
-          <div class="actions end">
-            <button type="button" onClick={stay}>
-              {words.stay}
-            </button>
-            <button type="button" class="danger solid" onClick={onDone}>
-              {words.leave}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={leaveTitle}
+          confirm={words.leave}
+          cancel={words.stay}
+          onConfirm={onDone}
+          onClose={stay}
+        >
+          {leaveLead}
+        </ConfirmDialog>
       )}
     </>
   )

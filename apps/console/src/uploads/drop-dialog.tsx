@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { filesRoute } from '../routes.js'
 import { texts } from '../texts.js'
-import { Dialog } from '../ui/dialog.js'
+import { ConfirmDialog } from '../ui/confirm-dialog.js'
 import { ProjectDialog } from '../ui/project-dialog.js'
 import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
@@ -65,24 +65,18 @@ function ProjectOfDrop({ count }: { count: number }): JSX.Element {
         }}
       />
       {isLeaving && (
-        <Dialog title={texts.projects.discardTitle(count)} onClose={stay}>
-          <p>{texts.projects.discardLead}</p>
-          <div class="actions end">
-            <button type="button" onClick={stay}>
-              {texts.projects.discardNot}
-            </button>
-            <button
-              type="button"
-              class="danger solid"
-              onClick={() => {
-                form.close()
-                drops.take()
-              }}
-            >
-              {texts.projects.discard(count)}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={texts.projects.discardTitle(count)}
+          confirm={texts.projects.discard(count)}
+          cancel={texts.projects.discardNot}
+          onConfirm={() => {
+            form.close()
+            drops.take()
+          }}
+          onClose={stay}
+        >
+          {texts.projects.discardLead}
+        </ConfirmDialog>
       )}
     </>
   )

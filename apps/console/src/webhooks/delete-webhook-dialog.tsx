@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
-import { NotFoundError, type Webhook } from '@filewright/client/browser'
+import type { Webhook } from '@filewright/client/browser'
 import { useSession } from '../console-context.js'
 import { webhooksRoute } from '../routes.js'
-import { texts } from '../texts.js'
-import { Dialog } from '../ui/dialog.js'
-import { useDialogTask } from '../ui/use-dialog-task.js'
+import { ConfirmDialog } from '../ui/confirm-dialog.js'
+import { unlessGone } from '../ui/unless-gone.js'
 import { webhookTexts } from './webhook-texts.js'
 
 export function DeleteWebhookDialog({
@@ -15,40 +14,18 @@ export function DeleteWebhookDialog({
   onClose: () => void
 }): JSX.Element {
   const { api, webhooks: work, replace } = useSession()
-  const { isRunning, problem, run } = useDialogTask()
   const words = webhookTexts.deleteDialog
 
   const remove = async (): Promise<void> => {
-    await api.webhooks.delete(webhook.id).catch((error: unknown) => {
-      // Somebody else was faster.
-      if (!(error instanceof NotFoundError)) throw error
-    })
+    await unlessGone(api.webhooks.delete(webhook.id))
     work.changes.value++
     onClose()
     replace(webhooksRoute(webhook.project_id))
   }
 
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <p class="breakable">{words.lead(webhook.url)}</p>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
-      <div class="actions end">
-        <button type="button" onClick={onClose}>
-          {texts.cancel}
-        </button>
-        <button
-          type="button"
-          class="danger solid"
-          disabled={isRunning}
-          onClick={() => {
-            void run(remove)
-          }}
-        >
-          {words.button}
-        </button>
-      </div>
-    </Dialog>
+    <ConfirmDialog title={words.title} confirm={words.button} onConfirm={remove} onClose={onClose}>
+      {words.lead(webhook.url)}
+    </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { useSession } from '../console-context.js'
 import { texts } from '../texts.js'
+import { ConfirmDialog } from '../ui/confirm-dialog.js'
 import { Dialog } from '../ui/dialog.js'
 import { EventChoice } from './event-choice.js'
 import { useDialogTask } from '../ui/use-dialog-task.js'
@@ -129,17 +130,15 @@ export function WebhookForm({ draft }: { draft: WebhookDraft }): JSX.Element {
         </form>
       </Dialog>
       {isLeaving && (
-        <Dialog title={words.discardTitle} onClose={stay}>
-          <p>{words.discardLead}</p>
-          <div class="actions end">
-            <button type="button" onClick={stay}>
-              {words.keep}
-            </button>
-            <button type="button" class="danger solid" onClick={discard}>
-              {words.discard}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={words.discardTitle}
+          confirm={words.discard}
+          cancel={words.keep}
+          onConfirm={discard}
+          onClose={stay}
+        >
+          {words.discardLead}
+        </ConfirmDialog>
       )}
     </>
   )
