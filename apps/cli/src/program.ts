@@ -77,14 +77,17 @@ export function createProgram(io: Io): Command {
 
   program
     .command('history')
-    .description('List your generations, analyses and optimizations, newest first')
+    .description('List your generations, analyses and optimizations, newest first, or show one of them')
+    .argument('[id]', 'one of them, with its prompt or code and its result if the service stores them')
     .addOption(
       new Option('-n, --limit <n>', 'how many, from 1 to 100').argParser(wholeNumber(1, 100)).default(20)
     )
     .option('--usage', 'show requests and tokens per day and model instead')
     .addOption(json())
-    .action(async (flags) => {
-      await (await import('./commands/history.js')).history(io, connect(io), flags)
+    .action(async (id, flags) => {
+      const commands = await import('./commands/history.js')
+      if (id === undefined) await commands.history(io, connect(io), flags)
+      else await commands.showRequest(io, connect(io), id, flags)
     })
 
   addFileCommands(program, io)

@@ -60,13 +60,23 @@ t.test('history lists requests of the token and their usage', async (t) => {
   const { code, out } = await filewright(shell, 'history', '-n', '1')
 
   t.equal(code, 0)
-  t.match(out, /^20[^\t]+\t(analyze|generate|optimize)\b/)
+  t.match(out, /^\w+\t20[^\t]+\t(analyze|generate|optimize)\b/)
   const today = new Date().toISOString().slice(0, 10)
   t.match((await filewright(shell, 'history', '--usage')).out, new RegExp(`^${today}\\t`, 'm'))
   t.match(
     (await filewright({ ...shell, isOutTerminal: true }, 'history')).out,
-    /^STARTED \(UTC\) +TASK +ANSWERED BY +STATUS/
+    /^ID +STARTED \(UTC\) +TASK +ANSWERED BY +STATUS/
   )
   t.match(JSON.parse((await filewright(shell, 'history', '--json')).out), { generations: [{ id: String }] })
   t.equal((await filewright(shell, 'history', '-n', '0')).code, 3)
+
+  const shown = await filewright(shell, 'history', out.split('\t')[0] ?? '')
+  t.equal(shown.code, 0)
+  t.match(
+    shown.note,
+    /UTC, analyze, succeeded, answered by sandbox.*\n.*turns that on with STORE_PROMPTS=true/
+  )
+  t.equal(shown.out, '')
+  const missing = await filewright(shell, 'history', 'nothing')
+  t.match(missing, { code: 1, note: /Generation not found/ })
 })

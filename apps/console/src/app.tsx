@@ -35,7 +35,7 @@ function CurrentView(): JSX.Element {
     case 'code':
       return <CodeView route={route} />
     case 'history':
-      return <HistoryView />
+      return <HistoryView route={route} />
     case 'tokens':
       return <TokensView />
     case 'service':

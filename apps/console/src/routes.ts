@@ -43,6 +43,12 @@ export interface WebhooksRoute {
   state: Delivery['state'] | ''
 }
 
+export interface HistoryRoute {
+  view: 'history'
+  /** Empty for the list. */
+  request: string
+}
+
 export type Route =
   | { view: 'projects' }
   | FilesRoute
@@ -51,7 +57,7 @@ export type Route =
   | TrashRoute
   | WebhooksRoute
   | { view: 'service' }
-  | { view: 'history' }
+  | HistoryRoute
   | { view: 'tokens' }
   /** The fragment stays in the URL, so that the user can correct it. */
   | { view: 'not-found'; hash: string }
@@ -92,7 +98,8 @@ export function parseRoute(hash: string): Route {
   const [view, ...parts] = path.split('/').filter((part) => part !== '')
   const values = new URLSearchParams(query)
   if (view === undefined) return { view: 'projects' }
-  if ((view === 'service' || view === 'history' || view === 'tokens') && parts.length === 0) return { view }
+  if ((view === 'service' || view === 'tokens') && parts.length === 0) return { view }
+  if (view === 'history' && parts.length <= 1) return { view, request: parts.map(decode).join('') }
   if (view === 'rules') return { view, rule: parts.map(decode).join('/') }
   if (view === 'code') {
     const tab = parts.length === 0 ? 'analyze' : codeTabs.find((name) => name === parts.join('/'))
@@ -131,9 +138,10 @@ export function formatRoute(route: Route): string {
     case 'projects':
       return '#/files'
     case 'service':
-    case 'history':
     case 'tokens':
       return `#/${route.view}`
+    case 'history':
+      return route.request === '' ? '#/history' : `#/history/${encodeURIComponent(route.request)}`
     case 'rules':
       return rulePath(route.rule)
     case 'trash':

@@ -13,7 +13,7 @@ import { Icon, type IconName } from './ui/icon.js'
 const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }> = [
   { name: 'files', icon: 'folder', to: { view: 'projects' } },
   { name: 'code', icon: 'code', to: { view: 'code', tab: 'analyze', file: '' } },
-  { name: 'history', icon: 'history', to: { view: 'history' } },
+  { name: 'history', icon: 'history', to: { view: 'history', request: '' } },
   { name: 'service', icon: 'service', to: { view: 'service' } }
 ]
 

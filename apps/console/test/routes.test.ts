@@ -5,7 +5,8 @@ t.test('every view has a URL that leads back to it', async (t) => {
   const routes: Route[] = [
     { view: 'projects' },
     { view: 'service' },
-    { view: 'history' },
+    { view: 'history', request: '' },
+    { view: 'history', request: '1bHq7TzM5pKd3wVxR0eGuA' },
     { view: 'rules', rule: '' },
     { view: 'trash', project: 'a/b c', page: 1 },
     { view: 'trash', project: 'demo', page: 3 },
@@ -34,6 +35,7 @@ t.test('an unknown URL is not found, and a wrong option is ignored', async (t) =
     '#/nowhere/else',
     '#/code/nothing',
     '#/service/more',
+    '#/history/one/two',
     '#/trash',
     '#/trash/demo/inner',
     '#/webhooks',

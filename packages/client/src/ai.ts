@@ -5,6 +5,7 @@ import type {
   AnalyzeRequest,
   GenerateRequest,
   GenerationResult,
+  GenerationDetails,
   GenerationsResponse,
   GenerationUsageResponse,
   ModelRecord,
@@ -19,6 +20,7 @@ import {
   generationsAnswer,
   modelsAnswer,
   optimizationAnswer,
+  recordedAnswer,
   tokenAnswer,
   usageAnswer
 } from './answers.js'
@@ -47,6 +49,8 @@ export interface AiApi {
   models: (options?: CallOptions) => Promise<ModelRecord[]>
   /** The token's AI requests, newest first, without prompts, code and results. `next` is for `after`. */
   history: (options?: CallOptions & { after?: string; limit?: number }) => Promise<GenerationsResponse>
+  /** One of them, with its texts if the service stores them. */
+  recorded: (id: string, options?: CallOptions) => Promise<GenerationDetails>
   /** Requests and tokens of the last days, per day and model. */
   usage: (options?: CallOptions) => Promise<GenerationUsageResponse>
 }
@@ -129,6 +133,9 @@ export function createAiApi(transport: Transport): AiApi {
         generationsAnswer,
         options
       ),
+    recorded: async (id, options = {}) =>
+      (await transport.request('GET', `/api/generations/${encodeURIComponent(id)}`, recordedAnswer, options))
+        .generation,
     usage: async (options = {}) =>
       await transport.request('GET', '/api/generations/usage', usageAnswer, options)
   }

@@ -10,6 +10,8 @@ import type {
   FolderSummary,
   FoldersResponse,
   GenerationResult,
+  GenerationDetails,
+  GenerationResponse,
   GenerationsResponse,
   GenerationSummary,
   GenerationUsageResponse,
@@ -22,6 +24,8 @@ import type {
   Recall,
   RecallsResponse,
   ReceiptKey,
+  RecordedRequest,
+  RecordedResult,
   ReceiptKeysResponse,
   ReceiptResponse,
   ServicePart,
@@ -186,11 +190,12 @@ export const analysisAnswer = answer<AnalysisResult>(analysis)
 export const batchAnswer = answer<AnalysisBatchResult>({
   files: arrayOf(objectOf({ path: line, ...analysis }))
 })
-export const optimizationAnswer = answer<OptimizationResult>({
+const optimization: { [K in keyof OptimizationResult]: Check } = {
   optimized_code: text,
   changes: arrayOf(objectOf({ type: oneOf('refactor', 'optimize'), description: text, line: lineNumber })),
   improvements: arrayOf(text)
-})
+}
+export const optimizationAnswer = answer<OptimizationResult>(optimization)
 export const generationAnswer = answer<GenerationResult>({
   id,
   content: text,
@@ -199,20 +204,47 @@ export const generationAnswer = answer<GenerationResult>({
   tokens_used: count,
   created_at: timestamp
 })
+const generation = {
+  id,
+  kind: line,
+  type: nullOr(line),
+  model: nullOr(line),
+  engine: nullOr(line),
+  status: line,
+  tokens_used: count,
+  started_at: timestamp,
+  duration_ms: nullOr(count)
+}
+export const recordedAnswer = answer<GenerationResponse>({
+  generation: objectOf<GenerationDetails>({
+    ...generation,
+    request: nullOr(
+      objectOf<RecordedRequest>({
+        prompt: optional(text),
+        code: optional(text),
+        type: optional(line),
+        language: optional(text),
+        framework: optional(text),
+        model: optional(line),
+        analysis_type: optional(line),
+        optimization_type: optional(line)
+      })
+    ),
+    result: nullOr(
+      objectOf<RecordedResult>({
+        content: optional(text),
+        analysis: optional(analysis.analysis),
+        score: optional(analysis.score),
+        suggestions: optional(analysis.suggestions),
+        optimized_code: optional(optimization.optimized_code),
+        changes: optional(optimization.changes),
+        improvements: optional(optimization.improvements)
+      })
+    )
+  })
+})
 export const generationsAnswer = answer<GenerationsResponse>({
-  generations: arrayOf(
-    objectOf<GenerationSummary>({
-      id,
-      kind: line,
-      type: nullOr(line),
-      model: nullOr(line),
-      engine: nullOr(line),
-      status: line,
-      tokens_used: count,
-      started_at: timestamp,
-      duration_ms: nullOr(count)
-    })
-  ),
+  generations: arrayOf(objectOf<GenerationSummary>(generation)),
   next: nullOr(line)
 })
 export const usageAnswer = answer<GenerationUsageResponse>({

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@filewright/schema'
+import { AnalysisResult, OptimizationResult } from './ai.js'
 import { limits } from './limits.js'
 
 const exact = { additionalProperties: false }
@@ -31,6 +32,53 @@ export const GenerationSummary = Type.Object(
   exact
 )
 export type GenerationSummary = Static<typeof GenerationSummary>
+
+/** The body of the request, to send again. Which fields it has depends on the kind. */
+export const RecordedRequest = Type.Object(
+  {
+    prompt: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    language: Type.Optional(Type.String()),
+    framework: Type.Optional(Type.String()),
+    model: Type.Optional(Type.String()),
+    analysis_type: Type.Optional(Type.String()),
+    optimization_type: Type.Optional(Type.String())
+  },
+  exact
+)
+export type RecordedRequest = Static<typeof RecordedRequest>
+
+/** The result from the body of the response. Which fields it has depends on the kind. */
+export const RecordedResult = Type.Object(
+  {
+    content: Type.Optional(Type.String()),
+    ...Type.Partial(AnalysisResult).properties,
+    ...Type.Partial(OptimizationResult).properties
+  },
+  exact
+)
+export type RecordedResult = Static<typeof RecordedResult>
+
+export const GenerationDetails = Type.Object(
+  {
+    ...GenerationSummary.properties,
+    request: orNull(RecordedRequest, 'Null unless the service stored prompts and code at that time'),
+    result: orNull(
+      RecordedResult,
+      'Null without a result, and unless the service stored results at that time'
+    )
+  },
+  exact
+)
+export type GenerationDetails = Static<typeof GenerationDetails>
+
+export const GenerationResponse = Type.Object({ generation: GenerationDetails }, exact)
+export type GenerationResponse = Static<typeof GenerationResponse>
+
+export interface GenerationParams {
+  id: string
+}
 
 export const GenerationsResponse = Type.Object(
   {

@@ -97,12 +97,17 @@ export {
 } from './receipts.js'
 export { ZipRequest } from './zip.js'
 export {
+  type GenerationDetails,
+  type GenerationParams,
+  GenerationResponse,
   GenerationsResponse,
   GenerationSummary,
   GenerationUsageResponse,
   generationKinds,
   generationStatuses,
   ListGenerationsQuery,
+  type RecordedRequest,
+  type RecordedResult,
   UsageEntry
 } from './history.js'
 export {

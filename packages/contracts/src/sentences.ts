@@ -19,6 +19,7 @@ export const sentences = {
   receiptsOff: 'Receipts are not enabled on this service',
   fileErased: 'File deleted permanently',
   scanUnavailable: 'Security scan unavailable, try again later',
+  generationNotFound: 'Generation not found',
   tokenNotFound: 'Token not found',
   tokenRevoked: 'Token revoked successfully',
   webhookNotFound: 'Webhook not found',

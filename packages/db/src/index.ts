@@ -34,6 +34,7 @@ export type {
   GenerationResult,
   GenerationsRepository,
   GenerationUsage,
+  GenerationWithTexts,
   ListedGeneration,
   NewGeneration
 } from './repositories/generations.repository.js'

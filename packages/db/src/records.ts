@@ -126,5 +126,7 @@ export interface GenerationRecord {
   finishedAt: Date | null
   tokenId: string
   prompt: string | null
+  /** JSON. */
+  options: string | null
   result: string | null
 }

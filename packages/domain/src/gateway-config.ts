@@ -168,7 +168,10 @@ export const GatewayConfig = Type.Object({
     default: reviewModelId,
     description: 'Model of the catalogue that optimizes'
   }),
-  STORE_PROMPTS: setting.flag(false, 'Store prompts, code and results in the records of generations'),
+  STORE_PROMPTS: setting.flag(
+    false,
+    'Store prompts, code and results in the records of generations, where the token that sent them can read them'
+  ),
   GENERATION_RETENTION_DAYS: days(
     90,
     'Days after which records of generations, analyses and optimizations are deleted'

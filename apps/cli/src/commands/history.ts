@@ -1,4 +1,4 @@
-import type { Filewright, GenerationSummary } from '@filewright/client'
+import type { Filewright, GenerationSummary, RecordedResult } from '@filewright/client'
 import { answererOf } from '@filewright/contracts'
 import { jsonText, paint, type Io } from '../io.js'
 import { printTable } from '../table.js'
@@ -12,6 +12,10 @@ export interface HistoryFlags {
 const durationOf = ({ duration_ms: ms }: GenerationSummary): string =>
   ms === null ? '' : `${(ms / 1_000).toFixed(1)} s`
 
+const startOf = (of: GenerationSummary): string => of.started_at.slice(0, 19).replace('T', ' ')
+
+const taskOf = ({ kind, type }: GenerationSummary): string => (type === null ? kind : `${kind} ${type}`)
+
 const statusColors = {
   running: 'cyan',
   succeeded: 'green',
@@ -20,10 +24,7 @@ const statusColors = {
   cancelled: 'yellow'
 } as const
 
-/**
- * Lists the token's requests to models and analyzers. The service does not store prompts, code or results for
- * it.
- */
+/** Lists the token's requests to models and analyzers, without prompts, code and results. */
 export async function history(
   io: Io,
   client: Filewright,
@@ -51,6 +52,7 @@ export async function history(
   printTable(
     io,
     [
+      { header: 'id' },
       { header: 'started (UTC)' },
       { header: 'task' },
       { header: 'answered by' },
@@ -59,8 +61,9 @@ export async function history(
       { header: 'time', isRight: true }
     ],
     generations.map((each) => [
-      paint('dim', each.started_at.slice(0, 19).replace('T', ' ')),
-      each.type === null ? each.kind : `${each.kind} ${each.type}`,
+      each.id,
+      paint('dim', startOf(each)),
+      taskOf(each),
       answererOf(each),
       paint(statusColors[each.status], each.status),
       String(each.tokens_used),
@@ -68,3 +71,34 @@ export async function history(
     ])
   )
 }
+
+/** Prints what was asked and the result. The facts are notes, so that a pipe gets only the texts. */
+export async function showRequest(
+  io: Io,
+  client: Filewright,
+  id: string,
+  { json = false }: Pick<HistoryFlags, 'json'>
+): Promise<void> {
+  const details = await client.ai.recorded(id)
+  if (json) return io.out(jsonText(details))
+  const { request, result, status, tokens_used: tokens } = details
+  const answerer = answererOf(details) || 'nobody'
+  io.note(
+    `${startOf(details)} UTC, ${taskOf(details)}, ${status}, answered by ${answerer}, ${tokens} tokens\n`
+  )
+  if (request === null) {
+    io.note(
+      'The service has not kept the prompt, code and result of this request. Its operator turns that on with STORE_PROMPTS=true.\n'
+    )
+    return
+  }
+  const { prompt, code, ...options } = request
+  for (const [name, value] of Object.entries(options)) io.note(`${name.replace('_', ' ')}: ${value}\n`)
+  io.out(`${prompt ?? code ?? ''}\n`)
+  if (result === null) return
+  io.note('\nresult:\n')
+  io.out(`${result.content ?? result.optimized_code ?? findingsOf(result)}\n`)
+}
+
+const findingsOf = ({ analysis = [], score = 0 }: RecordedResult): string =>
+  [...analysis.map(({ line, type, message }) => `${line}: ${type}: ${message}`), `score ${score}`].join('\n')

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { codeTexts } from './code-texts.js'
 import { loadDiff, pageNonce } from '../editor/load-editor.js'
 
 export interface CodeDiffProps {
@@ -8,9 +7,11 @@ export interface CodeDiffProps {
   after: string
   language: string
   isSideBySide: boolean
+  /** Names of the versions. */
+  labels: { before: string; after: string }
 }
 
-export function CodeDiff({ before, after, language, isSideBySide }: CodeDiffProps): JSX.Element {
+export function CodeDiff({ before, after, language, isSideBySide, labels }: CodeDiffProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let isGone = false
@@ -18,10 +19,9 @@ export function CodeDiff({ before, after, language, isSideBySide }: CodeDiffProp
     async function show(): Promise<void> {
       const { createDiff } = await loadDiff()
       if (isGone || place.current === null) return
-      const { before: first, after: second } = codeTexts.optimize
       const diff = await createDiff({
         parent: place.current,
-        labels: { before: first, after: second },
+        labels,
         nonce: pageNonce(),
         before,
         after,
@@ -36,6 +36,14 @@ export function CodeDiff({ before, after, language, isSideBySide }: CodeDiffProp
       isGone = true
       destroy()
     }
-  }, [before, after, language, isSideBySide])
-  return <div class="code-diff" ref={place} />
+  }, [before, after, language, isSideBySide, labels.before, labels.after])
+  return (
+    <div class="code-diff" data-side-by-side={isSideBySide}>
+      <p class="diff-labels">
+        <span class="diff-before">{labels.before}</span>
+        <span class="diff-after">{labels.after}</span>
+      </p>
+      <div class="diff-place" ref={place} />
+    </div>
+  )
 }

@@ -67,8 +67,7 @@ export const codeTexts = {
     layout: 'Layout',
     sideBySide: 'Side by side',
     unified: 'Unified',
-    before: 'Before',
-    after: 'After',
+    versions: { before: 'Before', after: 'After' },
     changes: 'Changes',
     improvements: 'Improvements',
     change: { refactor: 'Refactored', optimize: 'Optimized' },
@@ -91,6 +90,11 @@ export const codeTexts = {
     compare: 'Compare with the previous code',
     writing: 'Writing…',
     stopped: 'Stopped. The partial result is in the editor.',
+    again: (answerer: string) =>
+      `The editor has the earlier result (${answerer}). Choose a model and generate again to see both side by side.`,
+    versions: (earlier: string, now: string) => ({ before: `Earlier: ${earlier}`, after: `Now: ${now}` }),
+    previous: 'Previous code',
+    result: 'Result',
     done: (tokens: number) => `Done, ${many(tokens, 'token')} used.`
   }
 }

@@ -10,9 +10,10 @@ import { useTitle } from '../ui/use-title.js'
 import { AnalyzePanel } from './analyze-panel.js'
 import { CodeDiff } from './code-diff.js'
 import { CodeEditor } from './code-editor.js'
+import { codeTexts } from './code-texts.js'
 import { CodeToolbar } from './code-toolbar.js'
 import type { Editor } from '../editor/editor.js'
-import { GeneratePanel } from './generate-panel.js'
+import { GeneratePanel, type Compared } from './generate-panel.js'
 import { LostDrafts } from './lost-drafts.js'
 import { OptimizePanel } from './optimize-panel.js'
 import { useOpenedFile } from './use-opened-file.js'
@@ -28,7 +29,7 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
   ])
   const [isWriting, setWriting] = useState(false)
   const [chosenLayout, setLayout] = useState<'beside' | 'unified' | null>(null)
-  const [compared, setCompared] = useState<string | null>(null)
+  const [compared, setCompared] = useState<Compared | null>(null)
   const isNarrow = useMedia(NARROW)
   const isSideBySide = chosenLayout === null ? !isNarrow : chosenLayout === 'beside'
   const editor = useRef<Editor | null>(null)
@@ -43,9 +44,9 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
 
   const diff =
     tab === 'optimize' && rewrite !== null
-      ? { before: rewrite.before, after: rewrite.optimized_code }
+      ? { before: rewrite.before, after: rewrite.optimized_code, labels: codeTexts.optimize.versions }
       : tab === 'generate' && compared !== null
-        ? { before: compared, after: workspace.text.value }
+        ? { before: compared.text, after: workspace.text.value, labels: compared.labels }
         : null
   return (
     <main id="main" tabIndex={-1} class="code-page">

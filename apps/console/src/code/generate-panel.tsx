@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { GenerateRequest, ModelRecord } from '@filewright/client/browser'
+import { answererOf } from '@filewright/contracts'
 import { useSession } from '../console-context.js'
 import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
@@ -14,14 +15,22 @@ import { unfenced } from './unfenced.js'
 import { useTask } from './use-task.js'
 import type { Workspace } from '../editor/workspace.js'
 
+/** The code that is shown beside that in the editor. */
+export interface Compared {
+  text: string
+  labels: { before: string; after: string }
+}
+
 export interface GeneratePanelProps {
   workspace: Workspace
   /** The editor is read-only while a model writes into it. */
   onWriting: (isWriting: boolean) => void
-  /** The code that is shown beside the result; null for none. */
-  compared: string | null
-  onCompare: (before: string | null) => void
+  compared: Compared | null
+  onCompare: (before: Compared | null) => void
 }
+
+const { previous, result } = codeTexts.generate
+const comparedLabels = { before: previous, after: result }
 
 const modelOptions = (models: readonly ModelRecord[]): Record<string, string> =>
   Object.fromEntries(models.map(({ id, name }) => [id, name]))
@@ -37,6 +46,7 @@ export function GeneratePanel(props: GeneratePanelProps): JSX.Element {
   const [note, setNote] = useState('')
   const [engine, setEngine] = useState('')
   const before = workspace.replaced.value
+  const earlier = workspace.earlier.value
   const models = useLoaded('models', async (signal) => await api.ai.models({ signal }))
   const id = useId()
 
@@ -60,10 +70,14 @@ export function GeneratePanel(props: GeneratePanelProps): JSX.Element {
         written += piece
         text.value = unfenced(written)
       }
-      const { content, tokens_used: tokens } = await generation
+      const { content, tokens_used: tokens, model } = await generation
       // The checked result counts; it may differ from the streamed text.
       text.value = content
       setNote(codeTexts.generate.done(tokens))
+      if (earlier !== null) {
+        const now = answererOf({ engine: engineOf(session), model })
+        onCompare({ text: earlier.text, labels: codeTexts.generate.versions(earlier.label, now) })
+      }
     } catch (error) {
       setNote(signal.aborted && written !== '' ? codeTexts.generate.stopped : '')
       throw error
@@ -166,7 +180,7 @@ export function GeneratePanel(props: GeneratePanelProps): JSX.Element {
             type="button"
             aria-pressed={compared !== null}
             onClick={() => {
-              onCompare(compared === null ? before.text : null)
+              onCompare(compared === null ? { text: before.text, labels: comparedLabels } : null)
             }}
           >
             {codeTexts.generate.compare}
@@ -174,7 +188,11 @@ export function GeneratePanel(props: GeneratePanelProps): JSX.Element {
         </div>
       )}
       <p class="help" role="status">
-        {note === '' ? codeTexts.generate.replaces : note}
+        {note === ''
+          ? earlier === null
+            ? codeTexts.generate.replaces
+            : codeTexts.generate.again(earlier.label)
+          : note}
       </p>
       <EngineNote engine={engine} />
     </form>

@@ -5,6 +5,7 @@ import { languageOf } from '../editor/workspace-language.js'
 import { useSession } from '../console-context.js'
 import { explainError, isOutcome } from '../explain-error.js'
 import { engineOf } from '../session/session.js'
+import { ChangeList } from './change-list.js'
 import { codeTexts } from './code-texts.js'
 import { EngineNote } from './engine-note.js'
 import { filledIn } from './option-fields.js'
@@ -104,37 +105,9 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
               </button>
             ))}
           </div>
-          <ChangeList rewrite={rewrite} />
+          <ChangeList {...rewrite} />
           <EngineNote engine={rewrite.engine} />
         </div>
-      )}
-    </>
-  )
-}
-
-function ChangeList({ rewrite }: { rewrite: Rewrite }): JSX.Element {
-  return (
-    <>
-      <h3>{codeTexts.optimize.changes}</h3>
-      <ul class="changes">
-        {rewrite.changes.map(({ type, description, line }, i) => (
-          <li key={i}>
-            <span class="finding-head">
-              {codeTexts.optimize.change[type]} · {codeTexts.analyze.line(line)}
-            </span>
-            {description}
-          </li>
-        ))}
-      </ul>
-      {rewrite.improvements.length > 0 && (
-        <>
-          <h3>{codeTexts.optimize.improvements}</h3>
-          <ul class="bullets">
-            {rewrite.improvements.map((improvement) => (
-              <li key={improvement}>{improvement}</li>
-            ))}
-          </ul>
-        </>
       )}
     </>
   )

@@ -34,6 +34,8 @@ export interface Workspace {
   snapshot: () => UnsavedCode
   /** The code that a generation has replaced. */
   replaced: Signal<UnsavedCode | null>
+  /** The result of a request from the history, which is about to be run again. */
+  earlier: Signal<{ text: string; label: string } | null>
   /** What the user has asked for, or is about to. */
   prompt: Signal<string>
   /** What a reload would lose; null for nothing. */
@@ -57,6 +59,7 @@ export function createWorkspace(): Workspace {
   const fileId = signal('')
   const prompt = signal('')
   const replaced = signal<UnsavedCode | null>(null)
+  const earlier: Workspace['earlier'] = signal(null)
   /** Null if unknown: then every text counts as unsaved. */
   const storedText = signal<string | null>('')
   const chosenLanguage = signal('')
@@ -90,6 +93,7 @@ export function createWorkspace(): Workspace {
     fileId,
     prompt,
     replaced,
+    earlier,
     isDirty,
     unfinished: () => {
       if (isDirty.value) return { ...snapshot(), prompt: prompt.value }
@@ -102,6 +106,7 @@ export function createWorkspace(): Workspace {
     findings,
     rewrite,
     open: ({ id, name: fileName, text: content }) => {
+      earlier.value = null
       show({ fileId: id, name: fileName, text: content, chosenLanguage: '' }, content)
     },
     restore: (unsaved) => {

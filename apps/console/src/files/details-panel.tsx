@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { NotFoundError, type DetailedFileInfo } from '@filewright/client/browser'
 import { useApi, useSession } from '../console-context.js'
@@ -8,6 +8,7 @@ import { formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { giveFocusBack } from '../ui/give-focus.js'
+import { Fact } from '../ui/fact.js'
 import { Icon } from '../ui/icon.js'
 import { useForm } from '../ui/use-form.js'
 import { useLoaded } from '../ui/use-loaded.js'
@@ -127,15 +128,6 @@ export function DetailsPanel({
         </>
       )}
     </aside>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

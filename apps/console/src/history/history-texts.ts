@@ -4,7 +4,7 @@ import { many } from '../texts.js'
 
 export const historyTexts = {
   title: 'History',
-  lead: 'What this token has asked models and analyzers for. Prompts, code and results are not in this list; the service keeps them only if its operator has turned that on.',
+  lead: 'What this token has asked models and analyzers for. Open a request to see it in full.',
   failed: 'The history could not be loaded',
   empty: 'Nothing here yet',
   emptyLead:
@@ -37,5 +37,32 @@ export const historyTexts = {
     cancelled: 'Cancelled'
   },
   more: 'Show more',
+  back: 'Back to the history',
+  missing: 'No such request',
+  missingLead: 'This token has no request with this address, or the service has deleted its record.',
+  notLoaded: 'The request could not be loaded',
+  notKept:
+    'The service has not kept the prompt, code and result of this request, so it cannot be run again. The operator of the service turns that on with the setting STORE_PROMPTS=true. It holds for later requests.',
+  again: 'Run again',
+  againHelp: {
+    generate:
+      'Opens the prompt and the options in Code. There you choose a model and see both results side by side.',
+    analyze: 'Opens the code and the options in Code.',
+    optimize: 'Opens the code and the options in Code.'
+  },
+  replaceTitle: (name: string) => `Discard your changes to ${name}?`,
+  replaceLead: 'They are not stored in a project. Running the request again replaces them.',
+  options: {
+    type: 'Kind',
+    language: 'Language',
+    framework: 'Framework',
+    model: 'Model asked',
+    analysis_type: 'Look for',
+    optimization_type: 'Goal'
+  },
+  prompt: 'Prompt',
+  code: 'Code',
+  result: 'Result',
+  noResult: 'This request has no result.',
   noAnswer: 'nobody'
 }

@@ -98,7 +98,7 @@ export function Palette({ typed, isOperator, onClose, onHelp }: PaletteProps): J
       icon: 'hook' as const,
       to: webhooksRoute(project)
     })),
-    { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const } },
+    { name: texts.views.history, icon: 'history' as const, to: { view: 'history' as const, request: '' } },
     ...(isOperator
       ? [{ name: texts.account.tokens, icon: 'key' as const, to: { view: 'tokens' as const } }]
       : []),

@@ -53,6 +53,7 @@ const byCode: Record<ErrorCode, PublicError> = {
   QUOTA_EXCEEDED: { status: 403, sentence: sentences.forbidden },
   IDEMPOTENCY_BUSY: { status: 409, sentence: sentences.idempotencyBusy, headers: { 'retry-after': '2' } },
   IDEMPOTENCY_MISMATCH: { status: 422, sentence: sentences.idempotencyMismatch },
+  GENERATION_NOT_FOUND: { status: 404, sentence: sentences.generationNotFound },
   TOKEN_NOT_FOUND: { status: 404, sentence: sentences.tokenNotFound },
   WEBHOOK_NOT_FOUND: { status: 404, sentence: sentences.webhookNotFound },
   WEBHOOKS_OFF: { status: 501, sentence: sentences.webhooksOff },

@@ -42,6 +42,13 @@ await testConsole(t, 'history and account in the console', async ({ baseUrl, dat
     await page.getByText('Per day and model').click()
     t.equal(await page.getByRole('cell', { name: 'sandbox' }).first().isVisible(), true)
     t.notMatch(await page.locator('main').textContent(), 'an average')
+
+    await page.locator('.history tbody a').last().click()
+    await page.getByText('with the setting STORE_PROMPTS=true').waitFor()
+    t.equal(await page.getByRole('button', { name: 'Run again' }).count(), 0)
+    await lookAt(t, opened, 'request-not-kept')
+    await page.goto(`${baseUrl}/#/history/nothing`)
+    await page.getByText('No such request').waitFor()
     t.strictSame(problems, [])
   })
 

@@ -5,7 +5,7 @@ import type { RunStatement } from '../statements.js'
  * The newest migration that this version's statements need. Written here instead of read from the folder,
  * because apps that never migrate do not include it. A test compares both.
  */
-export const MIGRATION_LEVEL = '20261119200000_operator_tokens'
+export const MIGRATION_LEVEL = '20261119233000_generation_options'
 
 const APPLIED = {
   text: 'SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL'

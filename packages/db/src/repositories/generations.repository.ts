@@ -12,6 +12,7 @@ export interface NewGeneration {
   type?: string | null
   modelAsked?: string | null
   prompt?: string | null
+  options?: string | null
 }
 
 export interface GenerationResult {
@@ -31,11 +32,15 @@ export interface GenerationPosition {
 
 export type ListedGeneration = Omit<
   GenerationRecord,
-  'prompt' | 'result' | 'tokenId' | 'modelAsked' | 'modelUsed' | 'errorCode'
+  'prompt' | 'options' | 'result' | 'tokenId' | 'modelAsked' | 'modelUsed' | 'errorCode'
 > & {
   /** Null where no model answered. */
   model: string | null
 }
+
+/** With its texts, which are null unless the operator stores them. */
+export type GenerationWithTexts = ListedGeneration &
+  Pick<GenerationRecord, 'modelAsked' | 'prompt' | 'options' | 'result'>
 
 /** The usage of one UTC day and model. */
 export interface GenerationUsage {
@@ -54,6 +59,8 @@ export interface GenerationsRepository {
     after: GenerationPosition | null
     limit: number
   }) => Promise<ListedGeneration[]>
+  /** One generation of the token. Waits for the token's turn. */
+  findOf: (key: { tokenId: string; id: string }) => Promise<GenerationWithTexts | null>
   /** The usage of the last days, including today. Waits for the token's turn. */
   usage: (options: { tokenId: string; days: number }) => Promise<GenerationUsage[]>
   create: (generation: NewGeneration) => Promise<void>
@@ -71,9 +78,11 @@ const create: Statement = {
   name: 'generations-create',
   text: `
     WITH ${ASYNC_COMMIT}
-    INSERT INTO generations (id, kind, token_id, started_at, type, model_asked, prompt, outcome)
+    INSERT INTO generations (id, kind, token_id, started_at, type, model_asked, prompt, options,
+      outcome)
     SELECT new.*, 'running'
-    FROM async_commit, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]) new`
+    FROM async_commit, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
+      $8::text[]) new`
 }
 
 export const finish: Statement = {
@@ -93,13 +102,22 @@ const WITHOUT_MODEL = "engine IN ('static', 'sandbox')"
 /** A client chooses the model of a generation only, so a failed analysis or optimization names none. */
 const MODEL = `CASE WHEN ${WITHOUT_MODEL} OR (engine IS NULL AND kind <> 'generate') THEN NULL ELSE model_asked END`
 
+const COLUMNS = `id, kind, type, ${MODEL} AS model, engine, tokens_used AS "tokensUsed", outcome,
+      started_at AS "startedAt", finished_at AS "finishedAt"`
+
 const list: Statement = {
   name: 'generations-list',
   text: `
-    SELECT id, kind, type, ${MODEL} AS model, engine, tokens_used AS "tokensUsed", outcome,
-      started_at AS "startedAt", finished_at AS "finishedAt"
+    SELECT ${COLUMNS}
     FROM generations WHERE token_id = $1 AND (started_at, id) < ($2::timestamptz, $3)
     ORDER BY started_at DESC, id DESC LIMIT $4`
+}
+
+const findOf: Statement = {
+  name: 'generations-find-of',
+  text: `
+    SELECT ${COLUMNS}, model_asked AS "modelAsked", prompt, options, result
+    FROM generations WHERE id = $1 AND token_id = $2`
 }
 
 /** The position before the first page: later than any record. */
@@ -130,7 +148,8 @@ export function createGenerationsRepository(
       each('startedAt'),
       each('type'),
       each('modelAsked'),
-      each('prompt')
+      each('prompt'),
+      each('options')
     ])
     return rows.map(() => undefined)
   })
@@ -159,6 +178,12 @@ export function createGenerationsRepository(
         async () =>
           await run<ListedGeneration & Record<string, unknown>>(list, [tokenId, startedAt, id, limit])
       )
+    },
+
+    findOf: async ({ tokenId, id }) => {
+      const read = async () => await run<GenerationWithTexts & Record<string, unknown>>(findOf, [id, tokenId])
+      const [found = null] = await turns.take(tokenId, read)
+      return found
     },
 
     usage: async ({ tokenId, days }) =>

@@ -94,7 +94,7 @@ export function createAiService({
   /** A record, a job and its outcome. Every request is one row, however it ends. */
   async function run<O extends InferenceOutcome>(
     payload: InferencePayload,
-    text: string,
+    asked: { text: string; options: object },
     { principal, requestId, signal, startedAt, onText }: AiContext
   ): Promise<O> {
     const { id, kind } = payload
@@ -110,7 +110,8 @@ export function createAiService({
         startedAt: clock.now(),
         modelAsked: payload.model,
         type: payload.kind === 'generate' ? payload.type : null,
-        prompt: storePrompts ? text : null
+        prompt: storePrompts ? asked.text : null,
+        options: storePrompts ? JSON.stringify(asked.options) : null
       })
       .then(
         () => {
@@ -181,6 +182,7 @@ export function createAiService({
   return {
     async generate({ prompt, type, language, framework, model = defaultModelId }, context) {
       const stream = context.onText !== undefined
+      const options = defined({ language, framework })
       const payload: GeneratePayload = {
         ...jobOf(context),
         kind: 'generate',
@@ -188,9 +190,10 @@ export function createAiService({
         prompt,
         type,
         stream,
-        ...defined({ language, framework })
+        ...options
       }
-      const { content, tokensUsed, engine, finish } = await run<GenerateOutcome>(payload, prompt, context)
+      const asked = { text: prompt, options }
+      const { content, tokensUsed, engine, finish } = await run<GenerateOutcome>(payload, asked, context)
       return {
         body: {
           id: payload.id,
@@ -217,7 +220,7 @@ export function createAiService({
           analysisTypes: types,
           ...defined({ framework, analyzersOnly, path })
         },
-        code,
+        { text: code, options: defined({ language, analysis_type: type, framework }) },
         context
       )
     },
@@ -232,7 +235,7 @@ export function createAiService({
           language,
           ...defined({ framework, optimizationType })
         },
-        code,
+        { text: code, options: defined({ language, optimization_type: optimizationType, framework }) },
         context
       )
     }

@@ -38,7 +38,9 @@ import {
   type UploadForm,
   type UploadResponse,
   type ZipRequest,
+  type GenerationResponse,
   type GenerationsResponse,
+  type GenerationSummary,
   type GenerationUsageResponse
 } from '@filewright/contracts'
 import { tokenExamples, type TokenExamples } from './token-examples.js'
@@ -77,6 +79,7 @@ interface Examples extends TokenExamples {
   deleted: DeleteFileResponse
   trash: TrashResponse
   zip: ZipRequest
+  generation: GenerationResponse
   generations: GenerationsResponse
   generationUsage: GenerationUsageResponse
   erased: DeleteFileResponse
@@ -123,6 +126,18 @@ const analyzed: AnalysisResult = {
   analysis: [{ type: 'suggestion', message: '`var` is scoped to the whole function.', line: 1 }],
   score: 98,
   suggestions: ['Use `let` or `const`.']
+}
+
+const generation: GenerationSummary = {
+  id: generationId,
+  kind: 'generate',
+  type: 'code',
+  model: 'alpha-4o-mini',
+  engine: 'model',
+  status: 'succeeded',
+  tokens_used: 412,
+  started_at: created,
+  duration_ms: 2_300
 }
 
 export const examples: Examples = {
@@ -186,22 +201,19 @@ export const examples: Examples = {
       }
     ]
   },
-  generations: {
-    generations: [
-      {
-        id: generationId,
-        kind: 'generate',
+  generation: {
+    generation: {
+      ...generation,
+      request: {
+        prompt: 'A debounce function',
         type: 'code',
-        model: 'alpha-4o-mini',
-        engine: 'model',
-        status: 'succeeded',
-        tokens_used: 412,
-        started_at: created,
-        duration_ms: 2_300
-      }
-    ],
-    next: null
+        language: 'typescript',
+        model: 'alpha-4o-mini'
+      },
+      result: { content: 'export function debounce…' }
+    }
   },
+  generations: { generations: [generation], next: null },
   generationUsage: {
     days: 30,
     usage: [{ day: '2026-01-15', model: 'alpha-4o-mini', engine: null, requests: 12, tokens: 4_100 }]

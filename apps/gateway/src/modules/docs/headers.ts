@@ -112,6 +112,13 @@ export const parameters = {
     schema: { type: 'string' }
   },
   LastEventId: header('Last-Event-ID', 'Only events after this one; without it, only new events'),
+  GenerationId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Generation identifier',
+    schema: { type: 'string' }
+  },
   TokenId: {
     name: 'id',
     in: 'path',

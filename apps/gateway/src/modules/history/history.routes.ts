@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { GenerationsResponse, GenerationUsageResponse, limits } from '@filewright/contracts'
+import {
+  GenerationResponse,
+  GenerationsResponse,
+  GenerationUsageResponse,
+  limits,
+  type GenerationParams
+} from '@filewright/contracts'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { once, wholeNumber, type Query } from '../../http/query.js'
 import * as operations from './history.operations.js'
@@ -30,5 +36,15 @@ export async function historyRoutes(
     },
     async ({ principal }) => ({ days: USAGE_DAYS, usage: await history.usage(principal) })
   )
-  for (const path of ['/generations', '/generations/usage']) refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  app.get<{ Params: GenerationParams }>(
+    '/generations/:id',
+    {
+      config: { operation: operations.showGeneration },
+      schema: { response: { 200: GenerationResponse } }
+    },
+    async ({ principal, params }) => ({ generation: await history.find(principal, params.id) })
+  )
+  for (const path of ['/generations', '/generations/usage', '/generations/:id']) {
+    refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  }
 }

@@ -1,17 +1,22 @@
 import {
   limits,
+  type GenerationDetails,
   type GenerationsResponse,
   type GenerationSummary,
+  type RecordedRequest,
+  type RecordedResult,
   type UsageEntry
 } from '@filewright/contracts'
-import type { Database, GenerationPosition, ListedGeneration } from '@filewright/db'
-import { InvalidFieldError, isId } from '@filewright/runtime'
+import type { Database, GenerationPosition, GenerationWithTexts, ListedGeneration } from '@filewright/db'
+import { AppError, InvalidFieldError, isId } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
 export const USAGE_DAYS = 30
 
 export interface HistoryService {
   list: (principal: Principal, page: { after: string; limit: number }) => Promise<GenerationsResponse>
+  /** With its texts, if they are stored. A generation of another token does not exist for this one. */
+  find: (principal: Principal, id: string) => Promise<GenerationDetails>
   usage: (principal: Principal) => Promise<UsageEntry[]>
 }
 
@@ -40,11 +45,29 @@ const present = (record: ListedGeneration): GenerationSummary => ({
     record.finishedAt === null ? null : Math.max(0, record.finishedAt.getTime() - record.startedAt.getTime())
 })
 
+function requestOf({ kind, type, modelAsked, prompt, options }: GenerationWithTexts): RecordedRequest | null {
+  // An older version stored the prompt without the options, with which it would be another request.
+  if (prompt === null || options === null) return null
+  const others = JSON.parse(options) as RecordedRequest
+  if (kind !== 'generate') return { code: prompt, ...others }
+  return {
+    prompt,
+    ...(type === null ? {} : { type }),
+    ...(modelAsked === null ? {} : { model: modelAsked }),
+    ...others
+  }
+}
+
+function resultOf({ kind, result }: GenerationWithTexts): RecordedResult | null {
+  if (result === null) return null
+  return kind === 'generate' ? { content: result } : (JSON.parse(result) as RecordedResult)
+}
+
 /** Lists the AI requests of a token. Records belong to a token, not to a project. */
 export function createHistoryService({
   generations
 }: {
-  generations: Pick<Database['generations'], 'list' | 'usage'>
+  generations: Pick<Database['generations'], 'list' | 'findOf' | 'usage'>
 }): HistoryService {
   return {
     list: async ({ tokenId }, { after, limit }) => {
@@ -56,6 +79,11 @@ export function createHistoryService({
         generations: records.map(present),
         next: last === undefined ? null : `${last.startedAt.getTime()}.${last.id}`
       }
+    },
+    find: async ({ tokenId }, id) => {
+      const found = isId(id) ? await generations.findOf({ tokenId, id }) : null
+      if (found === null) throw new AppError('GENERATION_NOT_FOUND', `the token has no generation ${id}`)
+      return { ...present(found), request: requestOf(found), result: resultOf(found) }
     },
     usage: async ({ tokenId }) => await generations.usage({ tokenId, days: USAGE_DAYS })
   }

@@ -290,8 +290,12 @@ t.test('every documented response is produced, and every produced one is documen
   hold(t, change, 413, await call('patch', `/api/files/${id}`, json, 'x'.repeat(20_000)))
   hold(t, change, 415, await call('patch', `/api/files/${id}`, { 'content-type': 'text/plain' }, 'x'))
   hold(t, change, 408, await fallSilent(t, gateway, change, 'application/json', '{', { method: 'PATCH' }))
-  hold(t, ['get', '/api/generations'], 200, await call('get', '/api/generations'))
+  const history = await call('get', '/api/generations')
+  hold(t, ['get', '/api/generations'], 200, history)
+  const recorded = `/api/generations/${history.json().generations[0].id}`
+  hold(t, ['get', '/api/generations/{id}'], 200, await call('get', recorded))
   hold(t, ['get', '/api/generations'], 400, await call('get', '/api/generations?after=x'))
+  hold(t, ['get', '/api/generations/{id}'], 404, await call('get', `/api/generations/${createId()}`))
   hold(t, ['get', '/api/generations/usage'], 200, await call('get', '/api/generations/usage'))
   const zip: Operation = ['post', '/api/files/zip']
   hold(t, zip, 200, await call('post', '/api/files/zip', {}, { project_id: 'docs' }))

@@ -46,6 +46,58 @@ t.test('the history of a token', async (t) => {
     t.match((await call(mine, '/api/generations/usage')).json().usage, [{ requests: 2, tokens: 7 }])
   })
 
+  t.test('shows one request with what was asked, to send it again, and its result', async (t) => {
+    const [mine, other] = [await gateway.token('*'), await gateway.token('*')]
+    const body = {
+      analysis: [{ type: 'warning' as const, message: 'm', line: 1 }],
+      score: 90,
+      suggestions: ['s']
+    }
+    gateway.onInference(async ({ kind }) =>
+      kind === 'generate'
+        ? { kind, content: 'const a = 1', finish: 'stop', engine: 'model', modelUsed: 'm', tokensUsed: 7 }
+        : { kind: 'analyze', body, rules: [], suppressed: [], engine: 'static', tokensUsed: 1 }
+    )
+    const asked = [
+      ['generate', { prompt: 'a list', type: 'code', language: 'go', model: 'alpha-4o' }],
+      ['analyze', { code: 'x\ny', language: 'javascript', analysis_type: 'bugs', framework: 'react' }]
+    ] as const
+    for (const [path, payload] of asked) {
+      const headers = { authorization: `Bearer ${mine}` }
+      await gateway.app.inject({ method: 'POST', url: `/api/ai/${path}`, headers, payload })
+    }
+    const { generations } = (await call(mine, '/api/generations')).json<GenerationsResponse>()
+
+    const [analysis, generation] = await Promise.all(
+      generations.map(async ({ id }) => (await call(mine, `/api/generations/${id}`)).json().generation)
+    )
+
+    t.strictSame(generation, {
+      ...generations[1],
+      request: asked[0][1],
+      result: { content: 'const a = 1' }
+    })
+    t.strictSame(analysis, { ...generations[0], request: asked[1][1], result: body })
+    for (const id of [generations[0]?.id ?? '', createId(), 'x', '%00']) {
+      const foreign = await call(other, `/api/generations/${id}`)
+      t.equal(foreign.statusCode, 404, id)
+      t.strictSame(foreign.json(), { error: 'Generation not found' }, id)
+    }
+  })
+
+  t.test('shows a request without its texts where they are not stored', async (t) => {
+    const token = await gateway.token('*')
+    await generate(token)
+    const [listed] = (await call(token, '/api/generations')).json<GenerationsResponse>().generations
+    const tokenId = (await gateway.database.generations.findById(listed?.id ?? ''))?.tokenId ?? ''
+    const id = createId()
+    await gateway.database.generations.create({ id, kind: 'analyze', tokenId, startedAt: new Date() })
+
+    const response = await call(token, `/api/generations/${id}`)
+
+    t.match(response.json(), { generation: { id, kind: 'analyze', request: null, result: null } })
+  })
+
   t.test('names no model where the analyzers or the sandbox answered, nor where nobody did', async (t) => {
     const token = await gateway.token('*')
     const headers = { authorization: `Bearer ${token}` }
