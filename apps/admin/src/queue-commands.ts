@@ -1,8 +1,12 @@
 import { delivery, inference, scanFile } from '@filewright/queue'
 import { table, type AdminAdapters, type CommandResult } from './command.js'
+import { settingOf } from './doctor/check.js'
 
 export async function queueStatus(adapters: AdminAdapters): Promise<CommandResult> {
   const queue = adapters.queue()
+  // The delivery worker takes no jobs without it, and there are none.
+  const hasWebhooks = settingOf(adapters.env, 'WEBHOOK_KEY') !== undefined
+  const isNeeded = (name: string): boolean => name !== delivery.name || hasWebhooks
   const list = await Promise.all(
     [scanFile, inference, delivery].map(async (definition) => {
       const [{ oldestWaitingMs, ...counts }, hasWorker] = await Promise.all([
@@ -29,7 +33,7 @@ export async function queueStatus(adapters: AdminAdapters): Promise<CommandResul
       oldest_waiting_ms: oldestMs
     }) => [
       name,
-      worked ? 'yes' : 'NO',
+      worked ? 'yes' : isNeeded(name) ? 'NO' : 'off',
       ...[waiting, active, delayed, failed, completed].map(String),
       oldestMs === null ? '' : `${(oldestMs / 1000).toFixed(1)} s`
     ]
@@ -41,6 +45,6 @@ export async function queueStatus(adapters: AdminAdapters): Promise<CommandResul
   return {
     json: list,
     text: `${table(columns, rows)}\n\n${note}`,
-    failed: list.some((entry) => !entry.has_worker)
+    failed: list.some(({ name, has_worker: worked }) => !worked && isNeeded(name))
   }
 }

@@ -23,6 +23,9 @@ const webhookConfig = {
 
 type Verdict = Pick<ScanFileResult, 'verdict' | 'signature' | 'engine'>
 
+/** The queues that have a worker. */
+const working = new Set(['scan'])
+
 function adaptersOf({ database, blobs }: Installation, scan: () => Verdict): AdminAdapters {
   const requestVerdict: RequestVerdict = async ({ fileId, sizeBytes, sha256 }) => {
     return { fileId, sizeBytes, sha256, ...scan() }
@@ -46,7 +49,7 @@ function adaptersOf({ database, blobs }: Installation, scan: () => Verdict): Adm
         completed: 7,
         oldestWaitingMs: 1_500
       }),
-      hasWorker: async ({ name }) => name === 'scan'
+      hasWorker: async ({ name }) => working.has(name)
     }),
     places: () => ({ store: 'folder blobs', database: 'localhost/test' }),
     rescanFile: () =>
@@ -432,6 +435,13 @@ t.test('the admin commands', async (t) => {
       { name: 'scan', has_worker: true, waiting: 3, oldest_waiting_ms: 1_500 },
       { name: 'inference', has_worker: false }
     ])
+  })
+
+  t.test('without webhooks, the queue of deliveries needs no worker', async (t) => {
+    working.add('inference')
+    t.teardown(() => working.delete('inference'))
+
+    t.match(await run('queue', 'status'), { code: 0, out: /inference +yes.*\ndelivery +off/ })
   })
 
   t.test('compare records and bytes in both directions, and change nothing without --fix', async (t) => {
