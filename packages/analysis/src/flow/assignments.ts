@@ -1,8 +1,8 @@
 import type { Code } from './branches.js'
-import { nothing, textFact, type Fact } from './facts.js'
+import { nothing, textFact, without, type Fact } from './facts.js'
 import { spelling, type Target } from './form.js'
 import { keepPart, keepSetting } from './objects.js'
-import { factOfField } from './origins.js'
+import { cleanedBits, factOfField } from './origins.js'
 import type { Scope } from './scope.js'
 import { elementOf } from './values.js'
 
@@ -44,7 +44,7 @@ function assignField(
   fact: Fact,
   scope: Scope,
   line: number,
-  { evaluate, reports }: Code
+  { evaluate, reports, tables }: Code
 ): void {
   const owner = evaluate(of, scope)
   const name = spelling(of)
@@ -60,5 +60,7 @@ function assignField(
     if (name !== '') scope.assign(`${name}.${key}`, fact)
     keepSetting(of, key, fact, scope)
   }
-  keepPart(of, key, fact, scope)
+  // The query of an address does not choose its host.
+  const harmless = typeof key === 'string' ? cleanedBits(`${owner.path}.${key}`, tables.tables) : 0
+  keepPart(of, key, without(fact, harmless), scope)
 }

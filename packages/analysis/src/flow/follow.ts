@@ -14,7 +14,7 @@ import {
 import { parsedAddress } from './hosts.js'
 import { kinds } from './kinds.js'
 import { narrowAsserted } from './narrowing.js'
-import { collect, forgetSettings, keepSetter } from './objects.js'
+import { collect, fill, forgetSettings, keepSetter } from './objects.js'
 import { factOfField, factOfName, factOfParameter, factOfRecord, madePath } from './origins.js'
 import { emptySummary, Reports, type Summary } from './reports.js'
 import { requestWrapper, resultOf, returnedWith, type ResultContext } from './results.js'
@@ -226,7 +226,8 @@ class Follower {
     if (!isOwn) this.#reports.checkApis({ ...use, path: madePath(callee, path, scope) })
     forgetSettings(call, scope)
     keepSetter(call, args, scope)
-    collect({ callee, path, args }, scope, this.#results.join)
+    collect(call, { path, args }, scope, this.#results.join)
+    fill(call, { path, args, on }, scope, this.#tables)
     const result = resultOf(
       { call, on, path, declared, args: [...args, ...Object.values(named)] },
       this.#results

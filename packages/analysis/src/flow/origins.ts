@@ -28,7 +28,6 @@ export function factOfField(owner: Fact, key: string, { tables, originOf }: Comp
   const cleaned = cleanedBits(path, tables)
   const { bits, direct } = originOf(path)
   if (bits !== 0) return without(inputFact(path, bits, direct), cleaned)
-  if (tables.fixedNames.test(key)) return { ...nothing, path }
   if (owner.input !== 0) {
     const { input, unknown, parameters } = owner
     const { parsedFrom } = owner
@@ -37,6 +36,7 @@ export function factOfField(owner: Fact, key: string, { tables, originOf }: Comp
       cleaned
     )
   }
+  if (tables.fixedNames.test(key)) return { ...nothing, path }
   // A field of a value that was made here from fixed parts is fixed as well, and so is a piece of a match.
   if (isFixed(owner) && (owner.entries !== null || /^\d+$/.test(key))) return { ...nothing, path }
   const { parameters, parsedFrom } = owner
@@ -54,7 +54,8 @@ export function factOfRequest(
   return without(inputFact(path, bits, direct), cleanedBits(`${path}.${asked?.text ?? ''}`, tables))
 }
 
-function cleanedBits(path: string, { cleanFields }: CompiledTables['tables']): number {
+/** To what a field does no harm. */
+export function cleanedBits(path: string, { cleanFields }: CompiledTables['tables']): number {
   return bitsOf(cleanFields?.find((each) => each.path.test(path))?.kinds ?? [])
 }
 

@@ -4,7 +4,7 @@ import { isFixed, join, nothing, openBits, type Built, type Fact } from './facts
 import { kinds, type Kind } from './kinds.js'
 import { argumentsOf, hasOption, isGiven, isHarmful, isProven, isSentAsJson, isWholeMarkup } from './sinks.js'
 import { filledIn, takesValue, withoutQuotedNames } from './statement-text.js'
-import { bitOf, type CompiledTables, type Sink } from './tables.js'
+import { bitOf, lastPart, type CompiledTables, type Sink } from './tables.js'
 
 export interface FlowHit {
   readonly kind: Kind
@@ -25,6 +25,8 @@ type Doubt = Pick<FlowHit, 'isDoubtful' | 'isLikely'>
 /** A parameter of a function that reaches a sink in it. */
 interface ParameterSink {
   readonly parameter: number
+  /** The last name of what reached the sink: `location` of `headers.location`. */
+  readonly field: string
   readonly sink: Sink
   readonly line: number
   readonly doubt: Doubt
@@ -158,8 +160,8 @@ export class Reports {
 
   /** Arguments that reach a sink inside the local function that is called with them. */
   checkArguments({ sinks }: Summary, args: readonly Fact[]): void {
-    for (const { parameter, sink, line, doubt } of [...sinks.values()]) {
-      const fact = args[parameter]
+    for (const { parameter, field, sink, line, doubt } of [...sinks.values()]) {
+      const fact = args[parameter]?.entries?.get(field) ?? args[parameter]
       if (fact === undefined || isSentAsJson(sink, fact)) continue
       const { kind } = sink
       if ((fact.input & bitOf(kind)) !== 0) {
@@ -180,7 +182,13 @@ export class Reports {
     const { sinks } = this.current
     for (const [parameter, bits] of fact.parameters ?? []) {
       if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) {
-        sinks.set(`${parameter} ${kind} ${line}`, { parameter, sink, line, doubt })
+        sinks.set(`${parameter} ${kind} ${line}`, {
+          parameter,
+          field: lastPart(fact.path),
+          sink,
+          line,
+          doubt
+        })
       }
     }
   }

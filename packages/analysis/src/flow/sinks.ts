@@ -1,4 +1,5 @@
 import { openBits, ownAddress, type Fact } from './facts.js'
+import { takesValueAtGap } from './statement-text.js'
 import { bitOf, type Named, type Sink } from './tables.js'
 
 /** Whether an argument that a sink depends on is as it must be. */
@@ -63,6 +64,7 @@ export function isHarmful(sink: Sink, fact: Fact): boolean {
   if (sink.kind === 'redirect' && ownAddress.test(fact.path)) return false
   if (sink.not?.test(fact.path) === true) return false
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
+  if (sink.isPiece === true && fact.isJoined && isUnknown && takesValueAtGap(fact.text ?? '')) return true
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown
   if (isInput) return true

@@ -29,6 +29,12 @@ export function withoutQuotedNames(parts: readonly Fact[]): Fact[] {
 const maxStatementChars = 2_000
 const maxGaps = 20
 
+/** Whether a value stands in this text where a statement has one: `name = '…'`. */
+export const takesValueAtGap = (text: string): boolean =>
+  [...text.slice(0, maxStatementChars).matchAll(/…/g)]
+    .slice(0, maxGaps)
+    .some(({ index }) => expectsValue(text.slice(0, index)))
+
 /** Whether a part that nobody knows stands where a statement has a value. */
 export function takesValue(parts: readonly Fact[]): boolean {
   let before = ''

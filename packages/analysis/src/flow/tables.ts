@@ -22,6 +22,8 @@ export interface Sink {
   readonly on?: RegExp
   /** The fixed text around the value must look like this. */
   readonly text?: RegExp
+  /** The text is a piece of a statement: a condition, or a column to sort by. */
+  readonly isPiece?: true
   /** An argument that has a field of this name is something else. */
   readonly without?: string
   /** An argument with a fixed value that makes the call dangerous: its place or name, and its text. */
@@ -38,6 +40,15 @@ export interface Sink {
   readonly not?: RegExp
   /** Proof only with this fixed text around the value; likely without it. */
   readonly proof?: RegExp
+}
+
+/** A call that writes what it reads into a variable: `json.Unmarshal(body, &order)`. */
+export interface Fill {
+  readonly calls: string
+  /** What is read: an argument by its place, what the call is made on, or a request that the call finds itself. */
+  readonly from: number | 'this' | 'request'
+  /** Where it is written: an argument by its place, or what the call is made on. */
+  readonly to: number | 'this'
 }
 
 export interface Cleaner {
@@ -66,6 +77,7 @@ export interface Tables {
   /** Paths of a request itself; an object that another file makes of it is a request as well. */
   readonly requests?: RegExp
   readonly sinks: readonly Sink[]
+  readonly fills?: readonly Fill[]
   /** Calls that set the type of an answer, and which of their arguments is the type. */
   readonly answerTypes?: readonly Pick<Sink, 'calls' | 'args' | 'given'>[]
   readonly cleaners: readonly Cleaner[]
@@ -126,6 +138,7 @@ export interface CompiledTables {
   readonly tables: Tables
   readonly sinks: CallIndex<Sink>
   readonly answerTypes: CallIndex<Pick<Sink, 'calls' | 'args' | 'given'>>
+  readonly fills: CallIndex<Fill>
   readonly cleaners: CallIndex<Cleaner>
   readonly carriers: CallIndex<{ calls: string }>
   readonly objects: CallIndex<{ calls: string }>
@@ -158,6 +171,7 @@ export function compile(tables: Tables, apiRules: readonly ApiRule[] = []): Comp
     tables,
     sinks: new CallIndex(tables.sinks),
     answerTypes: new CallIndex(tables.answerTypes ?? []),
+    fills: new CallIndex(tables.fills ?? []),
     cleaners: new CallIndex(tables.cleaners),
     carriers: new CallIndex([{ calls: tables.carriers }]),
     objects: new CallIndex([{ calls: tables.objects ?? '' }]),

@@ -1,5 +1,5 @@
-import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
-import type { TreeNode } from '../../../tree/tree.js'
+import { isString, kindOf, literalOf, remember, textOf } from '../../../tree/nodes.js'
+import { treeOf, type Tree, type TreeNode } from '../../../tree/tree.js'
 import {
   fixed,
   named,
@@ -44,7 +44,10 @@ const lowering = createLowering<TreeNode>({
       const receiver = textOf(parts(parts(node, 'receiver')[0] ?? null)[0] ?? null)
       const own = `${receiver}.${textOf(node.field('name'))}`
       const of = pathOf(textOf(parts(node, 'receiver')[0]?.field('type') ?? null))
-      return [{ does: 'declare', declared: { of, ...functionOf(node, own, lower) } }]
+      const { body, ...declared } = functionOf(node, own, lower)
+      const type = embeddedTypes(treeOf(node)).get(of) ?? of
+      const known: Statement[] = receiver === '' || type === '' ? [] : [declaredAs(receiver, type, node)]
+      return [{ does: 'declare', declared: { of, ...declared, body: [...known, ...body] } }]
     },
     'short_var_declaration assignment_statement': assignments,
     return_statement: returns(),
@@ -148,6 +151,27 @@ const typed = (type: string): Expression =>
     ? fixed
     : { is: 'call', callee: named(`${typePrefix}${pathOf(type)}`), args: [fixed], line: 0 }
 
+/** `type Users struct { web.Controller }`: the methods of `Users` use those of the framework's type. */
+const embeddedTypes = remember((tree: Tree): ReadonlyMap<string, string> => {
+  const known = new Map<string, string>()
+  for (const spec of tree.nodes('type_spec')) {
+    const fields = parts(parts(spec.field('type'))[0] ?? null)
+    const embedded = fields.find(
+      (field) => kindOf(field) === 'field_declaration' && field.field('name') === null
+    )
+    if (embedded !== undefined) known.set(textOf(spec.field('name')), pathOf(textOf(embedded.field('type'))))
+  }
+  return known
+})
+
+const declaredAs = (name: string, type: string, node: TreeNode): Statement => ({
+  does: 'set',
+  target: { to: 'name', name, isNew: true },
+  value: typed(type),
+  adds: false,
+  line: lineOf(node)
+})
+
 const pathOf = (type: string): string => type.replace(/^[*&[\]]+/, '')
 
 function functionOf(node: TreeNode, own: string, lower: TreeLowering): Declared {
@@ -194,6 +218,10 @@ function callOf(node: TreeNode, lower: TreeLowering): Expression {
   const args = lower.expressions(parts(node, 'arguments'))
   // `string(x)`, `[]byte(x)`: the value itself.
   if (/^(?:string|\[\]byte|\[\]rune)$/.test(textOf(callee))) return args[0] ?? fixed
+  // `new(http.Cookie)` is `&http.Cookie{}`.
+  if (textOf(callee) === 'new') {
+    return { is: 'record', type: textOf(parts(node, 'arguments')[0] ?? null), entries: [] }
+  }
   // What is printed is one text.
   const printed: Expression[] = /^fmt\.Fprint(?:f|ln)?$/.test(textOf(callee))
     ? [args[0] ?? fixed, { is: 'joined', parts: args.slice(1), line: lineOf(node) }]

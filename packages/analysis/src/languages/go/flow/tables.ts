@@ -1,8 +1,17 @@
 import { filledByBrowser, type Tables } from '../../../flow/tables.js'
 
-/** The database, by the names it usually has. */
-const database =
-  /(?:^|\.)(?:db|tx|conn|pool|store|repo|database|stmt|sqlx?\.\w+|gorm\.DB|pgx\.\w+|DB|Tx|Conn|Pool|session|engine|orm|q|queries|client)(?:\(\))?\.\w+$/
+/** Builders of statements, on which conditions and columns are set one after the other. */
+const builder =
+  /(?:^|\.)(?!orm\.NewCondition)(?:db|tx|conn|pool|store|client|queries|repo|database|sqlx?\.\w+|gorm\.DB|pgx\.\w+|DB|Tx|session|engine|orm|xorm\.\w+|q|query|sq|squirrel|psql|builder|goqu|bun)(?:\(\))?(?:\.\w+\(\))*\.\w+$/i
+
+/** Without a type, net/http looks at the first bytes: a page starts with a tag, or a client chose its start. */
+const page = /<\w|^\s*(?:…|$)/
+/** A path starts with a slash, and a browser escapes what is in a header. */
+const noPage = /\.(?:URL|Header|Host|RequestURI)\b|(?:Referer|UserAgent|Cookie|GetHeader)\(\)$/
+const writers =
+  '(?:w|rw|writer|resp|res|response|http\\.ResponseWriter|c\\.Writer|c\\.Response\\(\\)|(?:\\w+\\.)?\\w*Controller\\.Ctx(?:\\.ResponseWriter)?)'
+const answer = new RegExp(`^${writers}$`)
+const answerWriter = new RegExp(`^${writers}\\.\\w+$`)
 
 /** The values of a prepared statement are values. */
 const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
@@ -24,14 +33,38 @@ export const goTables: Tables = {
       isRequest: true
     },
     {
-      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|QueryParams)\(\)$/,
+      path: /^(?:c|ctx|context|(?:\w+\.)?\w*(?:Context|Ctx))\.(?:(?:Query|PostForm|Form)(?!Int|Bool|Float|Optional)\w*|DefaultQuery|DefaultPostForm|GetQuery|GetPostForm|Body|BodyRaw|GetRawData|URLParam|PathParam)\(\)$/,
       kinds: 'all',
       isRequest: true
     },
     {
-      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:GetHeader|Cookies?|Path|Get)\(\)$/,
+      path: /^(?:c|ctx|context|(?:\w+\.)?\w*(?:Context|Ctx))\.(?:GetHeader|Cookies?|Path|Get)\(\)$/,
       kinds: 'all',
       likely: filledByBrowser,
+      isRequest: true
+    },
+    // What a framework reads from a request into a variable.
+    {
+      path: /^(?:request|(?:c|ctx|context|(?:\w+\.)?\w*(?:Context|Ctx|Controller))\.\w+\(?\)?)\(&\)$/,
+      kinds: 'all',
+      isRequest: true
+    },
+    // Beego: an application's controllers embed the framework's.
+    {
+      path: /^(?:\w+\.)?\w*Controller\.(?:GetStrings?|Input\(\)|GetFile\(\)|Ctx\.Input\.(?:Query|Param|RequestBody|Header|Data)|Ctx\.Request\.(?:Form|Body|PostForm))(?:\(\))?$/,
+      kinds: 'all',
+      isRequest: true
+    },
+    {
+      path: /^(?:\w+\.)?\w*Controller\.Ctx\.(?:Request\.(?:URL|Header|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\))|GetCookie\(\)|Input\.(?:Cookie|Host|Referer|URL|URI)\(\))$/,
+      kinds: 'all',
+      likely: filledByBrowser,
+      isRequest: true
+    },
+    // fasthttp.
+    {
+      path: /^(?:ctx|c|fasthttp\.RequestCtx)\.(?:(?:QueryArgs|PostArgs)\(\)\.Peek|PostBody|FormValue|UserValue)\(\)$/,
+      kinds: 'all',
       isRequest: true
     },
     // AWS Lambda behind API Gateway, a load balancer or an address of its own.
@@ -42,7 +75,7 @@ export const goTables: Tables = {
     },
     // Whether a `/` can be in a segment of the path depends on the route and the settings of the router.
     {
-      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Params?|PathParam)\(\)$|^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,
+      path: /^(?:c|ctx|context|(?:\w+\.)?\w*(?:Context|Ctx))\.(?:Params?|PathParam)\(\)$|^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,
       kinds: 'all',
       likely: ['path'],
       isRequest: true
@@ -59,6 +92,29 @@ export const goTables: Tables = {
     { path: /^os\.Args$|^flag\.(?:String|Arg|Args)\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
   requests: /^(?:r|req|request|http\.Request)$/,
+  fills: [
+    { calls: '*.Decode *.ReadJSON *.Read *.ReadFull', from: 'this', to: 0 },
+    { calls: 'json.Unmarshal xml.Unmarshal yaml.Unmarshal toml.Unmarshal bson.Unmarshal', from: 0, to: 1 },
+    { calls: 'render.DecodeJSON render.DecodeXML mapstructure.Decode', from: 0, to: 1 },
+    { calls: 'schema.NewDecoder().Decode *.Decode', from: 1, to: 0 },
+    { calls: 'io.Copy io.CopyN', from: 1, to: 0 },
+    { calls: 'io.ReadFull io.ReadAtLeast fmt.Sscan fmt.Sscanln', from: 0, to: 1 },
+    { calls: 'fmt.Sscanf', from: 0, to: 2 },
+    { calls: '*.ReadFrom', from: 0, to: 'this' },
+    {
+      calls:
+        '*.Bind *.BindJSON *.BindQuery *.BindForm *.BindUri *.BindXML *.BindWith *.ShouldBind *.ShouldBindJSON *.ShouldBindQuery *.ShouldBindUri *.ShouldBindXML *.ShouldBindWith *.ShouldBindBodyWith *.MustBindWith *.BodyParser *.QueryParser *.ParamsParser *.ReadForm *.ReadQuery *.ParseForm *.ShouldBindBodyWithJSON',
+      from: 'request',
+      to: 0
+    }
+  ],
+  answerTypes: [
+    {
+      calls: '*.Header().Set *.Header().Add *.Header *.SetHeader *.SetContentType',
+      args: [1],
+      given: [0, /^content-type$/i]
+    }
+  ],
   sinks: [
     { kind: 'random', calls: 'http.SetCookie *.SetCookie', args: ['Value'], needs: 'input' },
     { kind: 'random', calls: '*.SetCookie', args: [1], needs: 'input' },
@@ -88,10 +144,11 @@ export const goTables: Tables = {
     },
     {
       kind: 'sql',
-      calls: '*.Where *.Order *.Having *.Joins *.Raw *.Or *.Not',
+      calls: '*.Where *.Order *.OrderBy *.GroupBy *.Having *.Joins *.Select *.Raw *.Or *.And *.Not *.Table',
       needs: 'input',
-      on: database,
-      text: /…|^$/
+      on: builder,
+      text: /…|^$/,
+      isPiece: true
     },
     {
       kind: 'shell',
@@ -116,7 +173,7 @@ export const goTables: Tables = {
     {
       kind: 'path',
       calls:
-        'os.Open os.OpenFile os.ReadFile os.WriteFile os.Create os.Remove os.RemoveAll os.Mkdir os.MkdirAll os.ReadDir os.Stat os.Lstat os.Readlink ioutil.ReadFile ioutil.WriteFile ioutil.ReadDir c.File *.SendFile *.FileAttachment',
+        'os.Open os.OpenFile os.ReadFile os.WriteFile os.Create os.Remove os.RemoveAll os.Mkdir os.MkdirAll os.ReadDir os.Stat os.Lstat os.Readlink ioutil.ReadFile ioutil.WriteFile ioutil.ReadDir os.Chmod os.Truncate os.Chdir os.DirFS http.Dir zip.OpenReader template.ParseFiles c.File *.SendFile *.FileAttachment',
       needs: 'input'
     },
     {
@@ -125,7 +182,12 @@ export const goTables: Tables = {
       args: [0, 1],
       needs: 'input'
     },
-    { kind: 'path', calls: 'c.SaveUploadedFile *.SaveUploadedFile *.SaveFile', args: [1], needs: 'input' },
+    {
+      kind: 'path',
+      calls: 'c.SaveUploadedFile *.SaveUploadedFile *.SaveFile *.SaveToFile',
+      args: [1],
+      needs: 'input'
+    },
     { kind: 'path', calls: 'http.ServeFile', args: [2], needs: 'input' },
     {
       kind: 'address',
@@ -135,6 +197,7 @@ export const goTables: Tables = {
     },
     { kind: 'address', calls: 'http.NewRequest', args: [1], needs: 'input' },
     { kind: 'address', calls: 'http.NewRequestWithContext', args: [2], needs: 'input' },
+    { kind: 'address', calls: 'httputil.NewSingleHostReverseProxy websocket.Dial rpc.Dial', needs: 'input' },
     { kind: 'address', calls: 'net.Dial net.DialTimeout tls.Dial grpc.Dial', args: [0, 1], needs: 'input' },
     { kind: 'redirect', calls: 'http.Redirect', args: [2], needs: 'input' },
     {
@@ -142,7 +205,7 @@ export const goTables: Tables = {
       calls: 'c.Redirect ctx.Redirect *.Redirect',
       args: [0, 1],
       needs: 'input',
-      on: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx)\./
+      on: /^(?:c|ctx|context|(?:\w+\.)?\w*(?:Context|Ctx|Controller))\./
     },
     { kind: 'redirect', calls: '*.Header().Set', args: [1], needs: 'input', given: [0, /^location$/i] },
     {
@@ -155,22 +218,33 @@ export const goTables: Tables = {
       calls: 'fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString',
       args: [1],
       needs: 'input',
-      text: /<\w/,
-      given: [0, /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer|c\.Response\(\))$/]
+      text: page,
+      not: noPage,
+      asPage: true,
+      given: [0, answer]
     },
     {
       kind: 'markup',
       calls: '*.Write *.WriteString',
       needs: 'input',
-      text: /<\w/,
-      on: /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer)\.\w+$/
+      text: page,
+      not: noPage,
+      asPage: true,
+      on: answerWriter
+    },
+    {
+      kind: 'markup',
+      calls: '*.Data *.Blob',
+      args: [2],
+      needs: 'input',
+      given: [1, /html/i]
     },
     {
       kind: 'markup',
       calls: '*.HTML *.HTMLBlob',
       args: [1],
       needs: 'input',
-      on: /^(?:echo\.Context|c|ctx)\./,
+      on: /^(?:c|ctx|(?:\w+\.)?\w*Context)\./,
       text: /…|^$/
     },
     { kind: 'template', calls: '*.Parse', needs: 'input', on: /template/i },
@@ -222,9 +296,10 @@ export const goTables: Tables = {
   cleanNames:
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist)\w*|[cC]leanPath|[sS]lugify)$/,
   carriers:
-    'fmt.Sprintf fmt.Sprint fmt.Sprintln fmt.Errorf strings.Join strings.Replace strings.ReplaceAll strings.TrimSpace strings.Trim strings.TrimPrefix strings.TrimSuffix strings.TrimLeft strings.TrimRight strings.ToLower strings.ToUpper strings.Split strings.Fields strings.SplitN strings.Repeat strings.Title strings.NewReader bytes.NewBufferString bytes.NewReader path.Join filepath.Join filepath.Clean path.Clean filepath.Abs filepath.FromSlash url.Parse url.QueryUnescape url.PathUnescape io.ReadAll ioutil.ReadAll base64.StdEncoding.DecodeString append *.Get *.String *.Text *.Values *.Bytes',
+    'fmt.Sprintf fmt.Sprint fmt.Sprintln fmt.Errorf strings.Join strings.Replace strings.ReplaceAll strings.TrimSpace strings.Trim strings.TrimPrefix strings.TrimSuffix strings.TrimLeft strings.TrimRight strings.ToLower strings.ToUpper strings.Split strings.Fields strings.SplitN strings.SplitAfter strings.Cut strings.CutPrefix strings.CutSuffix strings.TrimFunc strings.ToValidUTF8 strings.Repeat strings.Title strings.NewReader bytes.NewBufferString bytes.NewBuffer bytes.NewReader bytes.TrimSpace bufio.NewReader bufio.NewScanner io.LimitReader io.NopCloser json.NewDecoder xml.NewDecoder yaml.NewDecoder gob.NewDecoder path.Dir filepath.Dir filepath.ToSlash filepath.Rel os.ExpandEnv html.UnescapeString hex.DecodeString path.Join filepath.Join filepath.Clean path.Clean filepath.Abs filepath.FromSlash url.Parse url.QueryUnescape url.PathUnescape io.ReadAll ioutil.ReadAll base64.StdEncoding.DecodeString base64.URLEncoding.DecodeString base64.RawURLEncoding.DecodeString append *.Get *.String *.Text *.Values *.Bytes',
   leaves: 'panic os.Exit log.Fatal log.Fatalf log.Fatalln log.Panic log.Panicf runtime.Goexit',
   guards:
     /^(?:Contains|HasPrefix|MatchString|Match|IsLocal|IsValid\w*|IsAllowed\w*|isValid\w*|isAllowed\w*|isSafe\w*|[vV]alid\w*|[aA]llowed\w*|Has|includes|ContainsFunc|IsAbs|[cC]heck\w*)$/,
+  cleanFields: [{ path: /\.(?:RawQuery|Fragment)$/, kinds: ['redirect', 'address'] }],
   fixedNames: /^(?:[A-Z][A-Z0-9_]{2,}|nil|iota)$/
 }

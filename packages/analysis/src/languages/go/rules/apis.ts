@@ -20,6 +20,25 @@ export const goApiRules = [
       }
     ]
   }),
+  rule.warning('token-secret', {
+    ...words.secretKey,
+    uses: [
+      ...[
+        '*.SignedString sessions.NewCookieStore cookie.NewStore memstore.NewStore securecookie.New aes.NewCipher middleware.JWT echojwt.JWT csrf.Protect',
+        'hmac.New'
+      ].map((calls, at) => ({
+        calls,
+        where: [
+          { at, isText: true as const },
+          { at, isnt: /^.{0,2}$/s }
+        ]
+      })),
+      ...['SigningKey', 'SecretKey'].map((at) => ({
+        calls: 'middleware.JWTWithConfig echojwt.WithConfig jwtware.New',
+        where: [{ at, of: 0, isText: true as const }]
+      }))
+    ]
+  }),
   rule.error('host-key-unchecked', {
     sentence: 'ssh.InsecureIgnoreHostKey accepts any host key, so an attacker can impersonate the server.',
     suggestion: 'Use knownhosts.New or ssh.FixedHostKey.',

@@ -1,8 +1,7 @@
-import { looksGenerated } from '../../../text/secret-names.js'
 import { fixedConditions } from '../../../concepts/comparisons.js'
 import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee } from './security.js'
+import { callee } from './security.js'
 
 const security = treeRulesOf('go', 'go', 'security')
 const bug = treeRulesOf('go', 'go', 'bugs')
@@ -42,23 +41,6 @@ export const goSettingRules = [
           /\.ParseUnverified$/.test(callee(node)) && 'likely'
         : /^jwt\.(?:SigningMethodNone|UnsafeAllowNoneSignatureType)$/.test(node.text()),
     only: /jwt/
-  }),
-  security.error('token-secret', {
-    ...words.secretKey,
-    kinds: 'call_expression',
-    when: (node) => {
-      const at = /\.SignedString$/.test(callee(node))
-        ? 0
-        : callee(node) === 'hmac.New'
-          ? 1
-          : callee(node) === 'sessions.NewCookieStore' || callee(node) === 'aes.NewCipher'
-            ? 0
-            : -1
-      const secret =
-        at === -1 ? '' : (/^\[\]byte\("([^"]{3,})"\)$/.exec(textOf(args(node)[at] ?? null))?.[1] ?? '')
-      return secret !== '' && (looksGenerated(secret) || 'likely')
-    },
-    only: /\[\]byte\("/
   }),
   security.warning('insecure-cookie', {
     sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
