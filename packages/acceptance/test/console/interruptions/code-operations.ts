@@ -4,7 +4,7 @@ import { button, dialogOf, has, nameField, projectField, shows, type Operation, 
 
 const CODE = 'export function first (list) {\n  var a = list[0]\n  return a\n}\n'
 export const PROMPT = 'many values'
-const ADDRESS = 'http://127.0.0.1:9/typed-address'
+const ADDRESS = 'http://127.0.0.1:9009/typed-address'
 
 const showsCode = async ({ page }: Scene): Promise<void> => {
   await page.locator('.cm-line', { hasText: 'var a = list[0]' }).waitFor()
