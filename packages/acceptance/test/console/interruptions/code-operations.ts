@@ -114,8 +114,9 @@ const webhook: Operation = {
     await shows(addressField, ADDRESS)(scene)
     await shows((page) => dialogOf(page).getByLabel('Description (optional)'), 'typed description')(scene)
   },
+  // Where the response was lost, the list shows two: nobody knows the secret of the first.
   isDone: async ({ page, client, project }) =>
-    (await client.webhooks.list({ projectId: project })).length === 1 &&
+    (await client.webhooks.list({ projectId: project })).length > 0 &&
     (await page.getByRole('heading', { name: 'Secret of the webhook' }).isVisible()),
   path: ({ project }) => `#/webhooks/${project}`
 }
