@@ -172,10 +172,11 @@ export const pythonBugRules = [
       'The loop changes the list or dict that it iterates over, so it skips elements or raises a RuntimeError.',
     suggestion: 'Iterate over a copy (`for x in list(items)`), or build a new collection.',
     kinds: ['call', 'delete_statement'],
+    // A loop does visit what is appended: that is how a list of work is written.
     when: (node) => {
       const match =
         kindOf(node) === 'call'
-          ? /^(\w+)\.(?:remove|pop|append|insert|popitem)$/.exec(callee(node))
+          ? /^(\w+)\.(?:remove|pop|insert|popitem)$/.exec(callee(node))
           : /^del (\w+)\[/.exec(endsOf(node))
       const loop = match === null ? null : inLoop(node)
       return (
