@@ -1,4 +1,5 @@
 import type { Language } from '@filewright/contracts'
+import { addTo } from '../lists.js'
 
 export interface Edit {
   start: number
@@ -7,7 +8,7 @@ export interface Edit {
   ruleId: string
   description: string
   /** Edits with the same group are made together or not at all. */
-  group?: number
+  group?: object
   /** Where the construct stands that the edit is about, if it is not where the text changes. */
   about?: number
 }
@@ -103,13 +104,8 @@ function startOfBlanks(text: string, lineStart: number): number {
  * round.
  */
 function compatible(text: string, edits: readonly Edit[]): { made: Edit[]; applied: Edit[] } {
-  const groups = new Map<string, Edit[]>()
-  for (const [index, edit] of edits.entries()) {
-    const key = edit.group === undefined ? `e${index}` : `g${edit.group}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [edit])
-    else group.push(edit)
-  }
+  const groups = new Map<object, Edit[]>()
+  for (const edit of edits) addTo(groups, edit.group ?? edit, edit)
   const taken = new Uint8Array(text.length + 1)
   const made: Edit[] = []
   const applied: Edit[] = []

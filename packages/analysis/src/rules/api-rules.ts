@@ -5,14 +5,9 @@ import { makersOf, type Own } from './makers.js'
 /** Makers of rules about calls that share a language. */
 export const apiRulesOf = (prefix: string, languages: readonly Language[]) =>
   makersOf(
-    (id, severity, own: Own<ApiRule>): ApiRule => ({
-      id: `${prefix}/${id}`,
-      engine: 'api',
-      languages,
-      analysisType: 'security',
-      severity,
-      ...own
-    })
+    prefix,
+    { languages, analysisType: 'security' },
+    (head, own: Own<ApiRule>): ApiRule => ({ ...head, engine: 'api', ...own })
   )
 
 /** Cookies that hold no more than a choice of the visitor. */

@@ -1,17 +1,20 @@
 import type { RuleInfo, Severity } from '../types.js'
 
-/** The fields of a rule that its maker does not know. */
-export type Own<Rule extends RuleInfo> = Omit<
-  Rule,
-  'id' | 'engine' | 'languages' | 'analysisType' | 'severity'
->
+type Shared = Pick<RuleInfo, 'languages' | 'analysisType'>
+type Head = Shared & Pick<RuleInfo, 'id' | 'severity'>
 
-export type Makers<Given, Made> = Readonly<Record<Severity, (id: string, given: Given) => Made>>
+/** The fields that a rule has of its own. */
+export type Own<Rule extends RuleInfo> = Omit<Rule, keyof Head | 'engine'>
+
+export type Makers<Given, Rule> = Readonly<Record<Severity, (name: string, given: Given) => Rule>>
 
 /** A maker for each severity, so that a rule says only what is its own: `bug.error('self-compare', { … })`. */
-export function makersOf<Given, Made>(
-  make: (id: string, severity: Severity, given: Given) => Made
-): Makers<Given, Made> {
-  const makerOf = (severity: Severity) => (id: string, given: Given) => make(id, severity, given)
+export function makersOf<Given, Rule>(
+  prefix: string,
+  shared: Shared,
+  make: (head: Head, given: Given, name: string) => Rule
+): Makers<Given, Rule> {
+  const makerOf = (severity: Severity) => (name: string, given: Given) =>
+    make({ id: `${prefix}/${name}`, severity, ...shared }, given, name)
   return { error: makerOf('error'), warning: makerOf('warning'), info: makerOf('info') }
 }

@@ -1,24 +1,29 @@
 import type { Language } from '@filewright/contracts'
+import { callee, callKinds } from '../tree/calls.js'
 import type { TreeNode, TreeRule } from '../tree/tree.js'
 import type { AnalysisType } from '../types.js'
 import { makersOf, type Own } from './makers.js'
 
-type Given = Omit<Own<TreeRule>, 'kinds'> & { readonly kinds: string | readonly string[] }
+type Given = Omit<Own<TreeRule>, 'kinds' | 'when'> & {
+  readonly kinds?: string | readonly string[]
+  /** Calls of what is written so, in place of `kinds`. */
+  readonly calls?: RegExp
+  readonly when?: TreeRule['when']
+}
 
 /** Makers of tree rules that share a language and a type. */
-export function treeRulesOf(prefix: string, language: Language, analysisType: AnalysisType) {
-  return makersOf(
-    (id, severity, { kinds, ...own }: Given): TreeRule => ({
-      id: `${prefix}/${id}`,
+export const treeRulesOf = (prefix: string, language: Language, analysisType: AnalysisType) =>
+  makersOf(
+    prefix,
+    { languages: [language], analysisType },
+    (head, { calls, kinds = callKinds[language] ?? [], when = () => true, ...own }: Given): TreeRule => ({
+      ...head,
       engine: 'tree',
-      languages: [language],
-      analysisType,
-      severity,
       kinds: typeof kinds === 'string' ? [kinds] : kinds,
+      when: calls === undefined ? when : (node, tree) => calls.test(callee(node)) && when(node, tree),
       ...own
     })
   )
-}
 
 export type TreeRuleMakers = ReturnType<typeof treeRulesOf>
 
@@ -62,10 +67,6 @@ export const words = {
     sentence: "CORS allows every origin, so any website can read the responses from a visitor's browser.",
     suggestion: 'Allow only the origins that need access.'
   },
-  markup: {
-    sentence: 'This value is inserted into HTML without escaping.',
-    suggestion: 'Render it with a template that escapes values, or escape it first.'
-  },
   path: {
     sentence: 'This file path contains client input, so it can point outside its directory (path traversal).',
     suggestion:
@@ -101,10 +102,6 @@ export const words = {
   },
   alwaysFalse: {
     sentence: 'This condition is always false: the two comparisons exclude each other.'
-  },
-  lockAcrossAwait: {
-    sentence: 'A blocking lock is held across an await, which can block every other task.',
-    suggestion: 'Use an async lock, or release this one before the await.'
   },
   stringLoop: {
     sentence: 'String concatenation in a loop copies the whole string on every iteration.',

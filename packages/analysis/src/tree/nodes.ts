@@ -1,20 +1,5 @@
 import { treeOf, type TreeNode } from './tree.js'
 
-/**
- * The answer for each node, scope or tree is computed once: rules of one language ask the same things of
- * them, and every question crosses into native code.
- */
-export function remember<K extends object, T>(ask: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, { answer: T }>()
-  return (key) => {
-    const seen = known.get(key)
-    if (seen !== undefined) return seen.answer
-    const answer = ask(key)
-    known.set(key, { answer })
-    return answer
-  }
-}
-
 /** The nearest node of these kinds around a node, unless one of the kinds to stop at lies between. */
 export function ancestor(
   node: TreeNode,
@@ -25,14 +10,15 @@ export function ancestor(
   return kinds.includes(kindOf(nearest)) ? nearest : null
 }
 
-export function named(node: TreeNode | null): TreeNode[] {
-  return node === null
-    ? []
-    : node.children().filter((child) => child.isNamed() && !/comment/.test(String(child.kind())))
+/** A node that the code may lack; questions about it have an empty answer. */
+type Optional = TreeNode | null | undefined
+
+export function named(node: Optional): TreeNode[] {
+  return (node?.children() ?? []).filter((child) => child.isNamed() && !/comment/.test(String(child.kind())))
 }
 
-export function textOf(node: TreeNode | null): string {
-  return node === null ? '' : node.text()
+export function textOf(node: Optional): string {
+  return node?.text() ?? ''
 }
 
 const maxEndChars = 300
@@ -41,8 +27,8 @@ const maxEndChars = 300
  * Both ends of a text whose middle tells nothing, as of a chain of calls: every call of a chain has all the
  * calls before it in its text.
  */
-export function endsOf(node: TreeNode | null): string {
-  if (node === null) return ''
+export function endsOf(node: Optional): string {
+  if (node == null) return ''
   const {
     start: { index: start },
     end: { index: end }
@@ -53,28 +39,28 @@ export function endsOf(node: TreeNode | null): string {
     : `${text.slice(start, start + maxEndChars)}…${text.slice(end - maxEndChars, end)}`
 }
 
-export function kindOf(node: TreeNode | null): string {
-  return node === null ? '' : String(node.kind())
+export function kindOf(node: Optional): string {
+  return String(node?.kind() ?? '')
 }
 
 export function below(node: TreeNode, kind: string): TreeNode[] {
   return node.findAll({ rule: { kind } })
 }
 
-export function hasText(node: TreeNode | null, pattern: RegExp): boolean {
-  return node !== null && pattern.test(node.text())
+export function hasText(node: Optional, pattern: RegExp): boolean {
+  return node != null && pattern.test(node.text())
 }
 
 /** Contents of a string literal, whatever its quotes and prefix. */
-export function literalOf(node: TreeNode | null): string {
+export function literalOf(node: Optional): string {
   return textOf(node).replace(/^[a-zA-Z]{0,2}#*(?:"""|'''|["'`])|(?:"""|'''|["'`])#*$/g, '')
 }
 
 export const stringKinds =
   /^(?:string|string_literal|interpreted_string_literal|raw_string_literal|text_block|concatenated_string)$/
 
-export function isString(node: TreeNode | null): boolean {
-  return node !== null && stringKinds.test(kindOf(node))
+export function isString(node: Optional): boolean {
+  return stringKinds.test(kindOf(node))
 }
 
 /**

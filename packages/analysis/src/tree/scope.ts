@@ -1,4 +1,4 @@
-import { remember } from './nodes.js'
+import { remember } from '../remember.js'
 import type { Tree } from './tree.js'
 
 /**
@@ -18,10 +18,3 @@ export function countsIn(text: string, pattern = /\w+/g): ReadonlyMap<string, nu
 
 /** How often each word stands in the whole code. */
 export const wordCounts = remember((tree: Tree) => countsIn(tree.source.text))
-
-/** Adds to a list of many; a new list each time would take the square of their number. */
-export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [value])
-  else list.push(value)
-}

@@ -1,4 +1,5 @@
 import { generate, parse, walk, type CssNode } from 'css-tree'
+import { addTo } from '../../lists.js'
 import { inOlderWords, structureOf } from './older-words.js'
 import type { CssRule } from './rule.js'
 import { cssRules } from './rules/index.js'
@@ -58,7 +59,8 @@ function firstUnbalanced(source: Source, text: string): { line: number; message:
 }
 
 function apply(sheet: CssNode, rules: readonly CssRule[], onFailure: FailureHook): Hit[] {
-  const byType = groupByType(rules)
+  const byType = new Map<string, CssRule[]>()
+  for (const rule of rules) addTo(byType, rule.on, rule)
   const hits: Hit[] = []
   const ancestors: CssNode[] = []
   walk(sheet, {
@@ -88,12 +90,6 @@ function apply(sheet: CssNode, rules: readonly CssRule[], onFailure: FailureHook
     }
   })
   return hits
-}
-
-function groupByType(rules: readonly CssRule[]): Map<string, CssRule[]> {
-  const byType = new Map<string, CssRule[]>()
-  for (const rule of rules) byType.set(rule.on, [...(byType.get(rule.on) ?? []), rule])
-  return byType
 }
 
 export const cssEngine: Engine = {

@@ -1,5 +1,6 @@
-import { ancestor, below, kindOf, named, remember, textOf } from '../../tree/nodes.js'
-import { addTo } from '../../tree/scope.js'
+import { ancestor, below, kindOf, named, textOf } from '../../tree/nodes.js'
+import { remember } from '../../remember.js'
+import { addTo } from '../../lists.js'
 import type { TreeNode } from '../../tree/tree.js'
 
 /** Functions that are done with what they read or write when they return. */
@@ -62,7 +63,7 @@ function wrapperStays(call: TreeNode, scope: TreeNode, steps: number): boolean {
   const parent = call.parent()
   if (kindOf(parent) === 'selector_expression') return kindOf(parent!.parent()) === 'call_expression'
   const declaration = kindOf(parent) === 'expression_list' ? parent!.parent() : null
-  const [name, ...others] = named(declaration?.field('left') ?? null)
+  const [name, ...others] = named(declaration?.field('left'))
   return (
     kindOf(declaration) === 'short_var_declaration' &&
     name !== undefined &&

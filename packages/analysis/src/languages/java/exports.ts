@@ -34,7 +34,7 @@ export function javaExports({ root }: Tree): ExportedSignature[] {
       return kind === 'field_declaration'
         ? [
             {
-              name: prefix + textOf(each.field('declarator')?.field('name') ?? null),
+              name: prefix + textOf(each.field('declarator')?.field('name')),
               kind: 'value',
               signature: ''
             }

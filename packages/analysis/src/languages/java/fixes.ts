@@ -1,6 +1,7 @@
 import { ancestor, below, kindOf, named, textOf } from '../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
-import { byName, perScope, perTree, type Rewrite } from '../../fix/rewrite.js'
+import { byName, perScope, type Rewrite } from '../../fix/rewrite.js'
+import { remember } from '../../remember.js'
 
 const collection =
   /^(?:java\.util\.)?((?:Array|Linked)?List|(?:Linked|Tree)?(?:Hash)?(?:Map|Set)|Sorted(?:Map|Set)|Collection|(?:Priority)?Queue|(?:Array)?Deque|Vector|Stack)(?:<[\s\S]*>)?$/
@@ -15,8 +16,8 @@ const untyped = [
   'resource'
 ]
 
-const ownNames = perTree(
-  (tree) =>
+const ownNames = remember(
+  (tree: Tree) =>
     new Set(
       [
         ...tree.source.text.matchAll(/\b(?:class|interface|enum|record) (\w+)/g),
@@ -24,7 +25,7 @@ const ownNames = perTree(
       ].map((match) => match[1]!)
     )
 )
-const importsOf = perTree((tree) => tree.nodes('import_declaration').map(textOf))
+const importsOf = remember((tree: Tree) => tree.nodes('import_declaration').map(textOf))
 
 /** Whether a simple name means the class of the standard library here. */
 function isStandard(name: string, home: string, tree: Tree): boolean {
@@ -51,13 +52,13 @@ function isCollection(type: TreeNode | null, value: TreeNode | null, tree: Tree)
   return name !== undefined && isStandard(name, 'java.util', tree)
 }
 
-const namedWithoutType = perTree((tree) =>
+const namedWithoutType = remember((tree: Tree) =>
   byName(
     untyped.flatMap((kind) => tree.nodes(kind)),
     (each) => textOf(kindOf(each) === 'lambda_expression' ? each.field('parameters') : each)
   )
 )
-const declarationsOf = perTree((tree) =>
+const declarationsOf = remember((tree: Tree) =>
   byName(
     ['variable_declarator', 'formal_parameter', 'enhanced_for_statement'].flatMap((kind) => tree.nodes(kind)),
     (each) => textOf(each.field('name'))
@@ -112,7 +113,7 @@ function isEmpty(node: TreeNode, tree: Tree): string | null {
 const plain = /_literal$|^(?:true|false)$/
 
 /** valueOf shares objects: code that looks at their identity would notice. */
-const looksAtIdentity = perTree((tree) => {
+const looksAtIdentity = remember((tree: Tree) => {
   if (
     /\bsynchronized\s*\(|\bIdentityHashMap\b|\bidentityHashCode\b|\bassert(?:Not)?Same\b|\bWeak(?:Reference|HashMap)\b/.test(
       tree.source.text

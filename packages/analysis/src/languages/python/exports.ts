@@ -27,7 +27,7 @@ export function pythonExports({ root }: Tree): ExportedSignature[] {
         ]
       }
       const assignment = kindOf(node) === 'expression_statement' ? named(node)[0] : undefined
-      const left = kindOf(assignment ?? null) === 'assignment' ? assignment!.field('left') : null
+      const left = kindOf(assignment) === 'assignment' ? assignment!.field('left') : null
       return kindOf(left) === 'identifier' && !textOf(left).startsWith('_')
         ? [{ name: textOf(left), kind: 'value', signature: '' }]
         : []

@@ -1,6 +1,7 @@
 import { ancestor, below, kindOf, named, textOf } from '../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
-import { byName, perScope, perTree, type Rewrite } from '../../fix/rewrite.js'
+import { byName, perScope, type Rewrite } from '../../fix/rewrite.js'
+import { remember } from '../../remember.js'
 
 const stdTypes = 'Vec|String|HashMap|HashSet|BTreeMap|BTreeSet|VecDeque|BinaryHeap|LinkedList'
 const stdType = new RegExp(
@@ -16,20 +17,20 @@ const binders = [
   'closure_parameters'
 ]
 
-const foreignUses = perTree((tree) =>
+const foreignUses = remember((tree: Tree) =>
   tree
     .nodes('use_declaration')
     .map(textOf)
     .filter((use) => !/^(?:pub )?use (?:std|alloc)::/.test(use))
     .join('\n')
 )
-const ownTypes = perTree(
-  (tree) =>
+const ownTypes = remember(
+  (tree: Tree) =>
     new Set(
       [...tree.source.text.matchAll(/\b(?:struct|enum|union|type|trait) (\w+)/g)].map((match) => match[1]!)
     )
 )
-const hasLen = perTree((tree) => /\bfn len\b/.test(tree.source.text))
+const hasLen = remember((tree: Tree) => /\bfn len\b/.test(tree.source.text))
 
 /** The names of the standard library can be taken by others. */
 function isStandard(name: string | undefined, tree: Tree): boolean {
@@ -131,7 +132,7 @@ function lastExpression(node: TreeNode): string | null {
   if (
     kindOf(returned) !== 'return_expression' ||
     expression === undefined ||
-    kindOf(block?.parent() ?? null) !== 'function_item'
+    kindOf(block?.parent()) !== 'function_item'
   ) {
     return null
   }

@@ -9,7 +9,7 @@ export function constantText(start: ScriptNode | null | undefined, script: Scrip
   let visited = 0
 
   function read(expression: ScriptNode | null | undefined): string | null {
-    const node = bare(expression ?? null)
+    const node = bare(expression)
     if (node === null || ++visited > MAX_NODES) return null
     const text = textOf(node)
     if (text !== null) return text

@@ -1,5 +1,28 @@
 import type { Scope, SourceCode } from 'eslint'
-import { child, type ScriptNode } from './nodes.js'
+import { child, isType, type ScriptNode } from './nodes.js'
+
+/** A variable as ESLint knows it, with nodes of our type. */
+export interface ScriptVariable {
+  readonly name: string
+  readonly scope: {
+    readonly type: string
+    readonly block: ScriptNode
+    readonly set: ReadonlyMap<string, unknown>
+  }
+  readonly defs: readonly {
+    readonly type: Scope.Definition['type']
+    readonly name: ScriptNode
+    readonly node: ScriptNode
+    readonly parent: ScriptNode | null
+  }[]
+  readonly identifiers: readonly ScriptNode[]
+  readonly references: readonly {
+    readonly identifier: ScriptNode
+    readonly init?: boolean
+    isRead(): boolean
+    isWrite(): boolean
+  }[]
+}
 
 export interface ScriptContext {
   text(node: ScriptNode): string
@@ -26,28 +49,32 @@ export interface ScriptContext {
   readonly getters: ReadonlySet<string>
   /** What an identifier was declared with, where it is declared once and never assigned again. */
   initOf(identifier: ScriptNode): ScriptNode | null
-  variableOf(identifier: ScriptNode): Scope.Variable | null
+  variableOf(identifier: ScriptNode): ScriptVariable | null
   /** Whether the code declares a name that can be read at a place. */
   isKnown(name: string, at: ScriptNode): boolean
+  /** Whether a name is the language's own: the code declares none like it. */
+  isGlobal(name: ScriptNode | null): boolean
+  /** The type that the declaration of a name says. */
+  typeOf(name: ScriptNode): ScriptNode | null
   /** Whether any function or block of the code declares the name. */
   isDeclaredAnywhere(name: string): boolean
   /** Whether a comment names a type so: `@param {Name} each`. */
   isTypeInComment(name: string): boolean
   /** Names that a declaration brings into being. */
-  declaredBy(declaration: ScriptNode): Scope.Variable[]
+  declaredBy(declaration: ScriptNode): ScriptVariable[]
 }
 
 export function createScriptContext(sourceCode: SourceCode): ScriptContext {
-  const variableOf = (identifier: ScriptNode): Scope.Variable | null =>
+  const variableOf = (identifier: ScriptNode): ScriptVariable | null =>
     visibleAt(String(identifier.name), identifier)
 
-  function visibleAt(name: string, place: ScriptNode): Scope.Variable | null {
+  function visibleAt(name: string, place: ScriptNode): ScriptVariable | null {
     let scope: Scope.Scope | null = sourceCode.getScope(
       place as unknown as Parameters<SourceCode['getScope']>[0]
     )
     while (scope !== null) {
       const variable = scope.set.get(name)
-      if (variable !== undefined) return variable
+      if (variable !== undefined) return variable as unknown as ScriptVariable
       scope = scope.upper
     }
     return null
@@ -66,13 +93,13 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
       return null
     }
     if (variable.references.filter((reference) => reference.isWrite()).length > 1) return null
-    return child(definition.node as unknown as ScriptNode, 'init')
+    return child(definition.node, 'init')
   }
 
-  function declaredBy(declaration: ScriptNode): Scope.Variable[] {
+  function declaredBy(declaration: ScriptNode): ScriptVariable[] {
     return sourceCode.scopeManager.getDeclaredVariables(
       declaration as unknown as Parameters<Scope.ScopeManager['getDeclaredVariables']>[0]
-    )
+    ) as unknown as ScriptVariable[]
   }
 
   /** Comments inside a block, and behind it on its last line. */
@@ -132,6 +159,8 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     text: (node) => sourceCode.text.slice(node.range[0], node.range[1]),
     initOf,
     variableOf,
+    isGlobal: (name) => isType(name, 'Identifier') && (variableOf(name)?.defs.length ?? 0) === 0,
+    typeOf: (name) => child(child(variableOf(name)?.defs[0]?.name, 'typeAnnotation'), 'typeAnnotation'),
     isKnown: (name, at) => (visibleAt(name, at)?.defs.length ?? 0) > 0,
     isDeclaredAnywhere: (name) =>
       sourceCode.scopeManager.scopes.some((scope) => (scope.set.get(name)?.defs.length ?? 0) > 0),

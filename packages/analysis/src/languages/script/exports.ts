@@ -1,14 +1,5 @@
-import {
-  calleeOf,
-  child,
-  children,
-  dotted,
-  functionTypes,
-  isType,
-  keyOf,
-  textOf,
-  type ScriptNode
-} from './nodes.js'
+import { calleeOf, dotted, keyOf } from './names.js'
+import { child, children, functionTypes, isType, textOf, type ScriptNode } from './nodes.js'
 import { normalize, type ExportedSignature } from '../../exports/types.js'
 
 type TextOf = (node: ScriptNode) => string

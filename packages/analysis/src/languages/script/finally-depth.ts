@@ -1,5 +1,6 @@
 import { SourceCode } from 'eslint'
-import { childrenOf, type ScriptNode } from './nodes.js'
+import type { ScriptNode } from './nodes.js'
+import { childrenOf } from './walk.js'
 
 /**
  * ESLint follows every path through a finally block twice, once for code that threw. Its work doubles for each

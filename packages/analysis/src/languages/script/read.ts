@@ -5,7 +5,8 @@ import { createRecent } from '../../recent.js'
 import type { Source } from '../../text/source.js'
 import { limitFinallyDepth } from './finally-depth.js'
 import { withNodeBudget } from './node-budget.js'
-import { childrenOf, type ScriptNode } from './nodes.js'
+import type { ScriptNode } from './nodes.js'
+import { childrenOf } from './walk.js'
 import { skippedSyntax, type FailureHook, type SyntaxResult } from '../../types.js'
 
 export interface Dialect {

@@ -1,4 +1,5 @@
 import type { SourceCode } from 'eslint'
+import { addTo } from '../../lists.js'
 import type { ScriptRule } from './rule.js'
 
 /** What ESLint and its plugins call the problems that rules of ours find. */
@@ -47,9 +48,7 @@ export function createSilenced(sourceCode: SourceCode): (rule: ScriptRule, line:
   const silenced = new Map<string, Lines[]>()
   const open = new Map<string, Lines>()
   const add = (name: string, lines: Lines): Lines => {
-    const known = silenced.get(name)
-    if (known === undefined) silenced.set(name, [lines])
-    else known.push(lines)
+    addTo(silenced, name, lines)
     return lines
   }
   const close = (name: string, line: number): void => {

@@ -1,6 +1,7 @@
 import type { Source } from '../../text/source.js'
 import { looksGenerated } from '../../text/secret-names.js'
-import type { TextHit, TextRule } from '../../text/text-rule.js'
+import type { TextHit } from '../../text/text-rule.js'
+import { textRulesOf } from '../text-rules.js'
 
 const words = {
   sentence: 'The code contains a secret, so anyone who can read the code can use it.',
@@ -158,34 +159,22 @@ function* findBareSecrets({ lines }: Source): Generator<TextHit> {
   }
 }
 
-export const secretRules: readonly TextRule[] = [
-  {
-    id: 'all/hard-coded-secret',
-    engine: 'text',
-    languages: [],
-    analysisType: 'security',
-    severity: 'error',
-    ...words,
-    find: findSecrets
-  },
-  {
-    id: 'all/hard-coded-secret-unquoted',
-    engine: 'text',
-    languages: [
-      'shell',
-      'dotenv',
-      'yaml',
-      'ini',
-      'dockerfile',
-      'toml',
-      'fish',
-      'makefile',
-      'ansible',
-      'helm'
-    ],
-    analysisType: 'security',
-    severity: 'error',
-    ...words,
-    find: findBareSecrets
-  }
+const secret = textRulesOf('security')
+/** Where values stand without quotes. */
+const bareSecret = textRulesOf('security', [
+  'shell',
+  'dotenv',
+  'yaml',
+  'ini',
+  'dockerfile',
+  'toml',
+  'fish',
+  'makefile',
+  'ansible',
+  'helm'
+])
+
+export const secretRules = [
+  secret.error('hard-coded-secret', { ...words, find: findSecrets }),
+  bareSecret.error('hard-coded-secret-unquoted', { ...words, find: findBareSecrets })
 ]

@@ -2,6 +2,7 @@ import type { Language } from '@filewright/contracts'
 import { maskText } from '../../text/mask.js'
 import type { Source } from '../../text/source.js'
 import type { TextHit, TextRule } from '../../text/text-rule.js'
+import { textRulesOf } from '../text-rules.js'
 
 const maxLineChars = 160
 /** Beyond this the few texts of several lines do not matter. */
@@ -51,57 +52,36 @@ function* findTurns({ lines }: Source): Generator<TextHit> {
   }
 }
 
+const style = textRulesOf('style')
+const bug = textRulesOf('bugs')
+const security = textRulesOf('security')
+
 export const textRules: readonly TextRule[] = [
-  {
-    id: 'all/long-line',
-    engine: 'text',
-    languages: [],
-    analysisType: 'style',
-    severity: 'info',
+  style.info('long-line', {
     sentence: `The line is longer than ${maxLineChars} characters.`,
     suggestion: 'Break the line, or move parts of it into variables.',
     find: longLines
-  },
-  {
-    id: 'all/todo',
-    engine: 'text',
-    languages: [],
-    analysisType: 'style',
-    severity: 'info',
+  }),
+  style.info('todo', {
     sentence: 'The comment marks unfinished work (TODO, FIXME, XXX or HACK).',
     suggestion: 'Finish the work, or move the note to the issue tracker.',
     find: (source) =>
       linesMatching(source, /(?:\/\/|#|\/\*|^\s*\*|<!--|--|;)\s*(?:@)?(?:TODO|FIXME|XXX|HACK)\b/)
-  },
-  {
-    id: 'all/mixed-indentation',
-    engine: 'text',
-    languages: [],
-    analysisType: 'style',
-    severity: 'info',
+  }),
+  style.info('mixed-indentation', {
     sentence: 'The file mixes tabs and spaces for indentation.',
     suggestion: 'Indent with either tabs or spaces.',
     find: mixedIndentation
-  },
-  {
-    id: 'all/merge-conflict',
-    engine: 'text',
-    languages: [],
-    analysisType: 'bugs',
-    severity: 'error',
+  }),
+  bug.error('merge-conflict', {
     sentence: 'The code contains a merge conflict marker.',
     suggestion: 'Resolve the conflict and remove the markers.',
     find: (source) => linesMatching(source, /^<{7} \S|^>{7} \S/)
-  },
-  {
-    id: 'all/bidi-characters',
-    engine: 'text',
-    languages: [],
-    analysisType: 'security',
-    severity: 'error',
+  }),
+  security.error('bidi-characters', {
     sentence:
       'Invisible bidirectional control characters make this line look different from the code that runs.',
     suggestion: 'Remove the control characters (U+202A to U+202E, U+2066 to U+2069).',
     find: findTurns
-  }
+  })
 ]

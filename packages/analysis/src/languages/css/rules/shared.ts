@@ -17,14 +17,9 @@ type MakerFor = <T extends CssNode['type']>(
 
 export const rulesOf = (analysisType: AnalysisType) =>
   makersOf(
-    (id, severity, own: Own<CssRule>): CssRule => ({
-      id: `css/${id}`,
-      engine: 'css',
-      languages: ['css'],
-      analysisType,
-      severity,
-      ...own
-    })
+    'css',
+    { languages: ['css'], analysisType },
+    (head, own: Own<CssRule>): CssRule => ({ ...head, engine: 'css', ...own })
   ) as Readonly<Record<Severity, MakerFor>>
 
 export function declarationsOf(node: Rule): Declaration[] {

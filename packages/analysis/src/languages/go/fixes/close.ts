@@ -2,14 +2,15 @@ import { staysIn } from '../stays.js'
 import { ancestor, below, following, kindOf, named, textOf } from '../../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { maxCandidates } from '../../../fix/edits.js'
-import { perTree, type Rewrite } from '../../../fix/rewrite.js'
+import { type Rewrite } from '../../../fix/rewrite.js'
+import { remember } from '../../../remember.js'
 
 const opens: readonly (readonly [calls: RegExp, close: string])[] = [
   [/^os\.(?:Open|Create|OpenFile)$/, '.Close()'],
   [/^http\.(?:Get|Post|Head|PostForm)$/, '.Body.Close()'],
   [/^(?:\w+\.)*(?:db|DB|tx|conn|pool)\.(?:Query|QueryContext)$/, '.Close()']
 ]
-const lookedAt = perTree(() => ({ count: 0 }))
+const lookedAt = remember(() => ({ count: 0 }))
 
 /** The check of the error, with a deferred close behind it. */
 function closedLater(node: TreeNode, tree: Tree): string | null {
@@ -19,7 +20,7 @@ function closedLater(node: TreeNode, tree: Tree): string | null {
   if (following(declaration!)?.id() !== node.id()) return null
   const [name, error, ...others] = named(declaration!.field('left'))
   const [call] = named(declaration!.field('right'))
-  const callee = kindOf(call ?? null) === 'call_expression' ? textOf(call!.field('function')) : ''
+  const callee = kindOf(call) === 'call_expression' ? textOf(call!.field('function')) : ''
   const close = opens.find(([calls]) => calls.test(callee))?.[1]
   if (close === undefined || name === undefined || error === undefined || others.length > 0) return null
   if (++lookedAt(tree).count > maxCandidates) return null

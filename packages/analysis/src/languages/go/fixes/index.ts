@@ -1,6 +1,7 @@
 import { ancestor, below, isString, kindOf, named, textOf } from '../../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
-import { byName, perScope, perTree, type Rewrite } from '../../../fix/rewrite.js'
+import { byName, perScope, type Rewrite } from '../../../fix/rewrite.js'
+import { remember } from '../../../remember.js'
 
 const binders = [
   'parameter_declaration',
@@ -41,7 +42,7 @@ function isBoolValue(declaration: TreeNode, name: string): boolean {
   )
 }
 
-const isBoolTaken = perTree((tree) =>
+const isBoolTaken = remember((tree: Tree) =>
   /\b(?:bool|true)\s*:?=[^=]|\btype bool\b/.test(tree.source.text.replace(/\bvar \w+ bool =/g, ''))
 )
 const bindingsIn = perScope((scope) =>
@@ -101,7 +102,7 @@ function formatOf(node: TreeNode): TreeNode | null {
 /**
  * An import that nothing uses any more does not compile, and other packages of the name make other errors.
  */
-const canLeaveErrors = perTree((tree) => {
+const canLeaveErrors = remember((tree: Tree) => {
   const imports = tree.nodes('import_spec').map(textOf)
   const uses = tree
     .nodes('selector_expression')

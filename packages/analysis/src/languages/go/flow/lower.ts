@@ -1,4 +1,5 @@
-import { isString, kindOf, literalOf, remember, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
+import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import { treeOf, type Tree, type TreeNode } from '../../../tree/tree.js'
 import {
   fixed,

@@ -1,7 +1,7 @@
+import { callee } from '../../../tree/calls.js'
 import { ancestor, endsOf, following, kindOf, named } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf } from '../../../rules/tree-rules.js'
-import { callee } from './security.js'
 import { functions, scopeOf } from './scope.js'
 import { statementsOf } from '../../../concepts/functions.js'
 
@@ -14,10 +14,7 @@ const maxLockedStatements = 100
 function startsGoroutine(call: TreeNode, name: string): boolean {
   const body = ancestor(call, ['block'], functions)
   const starter = body?.parent()?.parent() ?? null
-  if (
-    kindOf(body?.parent() ?? null) !== 'func_literal' ||
-    kindOf(starter?.parent() ?? null) !== 'go_statement'
-  ) {
+  if (kindOf(body?.parent()) !== 'func_literal' || kindOf(starter?.parent()) !== 'go_statement') {
     return false
   }
   const mentions = new RegExp(`\\b${name}\\b`)

@@ -1,7 +1,7 @@
+import { args, callee } from '../../../tree/calls.js'
 import { ancestor, endsOf, following, hasText, isString, kindOf, named } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee } from './security.js'
 import { declaredNames, functions, scopeOf } from './scope.js'
 import { statementsOf } from '../../../concepts/functions.js'
 
@@ -47,7 +47,7 @@ function doesAndFails(call: TreeNode): boolean {
     // Where something failed already, or at the end of it all, there is nobody left to tell.
     const isCleanup =
       ancestor(call, ['func_literal'], ['function_declaration', 'method_declaration']) !== null ||
-      hasText(ancestor(call, ['if_statement'], functions)?.field('condition') ?? null, /\berr/i)
+      hasText(ancestor(call, ['if_statement'], functions)?.field('condition'), /\berr/i)
     return !isCleanup
   }
   if (/^cmd\.(?:Run|Start)$/.test(called)) return args(call).length === 0
@@ -81,7 +81,7 @@ export const goErrorRules = [
           callee(call)
         )
       // A request for a fixed address cannot fail.
-      if (callee(call) === 'http.NewRequest' && isString(args(call)[1] ?? null)) return false
+      if (callee(call) === 'http.NewRequest' && isString(args(call)[1])) return false
       // `if on, _ := parse(x); on` asks for the value only.
       return fails && (isStatement || (dropsLast(node) && kindOf(node.parent()) !== 'if_statement'))
     }
@@ -135,7 +135,7 @@ export const goErrorRules = [
         scope?.hasBareReturn === true &&
         hasText(scope.node.field('result'), /\berr error\b/) &&
         kindOf(node.parent()) === 'statement_list' &&
-        kindOf(node.parent()?.parent()?.parent() ?? null) !== kindOf(scope.node)
+        kindOf(node.parent()?.parent()?.parent()) !== kindOf(scope.node)
       )
     }
   })

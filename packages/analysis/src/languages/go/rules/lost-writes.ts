@@ -1,4 +1,5 @@
-import { ancestor, below, endsOf, following, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { ancestor, below, endsOf, following, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { namesIn } from '../../../tree/scope.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf } from '../../../rules/tree-rules.js'

@@ -1,6 +1,6 @@
+import { args, callee } from '../../../tree/calls.js'
 import { endsOf, hasText, isString, kindOf, named, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee } from './security.js'
 import { inLoop, scopeOf } from './scope.js'
 
 const performance = treeRulesOf('go', 'go', 'performance')
@@ -19,16 +19,9 @@ export const goPerformanceRules = [
   }),
   performance.warning('query-in-loop', {
     ...words.queryLoop,
-    kinds: 'call_expression',
+    calls: /\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/,
     when: (node) => {
-      if (
-        !/\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/.test(
-          callee(node)
-        ) ||
-        !/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))
-      ) {
-        return false
-      }
+      if (!/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))) return false
       return named(inLoop(node)).some(
         (part) => kindOf(part) === 'range_clause' || kindOf(part) === 'for_clause'
       )
@@ -36,18 +29,15 @@ export const goPerformanceRules = [
   }),
   performance.warning('regex-in-loop', {
     ...words.regexLoop,
-    kinds: 'call_expression',
-    when: (node) =>
-      /^regexp\.(?:MustCompile|Compile|MatchString)$/.test(callee(node)) &&
-      inLoop(node) !== null &&
-      isString(args(node)[0] ?? null)
+    calls: /^regexp\.(?:MustCompile|Compile|MatchString)$/,
+    when: (node) => inLoop(node) !== null && isString(args(node)[0])
   }),
   performance.warning('time-after-in-loop', {
     sentence:
       'time.After allocates a timer on every iteration; before Go 1.23 each one lives until it fires.',
     suggestion: 'Use one time.Ticker, or reset a time.Timer.',
-    kinds: 'call_expression',
-    when: (node) => callee(node) === 'time.After' && inLoop(node) !== null
+    calls: /^time\.After$/,
+    when: (node) => inLoop(node) !== null
   }),
   performance.info('bytes-to-string', {
     sentence: 'Two byte slices are converted to strings only to compare them.',

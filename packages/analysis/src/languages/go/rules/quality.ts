@@ -1,3 +1,4 @@
+import { args, callee } from '../../../tree/calls.js'
 import {
   ancestor,
   endsOf,
@@ -6,15 +7,15 @@ import {
   kindOf,
   literalOf,
   named,
-  remember,
   textOf,
   unreachableAfter
 } from '../../../tree/nodes.js'
-import { addTo, countsIn, namesIn } from '../../../tree/scope.js'
+import { remember } from '../../../remember.js'
+import { addTo } from '../../../lists.js'
+import { countsIn, namesIn } from '../../../tree/scope.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { staysIn } from '../stays.js'
 import { neverUsed, treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee } from './security.js'
 import { declaredNames, handedOn, inLoop, scopeOf } from './scope.js'
 import { selfCompare } from '../../../concepts/comparisons.js'
 
@@ -45,8 +46,8 @@ function durationOf(call: TreeNode): TreeNode | null {
 function timeoutOf(element: TreeNode): TreeNode | null {
   const literal = ancestor(element, ['composite_literal'])
   const [key, value] = named(element)
-  return hasText(literal?.field('type') ?? null, /^(?:http\.(?:Client|Server|Transport)|net\.Dialer)$/) &&
-    hasText(key ?? null, /Timeout$/)
+  return hasText(literal?.field('type'), /^(?:http\.(?:Client|Server|Transport)|net\.Dialer)$/) &&
+    hasText(key, /Timeout$/)
     ? (value ?? null)
     : null
 }
@@ -156,7 +157,7 @@ export const goBugRules = [
       if (
         !isString(format) ||
         list.some((each) => each.text().endsWith('...')) ||
-        kindOf(list.at(-1) ?? null) === 'variadic_argument'
+        kindOf(list.at(-1)) === 'variadic_argument'
       ) {
         return false
       }

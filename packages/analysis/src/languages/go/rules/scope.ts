@@ -1,4 +1,5 @@
-import { ancestor, named, remember } from '../../../tree/nodes.js'
+import { ancestor, named } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { countsIn, namesIn } from '../../../tree/scope.js'
 import type { TreeNode } from '../../../tree/tree.js'
 

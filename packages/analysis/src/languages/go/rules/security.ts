@@ -1,12 +1,10 @@
-import { ancestor, endsOf, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { args, callee } from '../../../tree/calls.js'
+import { ancestor, endsOf, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { isCacheKey } from '../../../text/cache-names.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 
 const rule = treeRulesOf('go', 'go', 'security')
-
-export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
-export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
 /** What the value of a call is kept under, or the function that answers with it. */
 function nameOfResult(call: TreeNode): string {
@@ -16,7 +14,7 @@ function nameOfResult(call: TreeNode): string {
     ['function_declaration', 'method_declaration', 'func_literal', 'block']
   )
   if (owner !== null && isCacheKey(endsOf(owner.field('left')), '')) return endsOf(owner.field('left'))
-  return textOf(ancestor(call, ['function_declaration', 'method_declaration'])?.field('name') ?? null)
+  return textOf(ancestor(call, ['function_declaration', 'method_declaration'])?.field('name'))
 }
 
 /** Whether a setting decides whether the code runs; nobody chooses an error. */
@@ -26,7 +24,7 @@ function isChosen(node: TreeNode): boolean {
     ['if_statement', 'expression_case'],
     ['function_declaration', 'method_declaration']
   )
-  const condition = textOf(choice?.field('condition') ?? choice?.field('value') ?? null)
+  const condition = textOf(choice?.field('condition') ?? choice?.field('value'))
   return condition !== '' && !/\berr\b/.test(condition)
 }
 
@@ -47,16 +45,15 @@ const asksForCertificate = (node: TreeNode): boolean =>
 /** A type of the program's own may verify elsewhere. */
 function isOtherConfig(node: TreeNode): boolean {
   if (kindOf(node) !== 'keyed_element') return false
-  const type = textOf(ancestor(node, ['composite_literal'])?.field('type') ?? null)
+  const type = textOf(ancestor(node, ['composite_literal'])?.field('type'))
   return type !== '' && type !== 'tls.Config'
 }
 
 export const goSecurityRules = [
   rule.warning('weak-hash', {
     ...words.weakHash,
-    kinds: 'call_expression',
-    when: (node) =>
-      /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node)) && !isCacheKey(nameOfResult(node), endsOf(node))
+    calls: /^(?:md5|sha1)\.(?:New|Sum)$/,
+    when: (node) => !isCacheKey(nameOfResult(node), endsOf(node))
   }),
   rule.error('tls-check-disabled', {
     ...words.tls,
@@ -81,8 +78,8 @@ export const goSecurityRules = [
             node.text()
           )
         : /\.(?:Set|Add|Header)$/.test(callee(node)) &&
-          /^"access-control-allow-origin"$/i.test(textOf(args(node)[0] ?? null)) &&
-          literalOf(args(node)[1] ?? null) === '*'
+          /^"access-control-allow-origin"$/i.test(textOf(args(node)[0])) &&
+          literalOf(args(node)[1]) === '*'
   }),
   rule.warning('text-template', {
     sentence: 'text/template does not escape HTML, and this file serves web pages.',
@@ -94,12 +91,9 @@ export const goSecurityRules = [
   rule.warning('insecure-random', {
     ...words.random,
     suggestion: 'Use crypto/rand.',
-    kinds: 'call_expression',
+    calls: /^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/,
     when: (node) => {
-      if (!/^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/.test(callee(node))) return false
-      const name = textOf(
-        ancestor(node, ['function_declaration', 'method_declaration'])?.field('name') ?? null
-      )
+      const name = textOf(ancestor(node, ['function_declaration', 'method_declaration'])?.field('name'))
       return /token|secret|password|key|session|nonce|otp|salt/i.test(name)
     },
     only: /"math\/rand(?:\/v2)?"/

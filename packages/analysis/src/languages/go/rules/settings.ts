@@ -1,7 +1,7 @@
 import { fixedConditions } from '../../../concepts/comparisons.js'
+import { callee } from '../../../tree/calls.js'
 import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { callee } from './security.js'
 
 const security = treeRulesOf('go', 'go', 'security')
 const bug = treeRulesOf('go', 'go', 'bugs')

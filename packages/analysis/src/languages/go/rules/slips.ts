@@ -2,10 +2,11 @@ import { isDecimalMode } from '../../../concepts/file-modes.js'
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import { hasOpenHostDot, hasWideRange, regexWords } from '../../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
-import { endsOf, isString, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { args, callee } from '../../../tree/calls.js'
+import { endsOf, isString, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee } from './security.js'
 
 const bug = treeRulesOf('go', 'go', 'bugs')
 const security = treeRulesOf('go', 'go', 'security')
@@ -44,25 +45,19 @@ export const goSlipRules = [
   }),
   security.warning('secret-logged', {
     ...loggedSecret,
-    kinds: 'call_expression',
+    calls: /^(?:log|logger|slog|logrus|glog)\.(?:Print|Fatal|Panic|Info|Warn|Warning|Error|Debug)(?:f|ln)?$/,
     when: (node) =>
-      /^(?:log|logger|slog|logrus|glog)\.(?:Print|Fatal|Panic|Info|Warn|Warning|Error|Debug)(?:f|ln)?$/.test(
-        callee(node)
-      )
-        ? (args(node).find(
-            (each) =>
-              /^(?:identifier|selector_expression)$/.test(kindOf(each)) &&
-              namesSecret(endsOf(each).replace(/^.*\./s, ''))
-          ) ?? false)
-        : false,
+      args(node).find(
+        (each) =>
+          /^(?:identifier|selector_expression)$/.test(kindOf(each)) &&
+          namesSecret(endsOf(each).replace(/^.*\./s, ''))
+      ) ?? false,
     only: /log/
   }),
   bug.error('decimal-mode', {
     ...words.decimalMode,
-    kinds: 'call_expression',
-    when: (node) =>
-      /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
-      isDecimalMode(textOf(args(node).at(-1) ?? null)),
+    calls: /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/,
+    when: (node) => isDecimalMode(textOf(args(node).at(-1))),
     only: /\bos\./
   }),
   bug.error('unused-result', {

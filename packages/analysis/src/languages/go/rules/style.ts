@@ -1,7 +1,7 @@
+import { args, callee } from '../../../tree/calls.js'
 import { hasText, isString, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
 import { formatGo } from '../gofmt.js'
 import { treeRulesOf } from '../../../rules/tree-rules.js'
-import { args, callee } from './security.js'
 import { booleanCompare } from '../../../concepts/comparisons.js'
 import { elseAfterReturn, tooManyParameters } from '../../../concepts/functions.js'
 
@@ -23,10 +23,10 @@ export const goStyleRules = [
     suggestion: 'Start the error string in lower case, and remove the final punctuation.',
     kinds: 'call_expression',
     when: (node) => {
-      const text = literalOf(args(node)[0] ?? null)
+      const text = literalOf(args(node)[0])
       return (
         /^(?:errors\.New|fmt\.Errorf)$/.test(callee(node)) &&
-        isString(args(node)[0] ?? null) &&
+        isString(args(node)[0]) &&
         (/^[A-Z][a-z]/.test(text) || /[.!\n]$/.test(text))
       )
     }
@@ -42,8 +42,8 @@ export const goStyleRules = [
   style.info('errors-sprintf', {
     sentence: 'errors.New(fmt.Sprintf(...)) can be replaced by fmt.Errorf(...).',
     suggestion: 'Use fmt.Errorf instead.',
-    kinds: 'call_expression',
-    when: (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)
+    calls: /^errors\.New$/,
+    when: (node) => hasText(args(node)[0], /^fmt\.Sprintf\(/)
   }),
   tooManyParameters(style, ['function_declaration', 'method_declaration'], 'a struct', (group) =>
     Math.max(1, named(group).filter((part) => kindOf(part) === 'identifier').length)

@@ -1,4 +1,5 @@
-import { ancestor, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { ancestor, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { countsIn } from '../../../tree/scope.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { neverUsed, treeRulesOf } from '../../../rules/tree-rules.js'

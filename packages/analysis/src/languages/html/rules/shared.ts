@@ -2,29 +2,17 @@ import type { HintRule, TagRule } from '../rule.js'
 import { makersOf, type Own } from '../../../rules/makers.js'
 import type { AnalysisType } from '../../../types.js'
 
-export const rulesOf = (analysisType: AnalysisType) => ({
-  hint: makersOf(
-    (rule, severity, own: Omit<Own<HintRule>, 'rule'>): HintRule => ({
-      id: `html/${rule}`,
-      engine: 'hint',
-      rule,
-      languages: ['html'],
-      analysisType,
-      severity,
-      ...own
-    })
-  ),
-  tag: makersOf(
-    (id, severity, own: Own<TagRule>): TagRule => ({
-      id: `html/${id}`,
-      engine: 'tag',
-      languages: ['html'],
-      analysisType,
-      severity,
-      ...own
-    })
-  )
-})
+export function rulesOf(analysisType: AnalysisType) {
+  const shared = { languages: ['html'], analysisType } as const
+  return {
+    hint: makersOf(
+      'html',
+      shared,
+      (head, own: Omit<Own<HintRule>, 'rule'>, rule): HintRule => ({ ...head, engine: 'hint', rule, ...own })
+    ),
+    tag: makersOf('html', shared, (head, own: Own<TagRule>): TagRule => ({ ...head, engine: 'tag', ...own }))
+  }
+}
 
 export const isOutside = (address: string | null | undefined): boolean =>
   /^(?:https?:)?\/\//i.test(address ?? '')

@@ -10,7 +10,7 @@ export const javaExceptionRules = [
     kinds: 'catch_clause',
     when: (node) =>
       named(node.field('body')).length === 0 &&
-      !/^ignored?$|^expected$/.test(textOf(below(node, 'catch_formal_parameter')[0]?.field('name') ?? null))
+      !/^ignored?$|^expected$/.test(textOf(below(node, 'catch_formal_parameter')[0]?.field('name')))
   }),
   bug.error('return-in-finally', {
     sentence: 'A return in a finally block discards the exception or the return value of the try block.',
@@ -25,7 +25,7 @@ export const javaExceptionRules = [
     sentence: 'Catching Throwable also catches errors such as OutOfMemoryError.',
     suggestion: 'Catch the specific exceptions you expect.',
     kinds: 'catch_clause',
-    when: (node) => hasText(below(node, 'catch_type')[0] ?? null, /^Throwable$/)
+    when: (node) => hasText(below(node, 'catch_type')[0], /^Throwable$/)
   }),
   bug.info('print-stack-trace', {
     sentence: 'The exception is only printed, and the code continues as if nothing failed.',

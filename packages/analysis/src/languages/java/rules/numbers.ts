@@ -1,7 +1,9 @@
-import { ancestor, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { args } from '../../../tree/calls.js'
+import { ancestor, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf } from '../../../rules/tree-rules.js'
-import { args, method, receiver } from './security.js'
+import { method, receiver } from './security.js'
 
 const bug = treeRulesOf('java', 'java', 'bugs')
 
@@ -87,7 +89,7 @@ function becomesFraction(division: TreeNode): boolean {
   }
   switch (kindOf(parent)) {
     case 'variable_declarator':
-      return isFraction(textOf(parent!.parent()?.field('type') ?? null))
+      return isFraction(textOf(parent!.parent()?.field('type')))
     case 'assignment_expression': {
       const left = parent!.field('left')
       return (

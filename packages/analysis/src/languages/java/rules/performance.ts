@@ -1,9 +1,11 @@
 import { isCatastrophicRegex } from '../../../text/regex-danger.js'
-import { ancestor, endsOf, isString, kindOf, literalOf, remember, textOf } from '../../../tree/nodes.js'
+import { args } from '../../../tree/calls.js'
+import { ancestor, endsOf, isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { namesIn } from '../../../tree/scope.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, method, receiver } from './security.js'
+import { method, receiver } from './security.js'
 import { inLoop, methods, scopeOf } from './scope.js'
 
 const security = treeRulesOf('java', 'java', 'security')
@@ -57,9 +59,8 @@ export const javaPerformanceRules = [
     ...words.regexLoop,
     kinds: 'method_invocation',
     when: (node) =>
-      ((receiver(node) === 'Pattern' && method(node) === 'compile' && isString(args(node)[0] ?? null)) ||
-        (/^(?:matches|replaceAll)$/.test(method(node)) &&
-          /[\\[*+?]/.test(literalOf(args(node)[0] ?? null)))) &&
+      ((receiver(node) === 'Pattern' && method(node) === 'compile' && isString(args(node)[0])) ||
+        (/^(?:matches|replaceAll)$/.test(method(node)) && /[\\[*+?]/.test(literalOf(args(node)[0])))) &&
       inLoop(node) !== null
   }),
   security.warning('catastrophic-regex', {
@@ -67,7 +68,7 @@ export const javaPerformanceRules = [
     kinds: 'method_invocation',
     when: (node) =>
       /^(?:compile|matches|replaceAll|replaceFirst|split)$/.test(method(node)) &&
-      isString(args(node)[0] ?? null) &&
+      isString(args(node)[0]) &&
       isCatastrophicRegex(`${patternOf(args(node)[0] ?? null)}$`)
   }),
   performance.info('boxed-constructor', {
@@ -76,7 +77,7 @@ export const javaPerformanceRules = [
     kinds: 'object_creation_expression',
     when: (node) =>
       /^(?:Integer|Long|Double|Float|Boolean|Short|Byte|Character)$/.test(textOf(node.field('type'))) ||
-      (textOf(node.field('type')) === 'String' && isString(args(node)[0] ?? null))
+      (textOf(node.field('type')) === 'String' && isString(args(node)[0]))
   }),
   performance.info('key-set-lookup', {
     sentence: 'Iterating over keySet() and calling get() looks up every value a second time.',

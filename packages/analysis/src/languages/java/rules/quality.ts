@@ -1,3 +1,4 @@
+import { args } from '../../../tree/calls.js'
 import {
   ancestor,
   below,
@@ -11,7 +12,7 @@ import {
 } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, method, receiver } from './security.js'
+import { method, receiver } from './security.js'
 import { fieldsAround, methods, scopeOf } from './scope.js'
 import { selfCompare } from '../../../concepts/comparisons.js'
 
@@ -74,9 +75,9 @@ function isComparedAgain(sides: readonly (TreeNode | null)[]): boolean {
 function isShortcut(node: TreeNode): boolean {
   const branch = ancestor(node, ['if_statement'])
   return (
-    textOf(branch?.field('condition') ?? null) === `(${node.text()})` &&
-    /^\{?\s*(?:\/\/.*\s*)*return (?:0|true);/.test(textOf(branch?.field('consequence') ?? null)) &&
-    /^(?:compare|equals)/.test(textOf(ancestor(node, methods)?.field('name') ?? null))
+    textOf(branch?.field('condition')) === `(${node.text()})` &&
+    /^\{?\s*(?:\/\/.*\s*)*return (?:0|true);/.test(textOf(branch?.field('consequence'))) &&
+    /^(?:compare|equals)/.test(textOf(ancestor(node, methods)?.field('name')))
   )
 }
 
@@ -188,8 +189,8 @@ export const javaBugRules = [
     kinds: 'local_variable_declaration',
     when: (node) => {
       const declarator = node.field('declarator')
-      const value = textOf(declarator?.field('value') ?? null)
-      const name = textOf(declarator?.field('name') ?? null)
+      const value = textOf(declarator?.field('value'))
+      const name = textOf(declarator?.field('name'))
       const opens =
         /^new (?:File(?:Input|Output)Stream|FileReader|FileWriter|BufferedReader|BufferedWriter|PrintWriter|Scanner|Socket|ServerSocket|RandomAccessFile|ZipFile|JarFile|ObjectInputStream|ObjectOutputStream|BufferedInputStream|BufferedOutputStream|InputStreamReader|OutputStreamWriter|DataInputStream|DataOutputStream|GZIPInputStream|GZIPOutputStream|PrintStream)\(|^Files\.(?:newInputStream|newOutputStream|newBufferedReader|newBufferedWriter|lines|list|walk|newDirectoryStream)\(|^\w+\.(?:openStream|getInputStream|getOutputStream)\(|^(?:DriverManager|dataSource)\.getConnection\(|^\w*[cC]onn\w*\.(?:prepareStatement|createStatement)\(/.test(
           value
@@ -265,7 +266,7 @@ export const javaBugRules = [
     kinds: 'field_declaration',
     when: (node) => {
       const modifiers = node.children().find((each) => kindOf(each) === 'modifiers')
-      return hasText(modifiers ?? null, /^(?=[\s\S]*\bpublic\b)(?=[\s\S]*\bstatic\b)(?![\s\S]*\bfinal\b)/)
+      return hasText(modifiers, /^(?=[\s\S]*\bpublic\b)(?=[\s\S]*\bstatic\b)(?![\s\S]*\bfinal\b)/)
     }
   }),
   bug.warning('decimal-from-double', {
@@ -274,7 +275,7 @@ export const javaBugRules = [
     kinds: 'object_creation_expression',
     when: (node) =>
       textOf(node.field('type')) === 'BigDecimal' &&
-      kindOf(args(node)[0] ?? null) === 'decimal_floating_point_literal'
+      kindOf(args(node)[0]) === 'decimal_floating_point_literal'
   }),
   bug.warning('fallthrough', {
     sentence: 'This case falls through to the next one.',

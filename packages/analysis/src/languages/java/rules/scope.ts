@@ -1,4 +1,5 @@
-import { ancestor, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { ancestor, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { countsIn, namesIn } from '../../../tree/scope.js'
 import type { TreeNode } from '../../../tree/tree.js'
 
@@ -69,7 +70,7 @@ export const scopeOf = remember((node: TreeNode) => {
 const fieldsOf = remember((body: TreeNode) => {
   const fields = named(body).filter((each) => kindOf(each) === 'field_declaration')
   return {
-    names: new Set(fields.map((each) => textOf(each.field('declarator')?.field('name') ?? null))),
+    names: new Set(fields.map((each) => textOf(each.field('declarator')?.field('name')))),
     strings: namesIn(fields.map(textOf).join('\n'), strings)
   }
 })

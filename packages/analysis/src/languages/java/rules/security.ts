@@ -1,14 +1,6 @@
-import {
-  ancestor,
-  endsOf,
-  hasText,
-  isString,
-  kindOf,
-  literalOf,
-  named,
-  remember,
-  textOf
-} from '../../../tree/nodes.js'
+import { args } from '../../../tree/calls.js'
+import { ancestor, endsOf, hasText, isString, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 
@@ -17,8 +9,6 @@ const rule = treeRulesOf('java', 'java', 'security')
 const methods = ['method_declaration', 'constructor_declaration', 'lambda_expression']
 export const method = remember((call: TreeNode): string => textOf(call.field('name')))
 export const receiver = remember((call: TreeNode): string => endsOf(call.field('object')))
-export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
-
 const scopeOf = remember((scope: TreeNode) => {
   const text = scope.text()
   return { setsUpParser: /setFeature|setProperty|setAttribute/.test(text) }
@@ -45,7 +35,7 @@ export const javaSecurityRules = [
     suggestion: 'Use a map of allowed operations instead of evaluating strings.',
     kinds: 'method_invocation',
     when: (node) =>
-      method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0] ?? null)
+      method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0])
   }),
   rule.error('tls-check-disabled', {
     ...words.tls,
@@ -61,8 +51,7 @@ export const javaSecurityRules = [
       }
       if (kindOf(node) === 'lambda_expression') {
         return (
-          /HostnameVerifier/.test(textOf(node.parent()?.parent() ?? null)) &&
-          textOf(node.field('body')) === 'true'
+          /HostnameVerifier/.test(textOf(node.parent()?.parent())) && textOf(node.field('body')) === 'true'
         )
       }
       return /^(?:NoopHostnameVerifier\.INSTANCE|SSLConnectionSocketFactory\.ALLOW_ALL_HOSTNAME_VERIFIER)$/.test(
@@ -84,8 +73,8 @@ export const javaSecurityRules = [
       }
       return (
         /^(?:set|add)?[Hh]eader$/.test(method(node)) &&
-        /^access-control-allow-origin$/i.test(literalOf(args(node)[0] ?? null)) &&
-        literalOf(args(node)[1] ?? null) === '*'
+        /^access-control-allow-origin$/i.test(literalOf(args(node)[0])) &&
+        literalOf(args(node)[1]) === '*'
       )
     }
   }),
@@ -101,7 +90,7 @@ export const javaSecurityRules = [
       return (
         weak &&
         /token|secret|password|session|nonce|otp|salt|key/i.test(
-          textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null)
+          textOf(ancestor(node, ['method_declaration'])?.field('name'))
         )
       )
     }
@@ -132,14 +121,13 @@ export const javaSecurityRules = [
     kinds: 'method_invocation',
     when: (node) =>
       (method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node))) ||
-      (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))
+      (method(node) === 'csrf' && hasText(args(node)[0], /::disable$|\.disable\(\)$/))
   }),
   rule.warning('insecure-cookie', {
     sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
     suggestion: 'Call setHttpOnly(true) and setSecure(true).',
     kinds: 'method_invocation',
     when: (node) =>
-      /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) &&
-      textOf(args(node)[0] ?? null) === 'false'
+      /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) && textOf(args(node)[0]) === 'false'
   })
 ]

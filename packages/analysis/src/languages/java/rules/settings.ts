@@ -1,7 +1,8 @@
 import { fixedConditions } from '../../../concepts/comparisons.js'
+import { args } from '../../../tree/calls.js'
 import { ancestor, endsOf, hasText, isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, method, receiver } from './security.js'
+import { method, receiver } from './security.js'
 
 const security = treeRulesOf('java', 'java', 'security')
 const bug = treeRulesOf('java', 'java', 'bugs')
@@ -23,7 +24,7 @@ export const javaSettingRules = [
       if (kindOf(node) === 'object_creation_expression') {
         return (
           textOf(node.field('type')) === 'SecretKeySpec' &&
-          /^"[^"]{3,}"\.getBytes\(/.test(endsOf(args(node)[0] ?? null))
+          /^"[^"]{3,}"\.getBytes\(/.test(endsOf(args(node)[0]))
         )
       }
       const at = /^HMAC(?:256|384|512)$/.test(method(node))
@@ -42,7 +43,7 @@ export const javaSettingRules = [
     suggestion: 'Generate a key of at least 2048 bits.',
     kinds: 'method_invocation',
     when: (node) => {
-      if (method(node) !== 'initialize' || !(Number(textOf(args(node)[0] ?? null)) < 2048)) return false
+      if (method(node) !== 'initialize' || !(Number(textOf(args(node)[0])) < 2048)) return false
       return hasText(
         ancestor(node, ['method_declaration', 'constructor_declaration']),
         /KeyPairGenerator\.getInstance\("(?:RSA|DSA|DH)"/

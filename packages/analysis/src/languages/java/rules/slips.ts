@@ -1,10 +1,12 @@
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import { hasOpenHostDot, hasWideRange, regexWords } from '../../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
-import { endsOf, isString, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { args } from '../../../tree/calls.js'
+import { endsOf, isString, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, method, receiver } from './security.js'
+import { method, receiver } from './security.js'
 
 const bug = treeRulesOf('java', 'java', 'bugs')
 const security = treeRulesOf('java', 'java', 'security')
@@ -55,7 +57,7 @@ export const javaSlipRules = [
     kinds: 'method_invocation',
     when: (node) =>
       method(node) === 'printStackTrace' &&
-      /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0] ?? null)),
+      /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0])),
     only: /printStackTrace/
   }),
   bug.error('unthrown-exception', {
@@ -89,7 +91,7 @@ export const javaSlipRules = [
     when: (node) =>
       method(node) === 'abs' &&
       receiver(node) === 'Math' &&
-      /\.(?:nextInt\(\)|nextLong\(\)|hashCode\(\))$/.test(endsOf(args(node)[0] ?? null)),
+      /\.(?:nextInt\(\)|nextLong\(\)|hashCode\(\))$/.test(endsOf(args(node)[0])),
     only: /Math\.abs/
   }),
   bug.warning('misspelled-override', {

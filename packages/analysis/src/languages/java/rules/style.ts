@@ -24,8 +24,8 @@ export const javaStyleRules = [
     kinds: 'field_declaration',
     when: (node) =>
       /\bstatic final\b|\bfinal static\b/.test(node.text()) &&
-      /[a-z]/.test(textOf(node.field('declarator')?.field('name') ?? null)) &&
-      !/^(?:logger|log|serialVersionUID)$/i.test(textOf(node.field('declarator')?.field('name') ?? null)) &&
+      /[a-z]/.test(textOf(node.field('declarator')?.field('name'))) &&
+      !/^(?:logger|log|serialVersionUID)$/i.test(textOf(node.field('declarator')?.field('name'))) &&
       /^(?:int|long|double|float|boolean|String|char)$/.test(textOf(node.field('type')))
   }),
   style.info('wildcard-import', {

@@ -1,4 +1,5 @@
-import { kindOf, remember, textOf } from '../../../tree/nodes.js'
+import { kindOf, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { countsIn, wordCounts } from '../../../tree/scope.js'
 import type { Tree } from '../../../tree/tree.js'
 import { neverUsed, treeRulesOf, words } from '../../../rules/tree-rules.js'
@@ -29,7 +30,7 @@ export const javaUnusedRules = [
     ...words.unused,
     kinds: 'local_variable_declaration',
     when: (node) => {
-      const name = textOf(node.field('declarator')?.field('name') ?? null)
+      const name = textOf(node.field('declarator')?.field('name'))
       return (
         name !== '' &&
         !/^(?:unused|ignored?)/.test(name) &&
@@ -37,13 +38,13 @@ export const javaUnusedRules = [
         kindOf(node.parent()) !== 'for_statement'
       )
     },
-    ...neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
+    ...neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name')))
   }),
   bug.info('unused-field', {
     ...words.unused,
     kinds: 'field_declaration',
     when: (node, tree) => {
-      const name = textOf(node.field('declarator')?.field('name') ?? null)
+      const name = textOf(node.field('declarator')?.field('name'))
       return (
         /^private\b/.test(node.text()) &&
         !/@|serialVersionUID/.test(node.text()) &&
@@ -51,14 +52,14 @@ export const javaUnusedRules = [
         !isFilledElsewhere(tree)
       )
     },
-    ...neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
+    ...neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name')))
   }),
   bug.info('shadowed-field', {
     sentence: 'This local variable shadows a field.',
     suggestion: 'Rename the local variable.',
     kinds: 'local_variable_declaration',
     when: (node) => {
-      return fieldsAround(node)?.names.has(textOf(node.field('declarator')?.field('name') ?? null)) === true
+      return fieldsAround(node)?.names.has(textOf(node.field('declarator')?.field('name'))) === true
     }
   })
 ]

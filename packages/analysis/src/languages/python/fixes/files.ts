@@ -136,7 +136,7 @@ function openedInside(call: TreeNode, tree: Tree, step: string): Edit | null {
     ['lambda', 'list_comprehension']
   )
   const [inner] = statement === null ? [] : named(statement)
-  const value = kindOf(inner ?? null) === 'assignment' ? inner!.field('right') : (inner ?? null)
+  const value = kindOf(inner) === 'assignment' ? inner!.field('right') : (inner ?? null)
   if (statement === null || openedIn(value)?.id() !== call.id()) return null
   const { start, end } = statement.range()
   const indent = indentOf(text, start.index)

@@ -62,7 +62,8 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
     tree === null || rebindsBuiltin.test(text)
       ? []
       : [...parameterisedPython(tree), ...filesInWith(tree), ...joinedTexts(tree)]
-  const linted = ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }, group) => {
+  const linted = ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }) => {
+    const group = {}
     const made = own
       // What Ruff quotes from a comment that was made unreadable must not come back.
       .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))

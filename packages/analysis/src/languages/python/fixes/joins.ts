@@ -35,7 +35,6 @@ function isText(node: TreeNode | null): boolean {
 /** Texts that grow in a loop, collected and joined once. */
 export function* joinedTexts(tree: Tree): Generator<Edit> {
   const { text } = tree.source
-  let group = 200_000
   if (tree.nodes('augmented_assignment').length === 0) return
   for (const loop of tree.nodes('for_statement').slice(0, maxCandidates)) {
     const scope = ancestor(loop, ['function_definition'])
@@ -55,7 +54,7 @@ export function* joinedTexts(tree: Tree): Generator<Edit> {
       const own = added.filter((each) => textOf(each.field('left')) === name)
       const edits = joined(name, own, loop, scope, text)
       if (edits === null) continue
-      group++
+      const group = {}
       for (const edit of edits) {
         yield {
           ...edit,
@@ -141,12 +140,12 @@ interface Piece {
 function onlyPiece(loop: TreeNode): Piece | null {
   let [statement, ...others] = named(loop.field('body'))
   let condition: TreeNode | null = null
-  if (kindOf(statement ?? null) === 'if_statement' && others.length === 0) {
+  if (kindOf(statement) === 'if_statement' && others.length === 0) {
     condition = statement!.field('condition')
     ;[statement, ...others] = named(statement!.field('consequence'))
   }
-  const [added] = kindOf(statement ?? null) === 'expression_statement' ? named(statement!) : []
-  return others.length === 0 && kindOf(added ?? null) === 'augmented_assignment'
+  const [added] = kindOf(statement) === 'expression_statement' ? named(statement!) : []
+  return others.length === 0 && kindOf(added) === 'augmented_assignment'
     ? { value: added!.field('right')!, condition }
     : null
 }
@@ -203,7 +202,7 @@ function wholeLine(
 function startOf(name: string, loop: TreeNode): TreeNode | null {
   for (let before = loop.prev(); before !== null; before = before.prev()) {
     const [inner] = kindOf(before) === 'expression_statement' ? named(before) : []
-    if (kindOf(inner ?? null) === 'assignment' && textOf(inner!.field('left')) === name) {
+    if (kindOf(inner) === 'assignment' && textOf(inner!.field('left')) === name) {
       return /^(?:""|'')$/.test(textOf(inner!.field('right'))) && inner!.field('type') === null
         ? inner!
         : null

@@ -1,13 +1,14 @@
 import { ancestor, below, kindOf, named, textOf } from '../../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
-import { byName, perScope, perTree } from '../../../fix/rewrite.js'
+import { byName, perScope } from '../../../fix/rewrite.js'
+import { remember } from '../../../remember.js'
 
 export interface Span {
   start: number
   end: number
 }
 
-const callsOf = perTree((tree) =>
+const callsOf = remember((tree: Tree) =>
   tree.nodes('call').map((node) => ({ node, start: node.range().start.index, end: node.range().end.index }))
 )
 
@@ -73,7 +74,7 @@ function isDictBinding(node: TreeNode): boolean {
   const right = parent!.field('right')
   return (
     /^dictionary(?:_comprehension)?$/.test(kindOf(right)) ||
-    textOf(right?.field('function') ?? null) === 'dict' ||
+    textOf(right?.field('function')) === 'dict' ||
     dictType.test(textOf(parent!.field('type')))
   )
 }
@@ -96,7 +97,7 @@ function isDict(name: TreeNode, tree: Tree): boolean {
 }
 
 /** Whether the code gives the built-in name a meaning of its own. */
-const isDictTaken = perTree((tree) =>
+const isDictTaken = remember((tree: Tree) =>
   /^[ \t]*(?:def|class) dict\b|(?<![\w.])dict\s*=[^=]|\bimport\b[^\n]*(?<![\w.])dict\b|\bimport \*/m.test(
     tree.source.text
   )
@@ -107,7 +108,7 @@ const isDictTaken = perTree((tree) =>
  */
 function dropsKeysOfDict(span: Span, tree: Tree): boolean {
   const calls = callsIn(span, tree).filter(
-    (call) => textOf(call.field('function')?.field('attribute') ?? null) === 'keys'
+    (call) => textOf(call.field('function')?.field('attribute')) === 'keys'
   )
   return calls.length > 0 && calls.every((call) => isDict(call.field('function')!.field('object')!, tree))
 }
@@ -118,7 +119,7 @@ function dropsKeysOfDict(span: Span, tree: Tree): boolean {
  */
 function formatsPlainValues(span: Span, tree: Tree): boolean {
   const call = callsIn(span, tree).find(
-    (each) => textOf(each.field('function')?.field('attribute') ?? null) === 'format'
+    (each) => textOf(each.field('function')?.field('attribute')) === 'format'
   )
   if (call === undefined) return false
   const values = call.field('arguments')!

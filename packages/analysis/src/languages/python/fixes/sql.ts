@@ -56,9 +56,7 @@ const values: SqlValues<TreeNode> = {
       : /^(?:int|float|len)$/.test(callOf(node)),
   isId(node) {
     const inner = callOf(node) === 'str' ? named(node.field('arguments'))[0] : node
-    return (
-      /^identifier$|^attribute$/.test(kindOf(inner ?? null)) && /(?:^|[._])id$/.test(textOf(inner ?? null))
-    )
+    return /^identifier$|^attribute$/.test(kindOf(inner)) && /(?:^|[._])id$/.test(textOf(inner))
   }
 }
 
@@ -92,7 +90,7 @@ function madeAt(argument: TreeNode, call: TreeNode): TreeNode | null {
   ])
   const before = statement?.prev() ?? null
   const assignment = before === null ? undefined : named(before)[0]
-  if (kindOf(before) !== 'expression_statement' || kindOf(assignment ?? null) !== 'assignment') return null
+  if (kindOf(before) !== 'expression_statement' || kindOf(assignment) !== 'assignment') return null
   const scope = ancestor(call, ['function_definition', 'module'])
   const uses =
     scope === null ? [] : below(scope, 'identifier').filter((each) => each.text() === argument.text())
@@ -104,7 +102,6 @@ function madeAt(argument: TreeNode, call: TreeNode): TreeNode | null {
 export function* parameterisedPython(tree: Tree): Generator<Edit> {
   const driver = /\bexecute\b/.test(tree.source.text) ? driverOf(tree) : null
   if (driver === null) return
-  let group = 100_000
   let looked = 0
   for (const call of tree.nodes('call')) {
     const callee = call.field('function')
@@ -129,7 +126,7 @@ export function* parameterisedPython(tree: Tree): Generator<Edit> {
     const edit = {
       ruleId: 'py/sql-injection',
       description: 'Passed the values as query parameters.',
-      group: ++group
+      group: {}
     }
     const given = `, (${list.join(', ')}${list.length === 1 ? ',' : ''})`
     const { start, end } = made.range()

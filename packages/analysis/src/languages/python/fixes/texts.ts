@@ -36,7 +36,7 @@ export function pythonTextOf(node: TreeNode): PythonText | null {
 
 function literal(node: TreeNode): PythonText | null {
   const start = node.children().find((each) => kindOf(each) === 'string_start')
-  const [, prefix, quote] = /^([fF]?)("""|'''|"|')$/.exec(textOf(start ?? null)) ?? []
+  const [, prefix, quote] = /^([fF]?)("""|'''|"|')$/.exec(textOf(start)) ?? []
   if (quote === undefined) return null
   const pieces: SqlPiece<TreeNode>[] = []
   for (const child of named(node)) {

@@ -7,9 +7,9 @@ export function annotationOf(node: TreeNode): string {
   const parameters = scope?.field('parameters') ?? null
   if (scope === null || parameters === null || assignmentsTo(node, scope).length > 0) return ''
   const own = named(parameters).find(
-    (each) => kindOf(each) === 'typed_parameter' && textOf(named(each)[0] ?? null) === node.text()
+    (each) => kindOf(each) === 'typed_parameter' && textOf(named(each)[0]) === node.text()
   )
-  return textOf(own?.field('type') ?? null)
+  return textOf(own?.field('type'))
 }
 
 function assignmentsTo(node: TreeNode, scope: TreeNode): TreeNode[] {

@@ -1,9 +1,12 @@
 import { isCatastrophicRegex } from '../../../text/regex-danger.js'
-import { ancestor, endsOf, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
-import { addTo, namesIn } from '../../../tree/scope.js'
+import { args, callee } from '../../../tree/calls.js'
+import { ancestor, endsOf, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
+import { addTo } from '../../../lists.js'
+import { namesIn } from '../../../tree/scope.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee, factsOf, inLoop, isDynamicText } from './tree.js'
+import { factsOf, inLoop, isDynamicText } from './tree.js'
 
 const security = treeRulesOf('py', 'python', 'security')
 
@@ -38,15 +41,9 @@ export const pythonPerformanceRules = [
   }),
   performance.warning('query-in-loop', {
     ...words.queryLoop,
-    kinds: 'call',
+    calls:
+      /(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/,
     when: (node) => {
-      if (
-        !/(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(
-          callee(node)
-        )
-      ) {
-        return false
-      }
       const loop = inLoop(node)
       const head = kindOf(loop) === 'for_statement' ? loop!.field('right') : null
       // What the loop walks over is fetched once.
@@ -58,7 +55,7 @@ export const pythonPerformanceRules = [
         return false
       }
       return (
-        !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) &&
+        !/insert|update/i.test(textOf(args(node)[0]).slice(0, 20)) &&
         named(loop!.field('left'))
           .concat(loop!.field('left')!)
           .some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
@@ -82,26 +79,21 @@ export const pythonPerformanceRules = [
   performance.info('regex-in-loop', {
     sentence: 're.compile() compiles the same pattern on every iteration of the loop.',
     suggestion: 'Compile the pattern once, before the loop.',
-    kinds: 'call',
+    calls: /^re\.compile$/,
     when: (node) =>
-      callee(node) === 're.compile' &&
-      inLoop(node) !== null &&
-      kindOf(args(node)[0] ?? null) === 'string' &&
-      !isDynamicText(args(node)[0])
+      inLoop(node) !== null && kindOf(args(node)[0]) === 'string' && !isDynamicText(args(node)[0])
   }),
   security.warning('catastrophic-regex', {
     ...words.regex,
-    kinds: 'call',
+    calls: /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/,
     when: (node) =>
-      /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(node)) &&
-      kindOf(args(node)[0] ?? null) === 'string' &&
-      isCatastrophicRegex(literalOf(args(node)[0] ?? null) + (callee(node) === 're.fullmatch' ? '$' : ''))
+      kindOf(args(node)[0]) === 'string' &&
+      isCatastrophicRegex(literalOf(args(node)[0]) + (callee(node) === 're.fullmatch' ? '$' : ''))
   }),
   performance.info('insert-front-in-loop', {
     sentence: 'insert(0, …) and pop(0) move all elements of the list on every iteration.',
     suggestion: 'Use collections.deque with appendleft() and popleft(), or append and reverse once.',
-    kinds: 'call',
-    when: (node) =>
-      /\.(?:insert|pop)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
+    calls: /\.(?:insert|pop)$/,
+    when: (node) => textOf(args(node)[0]) === '0' && inLoop(node) !== null
   })
 ]

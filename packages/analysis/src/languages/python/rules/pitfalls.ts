@@ -1,5 +1,6 @@
 import { fixedConditions } from '../../../concepts/comparisons.js'
-import { ancestor, endsOf, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { namesIn } from '../../../tree/scope.js'
 import type { Tree } from '../../../tree/tree.js'
 import { treeRulesOf } from '../../../rules/tree-rules.js'

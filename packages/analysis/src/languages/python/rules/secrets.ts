@@ -21,7 +21,7 @@ function keyword(call: TreeNode, key: string): TreeNode | null {
 /** A text that is written down and long enough to be meant as a key. */
 function isWritten(node: TreeNode | null | undefined): boolean {
   return (
-    kindOf(node ?? null) === 'string' &&
+    kindOf(node) === 'string' &&
     !/\{/.test(textOf(node!)) &&
     !/^(?:test|dummy|fake|mock)/i.test(literalOf(node!)) &&
     literalOf(node!).length >= 3
@@ -69,23 +69,17 @@ export const pythonSecretRules = [
   security.error('unverified-token', {
     sentence: 'jwt.decode() accepts a token without verifying its signature.',
     suggestion: 'Keep verify_signature on and pass only the algorithms that you sign with.',
-    kinds: 'call',
-    when: (node) => {
-      if (!/(?:^|\.)jwt\.(?:decode|encode)$/.test(callee(node))) return false
-      return (
-        /verify_signature["']\s*:\s*False/.test(textOf(keyword(node, 'options'))) ||
-        textOf(keyword(node, 'verify')) === 'False' ||
-        /["']none["']/i.test(textOf(keyword(node, 'algorithms')) + textOf(keyword(node, 'algorithm')))
-      )
-    },
+    calls: /(?:^|\.)jwt\.(?:decode|encode)$/,
+    when: (node) =>
+      /verify_signature["']\s*:\s*False/.test(textOf(keyword(node, 'options'))) ||
+      textOf(keyword(node, 'verify')) === 'False' ||
+      /["']none["']/i.test(textOf(keyword(node, 'algorithms')) + textOf(keyword(node, 'algorithm'))),
     only: /jwt\./
   }),
   security.error('flask-debug-true', {
     ...flaskDebug,
-    kinds: 'call',
+    calls: /^(?:\w+_)?app\.run$/,
     when: (node, tree) =>
-      // Ruff finds it where the application is made in the same file. Quart shows errors, and runs no code.
-      /^(?:\w+_)?app\.run$/.test(callee(node)) &&
       textOf(keyword(node, 'debug')) === 'True' &&
       !/\bFlask\(|^(?:from|import) quart\b/m.test(tree.source.text),
     only: /\bdebug\s*=\s*True/

@@ -5,14 +5,9 @@ import type { AnalysisType } from '../../../types.js'
 /** Ruff's rules under our types, severities and words. */
 export const ruffRulesOf = (analysisType: AnalysisType) =>
   makersOf(
-    (id, severity, own: Own<RuffRule>): RuffRule => ({
-      id: `py/${id}`,
-      engine: 'ruff',
-      languages: ['python'],
-      analysisType,
-      severity,
-      ...own
-    })
+    'py',
+    { languages: ['python'], analysisType },
+    (head, own: Own<RuffRule>): RuffRule => ({ ...head, engine: 'ruff', ...own })
   )
 
 export const selfComparison = {

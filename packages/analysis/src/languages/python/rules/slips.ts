@@ -8,16 +8,15 @@ import {
   regexWords
 } from '../../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
-import { ancestor, endsOf, hasText, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { args, callee } from '../../../tree/calls.js'
+import { ancestor, endsOf, hasText, kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 import { stripCharacters } from './shared.js'
 
 const bug = treeRulesOf('py', 'python', 'bugs')
 const security = treeRulesOf('py', 'python', 'security')
-
-const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
-const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
 /** The fixed pattern that a call of `re` gets, else null. */
 const patternOf = remember((call: TreeNode): string | null => {
@@ -64,11 +63,8 @@ export const pythonSlipRules = [
   }),
   security.warning('markup-filter', {
     ...regexWords.scriptFilter,
-    kinds: 'call',
-    when: (node) =>
-      callee(node) === 're.sub' &&
-      filtersScripts(patternOf(node) ?? '') &&
-      literalOf(args(node)[1] ?? null) === '',
+    calls: /^re\.sub$/,
+    when: (node) => filtersScripts(patternOf(node) ?? '') && literalOf(args(node)[1]) === '',
     ...hasPattern
   }),
   security.info('partial-host-check', {
@@ -80,14 +76,14 @@ export const pythonSlipRules = [
       if (kindOf(node) === 'comparison_operator') {
         const [text, subject] = named(node)
         return (
-          kindOf(text ?? null) === 'string' &&
+          kindOf(text) === 'string' &&
           / (?:not )?in /.test(endsOf(node)) &&
           host.test(literalOf(text!)) &&
-          address.test(textOf(subject ?? null))
+          address.test(textOf(subject))
         )
       }
       const [, subject, method] = /^([\w.]+)\.(startswith|endswith)$/.exec(callee(node)) ?? []
-      const text = literalOf(args(node)[0] ?? null)
+      const text = literalOf(args(node)[0])
       return (
         subject !== undefined &&
         host.test(text) &&
@@ -98,9 +94,8 @@ export const pythonSlipRules = [
   }),
   security.warning('exposed-stack', {
     ...words.exposedStack,
-    kinds: 'call',
+    calls: /^(?:traceback\.)?format_exc$/,
     when: (node) => {
-      if (!/^(?:traceback\.)?format_exc$/.test(callee(node))) return false
       const answer = ancestor(node, ['return_statement'], ['function_definition', 'lambda'])
       const handler = answer === null ? null : ancestor(answer, ['function_definition'])
       const decorated = handler?.parent() ?? null
@@ -115,33 +110,24 @@ export const pythonSlipRules = [
   }),
   security.warning('secret-logged', {
     ...loggedSecret,
-    kinds: 'call',
-    when: (node) => {
-      if (
-        !/(?:^print|(?:^|[._])(?:log|logger|logging)\.(?:info|warning|warn|error|debug|critical|exception))$/i.test(
-          callee(node)
-        )
-      ) {
-        return false
-      }
-      return args(node).flatMap(partsOf).find(isSecret) ?? false
-    }
+    calls:
+      /(?:^print|(?:^|[._])(?:log|logger|logging)\.(?:info|warning|warn|error|debug|critical|exception))$/i,
+    when: (node) => args(node).flatMap(partsOf).find(isSecret) ?? false
   }),
   security.warning('ssl-old-version', {
     sentence: 'The SSL context uses a broken version of SSL or TLS.',
     suggestion: 'Use ssl.PROTOCOL_TLS_CLIENT or PROTOCOL_TLS_SERVER.',
-    kinds: 'call',
+    calls: /(?:^|\.)(?:SSLContext|SSL\.Context)$/,
     when: (node) =>
-      /(?:^|\.)(?:SSLContext|SSL\.Context)$/.test(callee(node)) &&
       /^(?:protocol=)?(?:ssl\.)?PROTOCOL_(?:SSLv2|SSLv3|TLSv1|TLSv1_1)$|^SSL\.(?:SSLv2|SSLv3|TLSv1|TLSv1_1)_METHOD$/.test(
-        textOf(args(node)[0] ?? null).replace(/\s/g, '')
+        textOf(args(node)[0]).replace(/\s/g, '')
       ),
     only: /SSL/
   }),
   bug.error('decimal-mode', {
     ...words.decimalMode,
-    kinds: 'call',
-    when: (node) => /^os\.l?f?chmod$/.test(callee(node)) && isDecimalMode(textOf(args(node)[1] ?? null)),
+    calls: /^os\.l?f?chmod$/,
+    when: (node) => isDecimalMode(textOf(args(node)[1])),
     only: /chmod/
   }),
   // Ruff reports strings with a character that comes twice.
@@ -149,8 +135,8 @@ export const pythonSlipRules = [
     ...stripCharacters,
     kinds: 'call',
     when: (node) => {
-      const text = literalOf(args(node)[0] ?? null)
-      if (kindOf(args(node)[0] ?? null) !== 'string' || new Set(text).size !== text.length) return false
+      const text = literalOf(args(node)[0])
+      if (kindOf(args(node)[0]) !== 'string' || new Set(text).size !== text.length) return false
       return /\.rstrip$/.test(callee(node))
         ? /^[._-][a-z]\w+$/i.test(text)
         : /\.lstrip$/.test(callee(node)) && /^[a-z]\w+[.:/_-]+$/i.test(text)
@@ -188,11 +174,10 @@ export const pythonSlipRules = [
   bug.warning('explicit-del', {
     sentence: '__del__() is called explicitly, and Python calls it again when it frees the object.',
     suggestion: 'Call close(), or use a with statement.',
-    kinds: 'call',
+    calls: /\.__del__$/,
     when: (node) =>
-      /\.__del__$/.test(callee(node)) &&
       !/^super\(/.test(callee(node)) &&
-      textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) !== '__del__',
+      textOf(ancestor(node, ['function_definition'])?.field('name')) !== '__del__',
     only: /__del__\(/
   }),
   bug.warning('uncalled-method', {
@@ -203,7 +188,7 @@ export const pythonSlipRules = [
       const [only, ...others] = named(node)
       return (
         others.length === 0 &&
-        kindOf(only ?? null) === 'attribute' &&
+        kindOf(only) === 'attribute' &&
         /^[\w.]+\.(?:close|flush|commit|rollback|shutdown|disconnect|terminate|kill)$/.test(textOf(only!)) &&
         // A try statement asks whether there is such a method.
         !hasText(ancestor(node, ['try_statement'], ['function_definition']), /AttributeError|except\s*:/)

@@ -1,3 +1,4 @@
+import { args, callee } from '../../../tree/calls.js'
 import {
   ancestor,
   below,
@@ -6,10 +7,10 @@ import {
   kindOf,
   literalOf,
   named,
-  remember,
   textOf,
   unreachableAfter
 } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { namesIn } from '../../../tree/scope.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
@@ -17,10 +18,6 @@ import { treeRulesOf, words } from '../../../rules/tree-rules.js'
 const security = treeRulesOf('py', 'python', 'security')
 
 const bug = treeRulesOf('py', 'python', 'bugs')
-
-export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
-
-export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
 export const inLoop = remember((node: TreeNode) =>
   ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda'])
@@ -30,7 +27,7 @@ function keyword(call: TreeNode, key: string): string {
   return textOf(
     args(call)
       .find((each) => kindOf(each) === 'keyword_argument' && textOf(each.field('name')) === key)
-      ?.field('value') ?? null
+      ?.field('value')
   )
 }
 
@@ -91,7 +88,7 @@ export const pythonSecurityRules = [
       }
       if (callee(node) === 'CORS') {
         return (
-          (args(node).length === 1 && !/=/.test(textOf(args(node)[0] ?? null))) ||
+          (args(node).length === 1 && !/=/.test(textOf(args(node)[0]))) ||
           /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
         )
       }
@@ -109,8 +106,8 @@ export const pythonSecurityRules = [
       const [, module, name] = randomCall.exec(callee(node)) ?? []
       if (name === undefined || (module === undefined && !randomImports(tree).has(name))) return false
       const owner =
-        textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) +
-        textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
+        textOf(ancestor(node, ['function_definition'])?.field('name')) +
+        textOf(ancestor(node, ['assignment'])?.field('left'))
       return /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
     },
     only: /\brandom\b/
@@ -119,10 +116,8 @@ export const pythonSecurityRules = [
     sentence: 'joblib.load() and torch.load() unpickle the file, which can run any code.',
     suggestion:
       'Pass weights_only=True to torch.load(), or use a format without code, such as safetensors or ONNX.',
-    kinds: 'call',
-    when: (node) =>
-      // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
-      /^(?:joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True'
+    calls: /^(?:joblib\.load|torch\.load)$/,
+    when: (node) => keyword(node, 'weights_only') !== 'True'
   })
 ]
 

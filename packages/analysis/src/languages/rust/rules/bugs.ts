@@ -1,15 +1,16 @@
+import { callee } from '../../../tree/calls.js'
 import { ancestor, endsOf, hasText, kindOf, named, textOf, unreachableAfter } from '../../../tree/nodes.js'
 import { wordCounts } from '../../../tree/scope.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { neverUsed, treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { callee, functions, scopeOf } from './scope.js'
+import { functions, scopeOf } from './scope.js'
 import { selfCompare } from '../../../concepts/comparisons.js'
 
 const bug = treeRulesOf('rust', 'rust', 'bugs')
 
 const inTest = (node: TreeNode): boolean =>
   ancestor(node, ['mod_item'])?.field('name')?.text() === 'tests' ||
-  kindOf(ancestor(node, ['function_item'])?.prev() ?? null) === 'attribute_item'
+  kindOf(ancestor(node, ['function_item'])?.prev()) === 'attribute_item'
 
 /** Reads and writes of std::io, as statements: what is left to do with an error is not on the line. */
 const dropsResult =
@@ -43,7 +44,7 @@ export const rustBugRules = [
           )
         : /\.ok\(\);$/.test(node.text()) ||
           (dropsResult.test(node.text()) &&
-            kindOf(named(node)[0] ?? null) === 'call_expression' &&
+            kindOf(named(node)[0]) === 'call_expression' &&
             !/\bfn (?:read_|write_all)/.test(tree.source.text))
   }),
   bug.warning('unwrap', {
@@ -84,8 +85,7 @@ export const rustBugRules = [
   bug.warning('memory-leak', {
     sentence: 'mem::forget and Box::leak never free the memory of this value.',
     suggestion: 'Let the value go out of scope, or store it in its owner.',
-    kinds: 'call_expression',
-    when: (node) => /^(?:std::)?mem::forget$|^Box::leak$/.test(callee(node))
+    calls: /^(?:std::)?mem::forget$|^Box::leak$/
   }),
   bug.warning('unfinished', {
     sentence: 'todo!() and unimplemented!() panic when this code runs.',
@@ -122,7 +122,7 @@ export const rustBugRules = [
     when: (node) =>
       textOf(node.field('macro')) === 'panic' &&
       !/^panic!\(\s*"(?:BUG|unreachable|impossible)/i.test(endsOf(node)) &&
-      hasText(ancestor(node, functions)?.field('return_type') ?? null, /^(?:\w+::)*Result\b/)
+      hasText(ancestor(node, functions)?.field('return_type'), /^(?:\w+::)*Result\b/)
   }),
   selfCompare(bug, ['binary_expression']),
   bug.warning('unused-import', {

@@ -1,7 +1,9 @@
-import { ancestor, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { args, callee } from '../../../tree/calls.js'
+import { ancestor, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { Tree } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee, inLoop, scopeOf } from './scope.js'
+import { inLoop, scopeOf } from './scope.js'
 
 const performance = treeRulesOf('rust', 'rust', 'performance')
 
@@ -33,22 +35,19 @@ export const rustPerformanceRules = [
     when: (node) =>
       kindOf(inLoop(node)) === 'for_expression' &&
       /\.(?:fetch_one|fetch_all|fetch_optional|query_one|query_opt|find_one)\([\s\S]*\)$/.test(
-        textOf(named(node)[0] ?? null)
+        textOf(named(node)[0])
       )
   }),
   performance.warning('regex-in-loop', {
     ...words.regexLoop,
-    kinds: 'call_expression',
-    when: (node) => /(?:^|::)Regex::new$/.test(callee(node)) && inLoop(node) !== null
+    calls: /(?:^|::)Regex::new$/,
+    when: (node) => inLoop(node) !== null
   }),
   performance.warning('blocking-in-async', {
     sentence: 'A blocking call in an async function blocks every other task on this thread.',
     suggestion: 'Use the async version, such as tokio::fs or tokio::time::sleep, or call spawn_blocking.',
-    kinds: 'call_expression',
+    calls: /^(?:std::)?(?:thread::sleep|fs::(?:read|read_to_string|write|File::open|remove_file|copy))$/,
     when: (node, tree) =>
-      /^(?:std::)?(?:thread::sleep|fs::(?:read|read_to_string|write|File::open|remove_file|copy))$/.test(
-        callee(node)
-      ) &&
       scopeOf(node)?.isAsync === true &&
       (/^std::/.test(callee(node)) || !importsTokioFiles(tree)) &&
       ancestor(node, ['closure_expression'], ['function_item']) === null
@@ -56,15 +55,13 @@ export const rustPerformanceRules = [
   performance.info('collect-to-count', {
     sentence: 'collect() allocates a Vec only to get its length.',
     suggestion: 'Use count() instead.',
-    kinds: 'call_expression',
-    when: (node) => /\.collect::<Vec<.*>>\(\)\s*\.len$/s.test(callee(node))
+    calls: /\.collect::<Vec<.*>>\(\)\s*\.len$/s
   }),
   performance.info('remove-first-in-loop', {
     sentence: 'Vec::remove(0) shifts all other elements on every iteration.',
     suggestion: 'Use VecDeque::pop_front, or iterate over the elements.',
-    kinds: 'call_expression',
-    when: (node) =>
-      /\.remove$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
+    calls: /\.remove$/,
+    when: (node) => textOf(args(node)[0]) === '0' && inLoop(node) !== null
   }),
   performance.info('owned-reference', {
     sentence: '&String and &Vec<T> parameters accept fewer arguments than &str and &[T].',

@@ -65,9 +65,7 @@ export const rustPitfallRules = [
     kinds: 'function_item',
     when: (node) => {
       const owner = ancestor(node, ['impl_item'])
-      const trait = textOf(owner?.field('trait') ?? null)
-        .replace(/<.*$/s, '')
-        .replace(/^.*::/, '')
+      const trait = textOf(owner?.field('trait')).replace(/<.*$/s, '').replace(/^.*::/, '')
       const wrong = operators[trait]
       const body = node.field('body')
       if (wrong === undefined || body === null || named(body).length !== 1) return false
@@ -86,7 +84,7 @@ export const rustPitfallRules = [
     kinds: 'index_expression',
     when: (node) => {
       const [list, index] = named(node)
-      if (kindOf(list ?? null) !== 'identifier' || kindOf(index ?? null) !== 'integer_literal') return false
+      if (kindOf(list) !== 'identifier' || kindOf(index) !== 'integer_literal') return false
       const scope = ancestor(node, ['function_item', 'closure_expression'])
       const made =
         scope === null

@@ -1,4 +1,5 @@
-import { ancestor, endsOf, named, remember } from '../../../tree/nodes.js'
+import { ancestor, endsOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import { countsIn } from '../../../tree/scope.js'
 import type { TreeNode } from '../../../tree/tree.js'
 
@@ -7,10 +8,6 @@ export const functions = ['function_item', 'closure_expression']
 export const inLoop = remember((node: TreeNode) =>
   ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions)
 )
-
-export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
-
-export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
 /** What a function says about the names in it, read once for all of them. */
 const factsOf = remember((scope: TreeNode) => ({

@@ -1,6 +1,6 @@
+import { args, callee } from '../../../tree/calls.js'
 import { ancestor, textOf } from '../../../tree/nodes.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
-import { args, callee } from './scope.js'
 
 const security = treeRulesOf('rust', 'rust', 'security')
 
@@ -10,34 +10,28 @@ export const rustSecurityRules = [
     kinds: 'call_expression',
     when: (node) =>
       (/\.danger_accept_invalid_(?:certs|hostnames)$/.test(callee(node)) &&
-        textOf(args(node)[0] ?? null) === 'true') ||
-      (/\.set_verify$/.test(callee(node)) && /SslVerifyMode::NONE/.test(textOf(args(node)[0] ?? null)))
+        textOf(args(node)[0]) === 'true') ||
+      (/\.set_verify$/.test(callee(node)) && /SslVerifyMode::NONE/.test(textOf(args(node)[0])))
   }),
   security.warning('weak-hash', {
     ...words.weakHash,
-    kinds: 'call_expression',
-    when: (node) => /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/.test(callee(node))
+    calls: /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/
   }),
   security.warning('weak-cipher', {
     ...words.weakCipher,
-    kinds: 'call_expression',
-    when: (node) =>
-      /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/.test(
-        callee(node)
-      )
+    calls: /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/
   }),
   security.warning('permissive-cors', {
     ...words.cors,
     kinds: 'call_expression',
     when: (node) =>
       /(?:CorsLayer|Cors)::permissive$|\.allow_any_origin$/.test(callee(node)) ||
-      (/\.allow_origin$/.test(callee(node)) && /^Any$/.test(textOf(args(node)[0] ?? null)))
+      (/\.allow_origin$/.test(callee(node)) && /^Any$/.test(textOf(args(node)[0])))
   }),
   security.warning('transmute', {
     sentence: 'transmute reinterprets the bytes of a value without any check.',
     suggestion: 'Use a safe conversion, such as to_bits, TryFrom or as.',
-    kinds: 'call_expression',
-    when: (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))
+    calls: /(?:^|::)transmute(?:::<.*>)?$/
   }),
   security.info('unsafe-block', {
     sentence: 'This unsafe block has no SAFETY comment that says why it is sound.',
@@ -53,11 +47,10 @@ export const rustSecurityRules = [
   security.warning('insecure-random', {
     ...words.random,
     suggestion: 'Use rand::rngs::OsRng or the getrandom crate.',
-    kinds: 'call_expression',
+    calls: /^fastrand::|SmallRng::|^(?:rand::)?rngs::SmallRng/,
     when: (node) =>
-      /^fastrand::|SmallRng::|^(?:rand::)?rngs::SmallRng/.test(callee(node)) &&
       /token|secret|password|session|nonce|otp|salt|key/i.test(
-        textOf(ancestor(node, ['function_item'])?.field('name') ?? null)
+        textOf(ancestor(node, ['function_item'])?.field('name'))
       )
   })
 ]

@@ -17,9 +17,9 @@ export const rustStyleRules = [
       const statement = node.parent()
       const block = statement?.parent() ?? null
       return (
-        kindOf(statement ?? null) === 'expression_statement' &&
+        kindOf(statement) === 'expression_statement' &&
         kindOf(block) === 'block' &&
-        kindOf(block?.parent() ?? null) === 'function_item' &&
+        kindOf(block?.parent()) === 'function_item' &&
         following(statement!) === null
       )
     }
@@ -49,7 +49,7 @@ export const rustStyleRules = [
     kinds: 'if_expression',
     when: (node) => {
       const last = named(node.field('consequence')).at(-1)
-      return hasText(last ?? null, /^return\b/) &&
+      return hasText(last, /^return\b/) &&
         kindOf(node.parent()) === 'expression_statement' &&
         /^else\s*\{/.test(textOf(node.field('alternative')))
         ? node.field('alternative')!

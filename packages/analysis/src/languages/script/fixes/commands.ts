@@ -1,5 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import { child, children, functionTypes, isType, keyOf, walk, type ScriptNode } from '../nodes.js'
+import { keyOf } from '../names.js'
+import { child, children, functionTypes, isType, spanOf, type ScriptNode } from '../nodes.js'
+import { walk } from '../walk.js'
 import type { Edit } from '../../../fix/edits.js'
 import { sqlPiecesOf } from './sql.js'
 import { createScriptValues, type ScriptValues } from './values.js'
@@ -79,7 +81,6 @@ function hasPlainRest(args: readonly ScriptNode[], isSync: boolean): boolean {
 /** Commands with a fixed program, started without a shell in between. */
 export function* startedWithoutShell(root: ScriptNode, script: ScriptContext): Generator<Edit> {
   const values = createScriptValues(script)
-  let group = 400_000
   for (const call of walk(root)) {
     const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
     const imported = callee === null ? null : values.importOf(callee)
@@ -101,14 +102,9 @@ export function* startedWithoutShell(root: ScriptNode, script: ScriptContext): G
     const edit = {
       ruleId: 'js/shell-injection',
       description: `Started the program without a shell (${named}).`,
-      group: ++group
+      group: {}
     }
-    yield {
-      ...edit,
-      start: command.range[0],
-      end: command.range[1],
-      text: `'${name.text}', [${texts.join(', ')}]`
-    }
+    yield { ...edit, ...spanOf(command), text: `'${name.text}', [${texts.join(', ')}]` }
     for (const each of renamed) yield { ...edit, ...each }
   }
 }
@@ -118,14 +114,13 @@ type Renaming = Pick<Edit, 'start' | 'end' | 'text'>
 /** The edits by which a call goes to another function of the module; null where it cannot be reached. */
 function renameOf(callee: ScriptNode, from: string, to: string, script: ScriptContext): Renaming[] | null {
   if (isType(callee, 'MemberExpression')) {
-    const { range } = child(callee, 'property')!
-    return [{ start: range[0], end: range[1], text: to }]
+    return [{ ...spanOf(child(callee, 'property')!), text: to }]
   }
   const variable = script.variableOf(callee)
   const definition = variable?.defs[0]
   if (variable === null || definition === undefined || callee.name !== from) return null
-  const called = { start: callee.range[0], end: callee.range[1], text: to }
-  const place = definition.name as unknown as ScriptNode
+  const called = { ...spanOf(callee), text: to }
+  const place = definition.name
   const specifier = place.parent
   const isPlain =
     (isType(specifier, 'ImportSpecifier') && child(specifier, 'imported')?.name === from) ||

@@ -1,5 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import { bare, calleeOf, child, closest, isType, lastName, walk, type ScriptNode } from '../nodes.js'
+import { calleeOf, lastName } from '../names.js'
+import { bare, child, isType, type ScriptNode } from '../nodes.js'
+import { closest, walk } from '../walk.js'
 import type { ScriptValues } from './values.js'
 import type { SqlDriver } from '../../../fix/sql-parameters.js'
 
@@ -82,8 +84,8 @@ export function driverOf(
   const imported = values.importOf(node)
   if (imported !== null) return imported.name === '' ? (drivers[imported.module] ?? null) : null
   const variable = script.variableOf(node)
-  const declared = variable?.defs.length === 1 ? variable.defs[0]!.name : undefined
-  const typed = typeOf(declared as unknown as ScriptNode, values)
+  const declared = variable?.defs.length === 1 ? variable.defs[0]!.name : null
+  const typed = typeOf(declared, values)
   if (typed !== undefined) return typed
   const init = script.initOf(node)
   return init !== null && isType(child(init.parent, 'id'), 'Identifier')

@@ -1,16 +1,8 @@
 import { Linter, type SourceCode } from 'eslint'
 import type { Language } from '@filewright/contracts'
 import { createScriptContext, type ScriptContext } from '../context.js'
-import {
-  child,
-  children,
-  closest,
-  contains,
-  deepestAt,
-  enclosingFunction,
-  isType,
-  type ScriptNode
-} from '../nodes.js'
+import { child, children, isType, type ScriptNode } from '../nodes.js'
+import { closest, contains, deepestAt, enclosingFunction } from '../walk.js'
 import { baseConfigOf, filenameOf, readScript, type ScriptReading } from '../read.js'
 import { createSource } from '../../../text/source.js'
 import type { Edit, Editor } from '../../../fix/edits.js'

@@ -1,17 +1,16 @@
 import type { ScriptContext } from '../context.js'
+import { calleeOf, lastName } from '../names.js'
 import {
-  calleeOf,
   child,
   children,
-  closest,
   functionTypes,
   isType,
-  lastName,
   loopTypes,
+  spanOf,
   textOf,
-  walk,
   type ScriptNode
 } from '../nodes.js'
+import { closest, walk } from '../walk.js'
 import { maxCandidates, type Edit } from '../../../fix/edits.js'
 
 /** A loop of the function that a node is in, whose body runs the node; the outermost that `may` allows. */
@@ -28,12 +27,15 @@ export function outermostLoop(node: ScriptNode, may: (loop: ScriptNode) => boole
   return found
 }
 
-/** Where a statement can be put before another one, on a line of its own; null where it shares its line. */
-export function lineBefore(statement: ScriptNode, text: string): { at: number; indent: string } | null {
+/** Puts a line before a statement; null where the statement shares its line. */
+export function lineBefore(
+  statement: ScriptNode,
+  text: string
+): ((line: string) => Pick<Edit, 'start' | 'end' | 'text'>) | null {
   if (!isType(statement.parent, 'BlockStatement', 'Program')) return null
-  const start = text.lastIndexOf('\n', statement.range[0] - 1) + 1
-  const indent = text.slice(start, statement.range[0])
-  return /^[ \t]*$/.test(indent) ? { at: statement.range[0], indent } : null
+  const [start] = statement.range
+  const indent = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  return /^[ \t]*$/.test(indent) ? (line) => ({ start, end: start, text: `${line}\n${indent}` }) : null
 }
 
 export const semicolonOf = (root: ScriptNode, text: string): string => {
@@ -79,12 +81,11 @@ function isValidPattern(pattern: string, flags: string): boolean {
 
 /** Patterns that every round makes anew, made once before the loop. */
 export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: string): Generator<Edit> {
-  let group = 200_000
   let looked = 0
   for (const node of walk(root)) {
     if (!isType(node, 'NewExpression') || child(node, 'callee')?.name !== 'RegExp') continue
     const [pattern, flags, ...others] = children(node, 'arguments').map(textOf)
-    const isGlobal = (script.variableOf(child(node, 'callee')!)?.defs.length ?? 0) === 0
+    const isGlobal = script.isGlobal(child(node, 'callee'))
     // A pattern that remembers where it stopped begins anew in every round.
     if (pattern == null || flags === null || others.length > 0 || /[gy]/.test(flags ?? '') || !isGlobal) {
       continue
@@ -97,19 +98,14 @@ export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: 
     const edit = {
       ruleId: 'js/regex-in-loop',
       description: 'Compiled the pattern once, before the loop.',
-      group: ++group
+      group: {}
     }
     const end = semicolonOf(root, text)
     if (isAsked(node)) {
       const name = freeName('pattern', text)
       if (name === null) continue
-      yield { ...edit, start: node.range[0], end: node.range[1], text: name }
-      yield {
-        ...edit,
-        start: place.at,
-        end: place.at,
-        text: `const ${name} = ${script.text(node)}${end}\n${place.indent}`
-      }
+      yield { ...edit, ...spanOf(node), text: name }
+      yield { ...edit, ...place(`const ${name} = ${script.text(node)}${end}`) }
       // The name is taken now; the next one gets its turn when the code is read again.
       return
     }
@@ -135,9 +131,9 @@ export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: 
     )
     // Outside of the loop the name must mean nothing else.
     if (words?.length !== uses.length + 1) continue
-    if (!uses.every(({ identifier }) => isAsked(identifier as unknown as ScriptNode))) continue
-    yield { ...edit, start: declaration.range[0], end: declaration.range[1], text: '' }
-    yield { ...edit, start: place.at, end: place.at, text: `${script.text(declaration)}\n${place.indent}` }
+    if (!uses.every(({ identifier }) => isAsked(identifier))) continue
+    yield { ...edit, ...spanOf(declaration), text: '' }
+    yield { ...edit, ...place(script.text(declaration)) }
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import { bare, calleeOf, child, dotted, isType, lastName, walk, type ScriptNode } from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, isType, spanOf, type ScriptNode } from '../nodes.js'
+import { walk } from '../walk.js'
 import type { Edit } from '../../../fix/edits.js'
 import { sqlPiecesOf } from './sql.js'
 import { createScriptValues } from './values.js'
@@ -52,8 +54,7 @@ export function* plainTexts(root: ScriptNode, script: ScriptContext): Generator<
     yield {
       ruleId: 'js/unescaped-markup',
       description: 'Set the text as text, not as markup (textContent).',
-      start: key.range[0],
-      end: key.range[1],
+      ...spanOf(key),
       text: 'textContent'
     }
   }

@@ -1,5 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import { bare, calleeOf, child, children, dotted, isType, lastName, walk, type ScriptNode } from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, isType, spanOf, type ScriptNode } from '../nodes.js'
+import { walk } from '../walk.js'
 import type { Edit } from '../../../fix/edits.js'
 
 const makers = /^(?:Object\.(?:keys|values|entries)|Array\.(?:from|of))$/
@@ -12,19 +14,15 @@ export function isArray(start: ScriptNode | null, script: ScriptContext): boolea
   if (isType(node, 'ArrayExpression')) return true
   if (isType(node, 'CallExpression')) {
     const callee = calleeOf(node)
-    if (makers.test(callee)) return isGlobal(child(child(node, 'callee'), 'object'), script)
+    if (makers.test(callee)) return script.isGlobal(child(child(node, 'callee'), 'object'))
     return arrayMethods.test(lastName(callee)) && isArray(child(child(node, 'callee'), 'object'), script)
   }
   if (!isType(node, 'Identifier')) return false
-  const declared = script.variableOf(node)?.defs[0]?.name as unknown as ScriptNode | undefined
-  const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
+  const type = script.typeOf(node)
   if (type !== null) return arrayType.test(script.text(type))
+  const declared = script.variableOf(node)?.defs[0]?.name
   const init = script.initOf(node)
   return init !== null && declared?.parent?.id === declared && isArray(init, script)
-}
-
-function isGlobal(node: ScriptNode | null, script: ScriptContext): boolean {
-  return isType(node, 'Identifier') && (script.variableOf(node)?.defs.length ?? 0) === 0
 }
 
 const readers = new Set([
@@ -103,7 +101,6 @@ function isRead(node: ScriptNode): boolean {
 
 /** Searches that test more than they must; the answer is the same. */
 export function* searches(root: ScriptNode, script: ScriptContext, isTyped: boolean): Generator<Edit> {
-  let group = 0
   function* replaced(
     node: ScriptNode,
     start: ScriptNode | null,
@@ -112,8 +109,8 @@ export function* searches(root: ScriptNode, script: ScriptContext, isTyped: bool
   ): Generator<Edit> {
     const found = filterIn(start, script)
     if (found === null || !rest.test(script.text(node).slice(found.call.range[1] - node.range[0]))) return
-    group++
-    yield { ...edit, start: found.name.range[0], end: found.name.range[1], group }
+    const group = {}
+    yield { ...edit, ...spanOf(found.name), group }
     yield { ...edit, start: found.call.range[1], end: node.range[1], text: '', group }
   }
 

@@ -1,15 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  functionTypes,
-  isType,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf } from '../names.js'
+import { bare, child, children, functionTypes, isType, spanOf, type ScriptNode } from '../nodes.js'
+import { closest, walk } from '../walk.js'
 import { maxCandidates, type Edit } from '../../../fix/edits.js'
 import { freeName, isReadOnly, lineBefore, outermostLoop, semicolonOf, statementOf } from './loops.js'
 import { isArray } from './searches.js'
@@ -56,7 +48,6 @@ function isOwnList(init: ScriptNode | null): boolean {
 
 /** Lists that are searched again and again, turned into a set once. Both compare in the same way. */
 export function* searchedSets(root: ScriptNode, script: ScriptContext, text: string): Generator<Edit> {
-  let group = 300_000
   const done = new Set<unknown>()
   for (const call of walk(root)) {
     const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
@@ -70,7 +61,7 @@ export function* searchedSets(root: ScriptNode, script: ScriptContext, text: str
     if (done.size > maxCandidates) return
     const uses = variable.references
       .filter((reference) => reference.init !== true)
-      .map(({ identifier }) => identifier as unknown as ScriptNode)
+      .map(({ identifier }) => identifier)
     const declaration = closest(init, (each) => isType(each, 'VariableDeclaration'))
     const isInside = (node: ScriptNode, outer: ScriptNode): boolean =>
       node.range[0] >= outer.range[0] && node.range[1] <= outer.range[1]
@@ -93,17 +84,10 @@ export function* searchedSets(root: ScriptNode, script: ScriptContext, text: str
     const edit = {
       ruleId: 'js/lookup-in-loop',
       description: 'Looked elements up in a Set instead of searching a list.',
-      group: ++group
+      group: {}
     }
-    for (const each of searches) {
-      yield { ...edit, start: each.parent!.range[0], end: each.parent!.range[1], text: `${name}.has` }
-    }
+    for (const each of searches) yield { ...edit, ...spanOf(each.parent!), text: `${name}.has` }
     const end = semicolonOf(root, text)
-    yield {
-      ...edit,
-      start: place.at,
-      end: place.at,
-      text: `const ${name} = new Set(${String(list.name)})${end}\n${place.indent}`
-    }
+    yield { ...edit, ...place(`const ${name} = new Set(${String(list.name)})${end}`) }
   }
 }

@@ -1,17 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  functionTypes,
-  isType,
-  lastName,
-  textOf,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, spanOf, textOf, type ScriptNode } from '../nodes.js'
+import { closest, walk } from '../walk.js'
 import { maxCandidates, type Edit } from '../../../fix/edits.js'
 import { driverOf, type ScriptDriver } from './drivers.js'
 import { createScriptValues, type ScriptValues } from './values.js'
@@ -108,7 +98,6 @@ const isPath = (node: ScriptNode | null): boolean =>
 /** Statements whose values become parameters, where the driver is known and nothing else changes. */
 export function* parameterisedQueries(root: ScriptNode, script: ScriptContext): Generator<Edit> {
   const values = createScriptValues(script)
-  let group = 100_000
   let looked = 0
   for (const call of walk(root)) {
     const callee = child(call, 'callee')
@@ -137,10 +126,10 @@ export function* parameterisedQueries(root: ScriptNode, script: ScriptContext): 
     if (moved.some((each) => isType(each, 'SequenceExpression', 'AssignmentExpression', 'YieldExpression'))) {
       continue
     }
-    const edit = { ruleId, description, group: ++group }
+    const edit = { ruleId, description, group: {} }
     const given = driver.prepares === undefined ? `[${list.join(', ')}]` : list.join(', ')
     const { start, end, isNew } = place
-    yield { ...edit, start: made.node.range[0], end: made.node.range[1], text }
+    yield { ...edit, ...spanOf(made.node), text }
     yield { ...edit, start, end, text: isNew ? `, ${given}` : given }
   }
 }
@@ -163,7 +152,7 @@ function placeOf(call: ScriptNode, sql: ScriptNode, method: string, driver: Scri
     if (!driver.methods.test(method)) return null
     const [, second, ...others] = args
     if (isType(second, 'ArrayExpression') && children(second, 'elements').length === 0) {
-      return { start: second.range[0], end: second.range[1], isNew: false }
+      return { ...spanOf(second), isNew: false }
     }
     const isFree = others.length === 0 && (second === undefined || isCallback(second))
     return isFree ? { start: sql.range[1], end: sql.range[1], isNew: true } : null

@@ -1,4 +1,5 @@
-import { child, enclosingFunction, isType, walk, type ScriptNode } from '../nodes.js'
+import { child, isType, type ScriptNode } from '../nodes.js'
+import { enclosingFunction, walk } from '../walk.js'
 
 /**
  * Functions, and the program, whose names code may use that no parser sees, each with the first reason. A

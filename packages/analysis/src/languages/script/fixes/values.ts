@@ -1,15 +1,6 @@
 import type { ScriptContext } from '../context.js'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  dotted,
-  isType,
-  lastName,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, isType, textOf, type ScriptNode } from '../nodes.js'
 
 /** What the code says about values. `this` and properties are what others may change. */
 export interface ScriptValues {
@@ -34,19 +25,15 @@ const maxSteps = 5
 
 export function createScriptValues(script: ScriptContext): ScriptValues {
   function annotationOf(identifier: ScriptNode): string | null {
-    const declared = script.variableOf(identifier)?.defs[0]?.name as unknown as ScriptNode | undefined
-    const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
-    return type === null || declared?.optional === true ? null : script.text(type)
+    const type = script.typeOf(identifier)
+    const isOptional = script.variableOf(identifier)?.defs[0]?.name.optional === true
+    return type === null || isOptional ? null : script.text(type)
   }
 
   /** Declared by itself: what destructuring takes apart is something else than its parts. */
   function ownInit(node: ScriptNode): ScriptNode | null {
     const init = script.initOf(node)
     return init !== null && isType(child(init.parent, 'id'), 'Identifier') ? init : null
-  }
-
-  function isGlobal(node: ScriptNode | null): boolean {
-    return isType(node, 'Identifier') && (script.variableOf(node)?.defs.length ?? 0) === 0
   }
 
   function isNumber(start: ScriptNode | null, steps = 0): boolean {
@@ -67,10 +54,10 @@ export function createScriptValues(script: ScriptContext): ScriptValues {
         )
       case 'CallExpression': {
         const callee = calleeOf(node)
-        if (/^(?:Number|parseInt|parseFloat)$/.test(callee)) return isGlobal(child(node, 'callee'))
+        if (/^(?:Number|parseInt|parseFloat)$/.test(callee)) return script.isGlobal(child(node, 'callee'))
         return (
           /^(?:Math\.\w+|Date\.now|Number\.parse(?:Int|Float))$/.test(callee) &&
-          isGlobal(child(child(node, 'callee'), 'object'))
+          script.isGlobal(child(child(node, 'callee'), 'object'))
         )
       }
       case 'Identifier':
@@ -85,7 +72,7 @@ export function createScriptValues(script: ScriptContext): ScriptValues {
     if (node === null || steps > maxSteps) return false
     if (textOf(node) !== null || isType(node, 'TemplateLiteral')) return true
     if (isType(node, 'CallExpression')) {
-      if (calleeOf(node) === 'String') return isGlobal(child(node, 'callee'))
+      if (calleeOf(node) === 'String') return script.isGlobal(child(node, 'callee'))
       return isType(child(node, 'callee'), 'MemberExpression') && textMethods.test(lastName(calleeOf(node)))
     }
     return isType(node, 'Identifier') && (annotationOf(node) === 'string' || isText(ownInit(node), steps + 1))
@@ -108,7 +95,7 @@ export function createScriptValues(script: ScriptContext): ScriptValues {
     const variable = script.variableOf(node)
     const definition = variable?.defs[0]
     if (variable === null || definition === undefined || variable.defs.length !== 1) return null
-    const declared = definition.node as unknown as ScriptNode
+    const declared = definition.node
     if (definition.type === 'ImportBinding') {
       const module = textOf(child(declared.parent, 'source'))
       const imported = isType(declared, 'ImportSpecifier') ? dotted(child(declared, 'imported')) : ''

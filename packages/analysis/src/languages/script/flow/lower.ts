@@ -1,14 +1,5 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  functionTypes,
-  isType,
-  keyOf,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, keyOf } from '../names.js'
+import { bare, child, children, functionTypes, isType, textOf, type ScriptNode } from '../nodes.js'
 import { imported, importsOf, moduleName } from './imports.js'
 import { keepsWordCharacters } from './kept-characters.js'
 import { isCopyOf, isOwnMarkup, isOwnProgram } from './members.js'

@@ -1,4 +1,5 @@
-import { calleeOf, child, children, isType, type ScriptNode } from '../nodes.js'
+import { calleeOf } from '../names.js'
+import { child, children, isType, type ScriptNode } from '../nodes.js'
 import type { Parameter } from '../../../flow/form.js'
 import type { Lowering } from '../../../flow/lower/lowering.js'
 import { declareAll } from '../../../flow/values.js'

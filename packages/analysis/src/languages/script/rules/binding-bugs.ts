@@ -1,15 +1,8 @@
-import {
-  bare,
-  child,
-  closest,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { dotted } from '../names.js'
+import { bare, child, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { closest, contains, walk } from '../walk.js'
 import type { ScriptContext } from '../context.js'
+import { remember } from '../../../remember.js'
 import { rulesOf } from './shared.js'
 
 const { lint } = rulesOf('bugs')
@@ -34,7 +27,7 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
       'ForOfStatement'
     )
   const variable = name.type === 'Identifier' ? script.variableOf(name) : null
-  const others = (variable?.identifiers ?? []) as unknown as ScriptNode[]
+  const others = variable?.identifiers ?? []
   if (others.length < 2) return true
   if (isFromItself(name)) return false
   return others.some((other) => {
@@ -49,24 +42,19 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
   })
 }
 
-const namesRead = new WeakMap<ScriptNode, ReadonlySet<unknown>>()
-
 /** The `timeout` of `options.timeout` reads no variable of that name. */
 const isMemberName = (name: ScriptNode): boolean =>
   isType(name.parent, 'MemberExpression') && name.parent.computed !== true && name.parent.property === name
 
 /** Remembered, because a pattern may take many names from one value. */
-function namesIn(expression: ScriptNode): ReadonlySet<unknown> {
-  const known = namesRead.get(expression)
-  if (known !== undefined) return known
-  const names = new Set(
-    [...walk(expression)].flatMap((each) =>
-      isType(each, 'Identifier') && !isMemberName(each) ? [each.name] : []
+const namesIn = remember(
+  (expression: ScriptNode): ReadonlySet<unknown> =>
+    new Set(
+      [...walk(expression)].flatMap((each) =>
+        isType(each, 'Identifier') && !isMemberName(each) ? [each.name] : []
+      )
     )
-  )
-  namesRead.set(expression, names)
-  return names
-}
+)
 
 /**
  * `var done = done || noop`, `var { state } = next({ state })`, `if (typeof app === 'undefined') var app = {}`:

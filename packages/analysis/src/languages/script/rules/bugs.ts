@@ -1,17 +1,6 @@
-import {
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  lastName,
-  statementsOf,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { child, children, functionTypes, isType, statementsOf, textOf, type ScriptNode } from '../nodes.js'
+import { closest, contains } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { rulesOf } from './shared.js'
 
@@ -43,15 +32,15 @@ const looks = /^(?:match|exec|test|includes|indexOf|startsWith|endsWith|search)$
  * or the version of a program.
  */
 function isKnownText(subject: ScriptNode | null | undefined, script: ScriptContext): boolean {
-  if (/^process\.versions?(?:\.\w+)?$/.test(dotted(subject ?? null))) return true
+  if (/^process\.versions?(?:\.\w+)?$/.test(dotted(subject))) return true
   const name = isType(subject, 'LogicalExpression') ? child(subject, 'left') : subject
   const definition = isType(name, 'Identifier') ? script.variableOf(name)?.defs[0] : undefined
   if (definition?.type !== 'Parameter') return false
-  const callback = definition.node as unknown as ScriptNode
+  const callback = definition.node
   const call = callback.parent ?? null
   if (
     /(?:^|\.)replace(?:All)?$/.test(isType(call, 'CallExpression') ? calleeOf(call) : '') &&
-    children(callback, 'params')[0] === (definition.name as unknown as ScriptNode)
+    children(callback, 'params')[0] === definition.name
   ) {
     return true
   }
@@ -192,7 +181,7 @@ export const bugRules = [
     suggestion: 'Catch the error and respond with status 400.',
     on: 'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
     when: (node) => {
-      const text = dotted(children(node, 'arguments')[0] ?? null)
+      const text = dotted(children(node, 'arguments')[0])
       return (
         /^(?:req|request|event)\.body$/.test(text) &&
         closest(node, (ancestor) => isType(ancestor, 'TryStatement')) === null

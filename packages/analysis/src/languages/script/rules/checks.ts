@@ -1,25 +1,11 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  enclosingFunction,
-  functionTypes,
-  isType,
-  keyOf,
-  lastName,
-  quasiText,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, keyOf, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, quasiText, textOf, type ScriptNode } from '../nodes.js'
+import { closest, contains, enclosingFunction } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { filtersScripts, hasOpenHostDot, regexWords } from '../../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
 import { words } from '../../../rules/tree-rules.js'
-import { pieces, rulesOf } from './shared.js'
+import { ofPatterns, patternOf, pieces, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('security')
 
@@ -116,11 +102,7 @@ export const checkRules = [
   }),
   visit.warning('host-pattern', {
     ...regexWords.hostDot,
-    on: ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
-    when: (node) => {
-      const pattern = patternOf(node)
-      return pattern !== null && hasOpenHostDot(pattern.replaceAll('\\/', '/'))
-    }
+    ...ofPatterns((pattern) => hasOpenHostDot(pattern.replaceAll('\\/', '/')))
   }),
   visit.warning('root-served', {
     sentence: 'express.static serves the whole program directory, including source code and configuration.',
@@ -128,17 +110,12 @@ export const checkRules = [
     on: 'CallExpression[callee.property.name="static"]',
     when: (node) =>
       calleeOf(node) === 'express.static' &&
-      /^(?:__dirname|process\.cwd\(\)|import\.meta\.dirname)$/.test(
-        dotted(children(node, 'arguments')[0] ?? null)
-      )
+      /^(?:__dirname|process\.cwd\(\)|import\.meta\.dirname)$/.test(dotted(children(node, 'arguments')[0]))
   }),
   visit.warning('secret-logged', {
     ...loggedSecret,
-    on: 'CallExpression',
-    when: (node) =>
-      logs.test(calleeOf(node))
-        ? (children(node, 'arguments').flatMap(partsOf).find(isSecret) ?? false)
-        : false
+    calls: logs,
+    when: (node) => children(node, 'arguments').flatMap(partsOf).find(isSecret) ?? false
   }),
   visit.info('biased-random', {
     sentence: 'The remainder of a random byte favors small values.',
@@ -165,7 +142,7 @@ export const checkRules = [
       if (!/^set-cookie$/i.test(textOf(name) ?? '')) return false
       const text = isType(value, 'TemplateLiteral')
         ? quasiText(value)
-        : (textOf(value) ?? pieces(value ?? null)?.texts.join(''))
+        : (textOf(value) ?? pieces(value)?.texts.join(''))
       return (
         text != null &&
         /^\w*(?:sess|auth|token|sid)\w*=/i.test(text) &&
@@ -176,19 +153,12 @@ export const checkRules = [
   })
 ]
 
-function patternOf(node: ScriptNode | undefined): string | null {
-  if (isType(node, 'Literal')) return (node.regex as { pattern: string } | undefined)?.pattern ?? null
-  return isType(node, 'NewExpression', 'CallExpression') && child(node, 'callee')?.name === 'RegExp'
-    ? textOf(children(node, 'arguments')[0])
-    : null
-}
-
 /** A function, or the one that a name stands for. */
 function functionOf(handler: ScriptNode | null, script: ScriptContext): ScriptNode | null {
   const node = bare(handler)
   if (isType(node, ...functionTypes)) return node
   if (!isType(node, 'Identifier')) return null
-  const declared = script.variableOf(node)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const declared = script.variableOf(node)?.defs[0]?.node
   const made = isType(declared, 'VariableDeclarator') ? child(declared, 'init') : declared
   return isType(made, ...functionTypes) ? made : null
 }

@@ -1,15 +1,6 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  closest,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  startingAt,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted } from '../names.js'
+import { bare, child, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { closest, contains, startingAt } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { rulesOf } from './shared.js'
 

@@ -1,18 +1,6 @@
-import {
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  lastName,
-  loopTypes,
-  statementsOf,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { child, children, functionTypes, isType, loopTypes, statementsOf, type ScriptNode } from '../nodes.js'
+import { closest, contains, walk } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { rulesOf } from './shared.js'
 
@@ -108,12 +96,12 @@ function rejectionDropOf(call: ScriptNode, script: ScriptContext): Drop {
 /** `let x; try { x = read() } catch {}; if (x) …`: the failure shows in the value. */
 function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
   const [only, ...more] = children(child(attempt, 'block'), 'body')
-  const assigned = child(child(only ?? null, 'expression'), 'left')
+  const assigned = child(child(only, 'expression'), 'left')
   if (more.length > 0 || !isType(assigned, 'Identifier')) return false
   const siblings = statementsOf(attempt.parent)
   const next = siblings[siblings.indexOf(attempt) + 1]
   const definition = script.variableOf(assigned)?.defs[0]
-  const init = definition === undefined ? null : child(definition.node as unknown as ScriptNode, 'init')
+  const init = definition === undefined ? null : child(definition.node, 'init')
   return (
     isType(next, 'IfStatement') &&
     contains(child(next, 'test')!, (each) => each.name === assigned.name) &&

@@ -1,18 +1,7 @@
 import { typedScriptLanguages } from '../../../language-groups.js'
-import {
-  calleeOf,
-  child,
-  children,
-  closest,
-  dotted,
-  functionTypes,
-  isType,
-  keyOf,
-  lastName,
-  propertyOf,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, keyOf, lastName, propertyOf } from '../names.js'
+import { child, children, functionTypes, isType, textOf, type ScriptNode } from '../nodes.js'
+import { closest } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { isFixed, rulesOf } from './shared.js'
 import { isBesideModern } from './hashes.js'
@@ -35,7 +24,7 @@ export const exposureRules = [
       }
       return (
         /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) &&
-        /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))
+        /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options, 'schema')))
       )
     }
   }),
@@ -72,7 +61,7 @@ export const exposureRules = [
       const [first, second] = children(node, 'arguments')
       // NestFactory.create(AppModule, { cors: true }), new Server(http, { cors: { origin: '*' } })
       if (/^(?:create|Server)$/.test(callee)) {
-        const cors = propertyOf(second ?? null, 'cors')
+        const cors = propertyOf(second, 'cors')
         return cors !== null && (cors.value === true || allowsAll(propertyOf(cors, 'origin')))
       }
       if (/^(?:setHeader|header|set|append)$/.test(callee)) {
@@ -83,12 +72,12 @@ export const exposureRules = [
       const options =
         callee === 'cors'
           ? first
-          : callee === 'register' && /cors$/i.test(dotted(first ?? null))
+          : callee === 'register' && /cors$/i.test(dotted(first))
             ? second
             : callee === 'enableCors'
               ? first
               : undefined
-      return allowsAll(propertyOf(options ?? null, 'origin'))
+      return allowsAll(propertyOf(options, 'origin'))
     }
   }),
   visit.warning('permissive-cors-header', {
@@ -138,9 +127,8 @@ export const exposureRules = [
   visit.error('unverified-token', {
     sentence: 'The algorithm `none` accepts tokens without a signature.',
     suggestion: 'Verify tokens with a fixed list of signature algorithms.',
-    on: 'CallExpression',
+    calls: /(?:^|\.)verify$/,
     when: (node) => {
-      if (!/(?:^|\.)verify$/.test(calleeOf(node))) return false
       const algorithms = children(node, 'arguments')
         .map((argument) => propertyOf(argument, 'algorithms'))
         .find((value) => value !== null)

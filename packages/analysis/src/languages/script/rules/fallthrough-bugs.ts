@@ -1,13 +1,6 @@
-import {
-  child,
-  children,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  statementsOf,
-  type ScriptNode
-} from '../nodes.js'
+import { dotted } from '../names.js'
+import { child, children, functionTypes, isType, statementsOf, type ScriptNode } from '../nodes.js'
+import { contains } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { rulesOf } from './shared.js'
 
@@ -23,8 +16,8 @@ function isNotedFallthrough(node: ScriptNode, script: ScriptContext): boolean {
 }
 
 function lastOfCaseBefore(node: ScriptNode): ScriptNode | undefined {
-  const cases = children(node.parent ?? null, 'cases')
-  return children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').at(-1)
+  const cases = children(node.parent, 'cases')
+  return children(cases[cases.indexOf(node) - 1], 'consequent').at(-1)
 }
 
 const neverReturns =
@@ -32,11 +25,11 @@ const neverReturns =
 
 /** `state = HEADER` before `case HEADER`: the machine goes on in its next state. */
 function isNextState(node: ScriptNode, script: ScriptContext): boolean {
-  const cases = children(node.parent ?? null, 'cases')
+  const cases = children(node.parent, 'cases')
   const test = child(node, 'test')
   return (
     test !== null &&
-    children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').some((statement) => {
+    children(cases[cases.indexOf(node) - 1], 'consequent').some((statement) => {
       const value = child(child(statement, 'expression'), 'right')
       return value !== null && value.type === test.type && script.text(value) === script.text(test)
     })
@@ -45,7 +38,7 @@ function isNextState(node: ScriptNode, script: ScriptContext): boolean {
 
 /** A case that does nothing but end: running into it is ending as well. */
 function onlyBreaks(node: ScriptNode): boolean {
-  const cases = children(node.parent ?? null, 'cases')
+  const cases = children(node.parent, 'cases')
   const next = cases.slice(cases.indexOf(node)).find((each) => statementsOf(each).length > 0)
   return next === undefined || isType(statementsOf(next)[0], 'BreakStatement')
 }
@@ -87,7 +80,7 @@ function throwsAtEnd(
   const call = isType(statement, 'ExpressionStatement') ? child(statement, 'expression') : null
   const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
   if (callee === null) return false
-  const declared = script.variableOf(callee)?.defs[0]?.node as ScriptNode | undefined
+  const declared = script.variableOf(callee)?.defs[0]?.node
   const body = isType(declared, 'FunctionDeclaration') ? child(declared, 'body') : null
   return neverReturns.test(dotted(callee)) || throwsAtEnd(body, script, depth - 1)
 }

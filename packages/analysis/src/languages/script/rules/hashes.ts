@@ -1,15 +1,8 @@
-import {
-  child,
-  children,
-  closest,
-  dotted,
-  functionTypes,
-  isType,
-  keyOf,
-  lastName,
-  type ScriptNode
-} from '../nodes.js'
+import { dotted, keyOf, lastName } from '../names.js'
+import { child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { closest } from '../walk.js'
 import type { ScriptContext } from '../context.js'
+import { remember } from '../../../remember.js'
 import type { Verdict } from '../rule.js'
 import { isCacheKey } from '../../../text/cache-names.js'
 import { fixedText, importedCallee, importOf, rulesOf } from './shared.js'
@@ -89,19 +82,14 @@ function makesCacheKey(call: ScriptNode, script: ScriptContext): boolean {
   return isCacheKey(nameOfResult(chain), script.text(chain))
 }
 
-const handshakes = new WeakMap<ScriptNode, boolean>()
+const shakesHands = remember((program: ScriptNode, script: ScriptContext): boolean =>
+  /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(script.text(program))
+)
 
 /** The protocol of WebSockets asks for SHA-1 over a public text, and protects nothing by it. */
 function isHandshake(call: ScriptNode, script: ScriptContext): boolean {
   const program = closest(call, ({ type }) => type === 'Program')
-  if (program === null) return false
-  const known = handshakes.get(program)
-  if (known !== undefined) return known
-  const found = /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(
-    script.text(program)
-  )
-  handshakes.set(program, found)
-  return found
+  return program !== null && shakesHands(program, script)
 }
 
 /** What a value is kept under, or the function that answers with it. */

@@ -1,17 +1,6 @@
-import {
-  bare,
-  keyOf,
-  calleeOf,
-  child,
-  children,
-  closest,
-  isType,
-  lastName,
-  propertyOf,
-  statementsOf,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { keyOf, calleeOf, lastName, propertyOf } from '../names.js'
+import { bare, child, children, isType, statementsOf, textOf, type ScriptNode } from '../nodes.js'
+import { closest } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { fixedText, pieces, rulesOf } from './shared.js'
 
@@ -51,7 +40,7 @@ function runsCode(node: ScriptNode): boolean {
 
 /** Whether the text comes from a caller, or from nowhere that the code shows: a parameter, an unknown name. */
 function isHandedIn(start: ScriptNode | undefined, script: ScriptContext): boolean {
-  const node = bare(start ?? null)
+  const node = bare(start)
   const joined = pieces(node)?.dynamic
   return (joined ?? [node]).map(bare).some((part) => {
     // `eval('(' + json + ')')` reads what another part of the program wrote.
@@ -102,7 +91,7 @@ export const injectionRules = [
     on: 'CallExpression',
     when: (node) =>
       lastName(calleeOf(node)) === 'compile' &&
-      propertyOf(children(node, 'arguments')[1] ?? null, 'noEscape')?.value === true
+      propertyOf(children(node, 'arguments')[1], 'noEscape')?.value === true
   }),
   lint.error('no-eval', {
     sentence: '`eval` runs a string as code with all privileges of the program.',

@@ -1,4 +1,6 @@
-import { calleeOf, children, closest, contains, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { calleeOf } from '../names.js'
+import { children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { closest, contains } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { rulesOf } from './shared.js'
 

@@ -1,24 +1,14 @@
-import type { Scope } from 'eslint'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  lastName,
-  type ScriptNode
-} from '../nodes.js'
-import type { ScriptContext } from '../context.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { contains } from '../walk.js'
+import type { ScriptContext, ScriptVariable } from '../context.js'
 import { functionNamed, isTruthValue, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
 /** `readdir(folder).then((names) => names.sort())`: the list was made for the callback. */
-function isCallback(parameter: Scope.Variable): boolean {
-  const made = parameter.defs[0]?.node as unknown as ScriptNode | undefined
+function isCallback(parameter: ScriptVariable): boolean {
+  const made = parameter.defs[0]?.node
   return isType(made?.parent, 'CallExpression')
 }
 
@@ -42,7 +32,7 @@ function isNumberList(start: ScriptNode | null, script: ScriptContext): boolean 
   if (isType(list, 'CallExpression')) {
     const [callback] = children(list, 'arguments')
     if (lastName(calleeOf(list)) === 'map') {
-      return /^(?:Number|parseFloat|parseInt)$/.test(dotted(callback ?? null))
+      return /^(?:Number|parseFloat|parseInt)$/.test(dotted(callback))
     }
     return (
       /^(?:slice|filter|concat)$/.test(lastName(calleeOf(list))) &&
@@ -50,8 +40,7 @@ function isNumberList(start: ScriptNode | null, script: ScriptContext): boolean 
     )
   }
   if (!isType(list, 'Identifier')) return false
-  const declared = script.variableOf(list)?.defs[0]?.name as unknown as ScriptNode | undefined
-  const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
+  const type = script.typeOf(list)
   if (type !== null) return /^(?:readonly )?number\[\]$|^(?:Readonly)?Array<number>$/.test(script.text(type))
   const init = script.initOf(list)
   return numberNames.test(String(list.name)) || (init !== null && init !== list && isNumberList(init, script))
@@ -82,8 +71,7 @@ function isArray(start: ScriptNode | null, script: ScriptContext): boolean {
     return /\.split$|^Object\.(?:keys|values|entries)$|^Array\.(?:from|of)$/.test(calleeOf(node))
   }
   if (!isType(node, 'Identifier')) return false
-  const declared = script.variableOf(node)?.defs[0]?.name as unknown as ScriptNode | undefined
-  const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
+  const type = script.typeOf(node)
   if (type !== null) return isType(type, 'TSArrayType') || dotted(child(type, 'typeName')) === 'Array'
   const init = bare(script.initOf(node))
   return isType(init, 'ArrayExpression', 'CallExpression') && isArray(init, script)
@@ -182,7 +170,7 @@ export const listBugRules = [
     on: 'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]',
     when: (node, script) => {
       const [given] = children(node, 'arguments')
-      const comparator = isType(given, ...functionTypes) ? given : functionNamed(given ?? null, script)
+      const comparator = isType(given, ...functionTypes) ? given : functionNamed(given, script)
       const body = child(comparator, 'body')
       const [only, ...others] = children(body, 'body')
       const answer = isType(body, 'BlockStatement')
@@ -234,7 +222,7 @@ export const listBugRules = [
         !isType(node.parent, 'ExpressionStatement') &&
         !/^_/.test(String(target.name)) &&
         // `rows.sort().forEach(show)` as a statement may want it as well, and so may `rows = rows.reverse()`.
-        (lastName(dotted(node.parent ?? null)) === 'forEach' ||
+        (lastName(dotted(node.parent)) === 'forEach' ||
         (isType(node.parent, 'AssignmentExpression') && child(node.parent, 'left')?.name === target.name)
           ? 'doubtful'
           : true)

@@ -1,22 +1,8 @@
-import type { Scope } from 'eslint'
-import {
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  enclosingFunction,
-  enclosingLoop,
-  functionTypes,
-  isType,
-  loopTypes,
-  statementsOf,
-  walk,
-  type ScriptNode,
-  startingAt
-} from '../nodes.js'
-import type { ScriptContext } from '../context.js'
+import { calleeOf, dotted } from '../names.js'
+import { child, children, functionTypes, isType, loopTypes, statementsOf, type ScriptNode } from '../nodes.js'
+import { closest, contains, enclosingFunction, enclosingLoop, walk, startingAt } from '../walk.js'
+import type { ScriptContext, ScriptVariable } from '../context.js'
+import { remember } from '../../../remember.js'
 import { rulesOf } from './shared.js'
 
 const { lint } = rulesOf('bugs')
@@ -37,7 +23,7 @@ function isBlockToLeave(loop: ScriptNode): boolean {
 function runsAtOnce(callback: ScriptNode | null): boolean {
   const { parent } = callback ?? {}
   if (isType(parent, 'NewExpression') && child(parent, 'callee')?.name === 'Promise') return true
-  const method = child(child(callback?.parent ?? null, 'callee'), 'property')?.name
+  const method = child(child(callback?.parent, 'callee'), 'property')?.name
   return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|each|sort|flatMap|replace|replaceAll)$/.test(
     String(method)
   )
@@ -73,23 +59,15 @@ function endsLoop(made: ScriptNode, loop: ScriptNode): boolean {
   return false
 }
 
-const writes = new WeakMap<Scope.Variable, readonly ScriptNode[]>()
-
 /** Remembered, because many functions may read the same name. */
-function writesTo(variable: Scope.Variable): readonly ScriptNode[] {
-  const known = writes.get(variable)
-  if (known !== undefined) return known
-  const places = variable.references
-    .filter((reference) => reference.isWrite())
-    .map(({ identifier }) => identifier as unknown as ScriptNode)
-  writes.set(variable, places)
-  return places
-}
+const writesTo = remember((variable: ScriptVariable): readonly ScriptNode[] =>
+  variable.references.filter((reference) => reference.isWrite()).map(({ identifier }) => identifier)
+)
 
 /** Declared in the loop with let or const: every round has its own. */
-function isOfRound({ defs }: Scope.Variable, { range }: ScriptNode): boolean {
+function isOfRound({ defs }: ScriptVariable, { range }: ScriptNode): boolean {
   const [definition] = defs
-  const place = (definition?.name as unknown as ScriptNode | undefined)?.range
+  const place = definition?.name?.range
   const kind = (definition?.parent as { kind?: string } | null | undefined)?.kind
   return place !== undefined && kind !== 'var' && place[0] >= range[0] && place[1] <= range[1]
 }

@@ -1,19 +1,6 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  contains,
-  dotted,
-  enclosingFunction,
-  enclosingLoop,
-  functionTypes,
-  isType,
-  lastName,
-  textOf,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, textOf, type ScriptNode } from '../nodes.js'
+import { contains, enclosingFunction, enclosingLoop, walk } from '../walk.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('performance')
@@ -144,7 +131,7 @@ export function callbackOfEach(node: ScriptNode): ScriptNode | null {
  */
 function isStatementOfItsOwn(call: ScriptNode): boolean {
   if (!/(?:^|\.)(?:query|raw|execute)$/.test(calleeOf(call))) return false
-  const query = bare(children(call, 'arguments')[0] ?? null)
+  const query = bare(children(call, 'arguments')[0])
   const text = textOf(query) ?? pieces(query)?.texts.join(' ')
   if (text == null) return isType(query, 'Identifier', 'MemberExpression', 'CallExpression')
   return !/[a-z]{3}/i.test(text.replaceAll('${}', '')) || /^\s*(?:alter|create|drop|grant)\b/i.test(text)
@@ -189,7 +176,7 @@ function isSameEveryRound(loop: ScriptNode, call: ScriptNode): boolean {
   const body = child(loop, 'body')!
   return (
     isType(loop, 'ForOfStatement', 'ForInStatement') &&
-    /^\s*(?:select|with)\b/i.test(textOf(query ?? null) ?? '') &&
+    /^\s*(?:select|with)\b/i.test(textOf(query) ?? '') &&
     others.every((each) => isType(each, 'Literal')) &&
     !contains(
       body,

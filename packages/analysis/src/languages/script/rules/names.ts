@@ -1,5 +1,7 @@
 import type { ScriptContext } from '../context.js'
-import { child, closest, contains, isType, textOf, type ScriptNode } from '../nodes.js'
+import { remember } from '../../../remember.js'
+import { child, isType, textOf, type ScriptNode } from '../nodes.js'
+import { closest, contains } from '../walk.js'
 import { rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('bugs')
@@ -21,13 +23,7 @@ function isModule(node: ScriptNode): boolean {
   )
 }
 
-const modules = new WeakMap<ScriptContext, boolean>()
-
-function inModule(node: ScriptNode, script: ScriptContext): boolean {
-  const known = modules.get(script) ?? isModule(node)
-  modules.set(script, known)
-  return known
-}
+const inModule = remember((_script: ScriptContext, node: ScriptNode) => isModule(node))
 
 const isAssigned = (name: ScriptNode): boolean =>
   isType(name.parent, 'AssignmentExpression') &&
@@ -57,7 +53,7 @@ export const nameRules = [
       suggestion: 'Declare it here, pass it in as a parameter, or import it.',
       // A name that another function declares is out of scope here; any other may be a global of the environment.
       accept: (name, script) =>
-        inModule(name, script) &&
+        inModule(script, name) &&
         // `exports = module.exports = create`
         name.name !== 'exports' &&
         (isAssigned(name)

@@ -1,21 +1,7 @@
 import { constantText } from '../constants.js'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  enclosingFunction,
-  enclosingLoop,
-  functionTypes,
-  isType,
-  lastName,
-  textOf,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, textOf, type ScriptNode } from '../nodes.js'
+import { closest, contains, enclosingFunction, enclosingLoop, walk } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { isCatastrophicRegex } from '../../../text/regex-danger.js'
 import { isTruthValue, rulesOf } from './shared.js'
@@ -153,7 +139,7 @@ export const performanceRules = [
     suggestion: 'Use structuredClone.',
     on: 'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
     when: (node) => {
-      const inner = bare(children(node, 'arguments')[0] ?? null)
+      const inner = bare(children(node, 'arguments')[0])
       return (
         isType(inner, 'CallExpression') &&
         calleeOf(inner) === 'JSON.stringify' &&
@@ -248,13 +234,13 @@ function startsWithName(expression: ScriptNode | null, name: string): boolean {
 
 function startedAsText(identifier: ScriptNode, script: ScriptContext): boolean {
   const definition = script.variableOf(identifier)?.defs[0]
-  const init = definition === undefined ? null : child(definition.node as unknown as ScriptNode, 'init')
+  const init = definition === undefined ? null : child(definition.node, 'init')
   return textOf(init) !== null || isType(init, 'TemplateLiteral')
 }
 
 function declaredInside(identifier: ScriptNode, outer: ScriptNode, script: ScriptContext): boolean {
   const variable = script.variableOf(identifier)
-  const range = (variable?.defs[0]?.name as unknown as ScriptNode | undefined)?.range
+  const range = variable?.defs[0]?.name?.range
   return range === undefined || (range[0] >= outer.range[0] && range[1] <= outer.range[1])
 }
 
@@ -276,10 +262,7 @@ function isKnownList(list: ScriptNode, script: ScriptContext): boolean {
   const definition = script.variableOf(list)?.defs[0]
   if (definition === undefined) return false
   if (definition.type === 'Parameter') {
-    const annotation = child(
-      child(definition.name as unknown as ScriptNode, 'typeAnnotation'),
-      'typeAnnotation'
-    )
+    const annotation = script.typeOf(list)
     return (
       annotation === null ||
       isType(annotation, 'TSArrayType') ||

@@ -1,16 +1,6 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  dotted,
-  enclosingFunction,
-  functionTypes,
-  isType,
-  lastName,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, textOf, type ScriptNode } from '../nodes.js'
+import { enclosingFunction } from '../walk.js'
 import { words } from '../../../rules/tree-rules.js'
 import type { ScriptContext } from '../context.js'
 import { isTruthValue, localFunction, rulesOf } from './shared.js'
@@ -90,7 +80,7 @@ export const pitfallRules = [
 /** A name that starts as a list or a text. */
 function isListHere(name: ScriptNode | null, script: ScriptContext): boolean {
   if (!isType(name, 'Identifier')) return false
-  const definition = script.variableOf(name)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const definition = script.variableOf(name)?.defs[0]?.node
   const start = child(definition, 'init')
   return isType(start, 'ArrayExpression') || textOf(start) !== null
 }
@@ -141,7 +131,7 @@ function callbackIn(statement: ScriptNode | null | undefined): string | null {
 
 /** A callback that reports the outcome gets an error, null or no argument first. */
 function isOutcome(statement: ScriptNode | null | undefined): boolean {
-  const [first] = children(bare(child(statement ?? null, 'expression')), 'arguments')
+  const [first] = children(bare(child(statement, 'expression')), 'arguments')
   return (
     first === undefined ||
     isType(first, 'Literal', 'NewExpression') ||

@@ -1,17 +1,6 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  enclosingFunction,
-  functionTypes,
-  isType,
-  keyOf,
-  lastName,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, keyOf, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { closest, enclosingFunction, walk } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { rulesOf } from './shared.js'
 
@@ -45,7 +34,7 @@ function writtenPlace(assignment: ScriptNode, script: ScriptContext): Place | nu
 function isCounter(key: ScriptNode, script: ScriptContext): boolean {
   if (isType(key, 'BinaryExpression', 'UpdateExpression')) return true
   if (!isType(key, 'Identifier')) return false
-  const declared = script.variableOf(key)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const declared = script.variableOf(key)?.defs[0]?.node
   return typeof child(declared, 'init')?.value === 'number'
 }
 

@@ -1,42 +1,25 @@
-import type { Scope } from 'eslint'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  contains,
-  dotted,
-  enclosingFunction,
-  functionTypes,
-  isType,
-  type ScriptNode
-} from '../nodes.js'
-import type { ScriptContext } from '../context.js'
+import { calleeOf, dotted } from '../names.js'
+import { bare, child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { contains, enclosingFunction } from '../walk.js'
+import type { ScriptContext, ScriptVariable } from '../context.js'
+import { remember } from '../../../remember.js'
 import { functionNamed, importedCallee, localFunction, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
-const otherMethods = new WeakMap<Scope.Variable, boolean>()
-
 /** `robot.start()` beside `robot.then(step)`: a promise has no method of such a name. */
-function hasOtherMethods(name: ScriptNode, script: ScriptContext): boolean {
-  const variable = script.variableOf(name)
-  if (variable === null) return false
-  const known = otherMethods.get(variable)
-  if (known !== undefined) return known
-  const found = variable.references.some(({ identifier }) => {
-    const { parent } = identifier as unknown as ScriptNode
+const hasOtherMethods = remember(({ references }: ScriptVariable): boolean =>
+  references.some(({ identifier }) => {
+    const { parent } = identifier
     return (
       isType(parent, 'MemberExpression') &&
       isType(parent.parent, 'CallExpression') &&
       child(parent.parent, 'callee') === parent &&
-      child(parent, 'object') === (identifier as unknown as ScriptNode) &&
+      child(parent, 'object') === identifier &&
       !/^(?:then|catch|finally)$/.test(String(child(parent, 'property')?.name))
     )
   })
-  otherMethods.set(variable, found)
-  return found
-}
+)
 
 /**
  * What `then` is called on needs no catch: it has one, it is there only to run something later, or it is no
@@ -46,7 +29,8 @@ function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
   const object = bare(start)
   const made = isType(object, 'Identifier') ? (script.initOf(object) ?? object) : object
   if (isType(made, 'ThisExpression') || /^(?:self|that|_this)$/.test(dotted(object))) return true
-  if (isType(object, 'Identifier') && hasOtherMethods(object, script)) return true
+  const variable = isType(object, 'Identifier') ? script.variableOf(object) : null
+  if (variable !== null && hasOtherMethods(variable)) return true
   if (!isType(made, 'CallExpression')) return false
   const method = String(child(child(made, 'callee'), 'property')?.name)
   return (
@@ -58,16 +42,10 @@ function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
   )
 }
 
-const readCounts = new WeakMap<Scope.Variable, number>()
-
 /** Remembered, because every use of a name may ask. */
-function readCountOf(variable: Scope.Variable): number {
-  const known = readCounts.get(variable)
-  if (known !== undefined) return known
-  const count = variable.references.filter((reference) => reference.isRead()).length
-  readCounts.set(variable, count)
-  return count
-}
+const readCountOf = remember(
+  ({ references }: ScriptVariable): number => references.filter((reference) => reference.isRead()).length
+)
 
 /** A promise that a field holds, or a name that is read in other places as well. */
 function isKept(start: ScriptNode | null, script: ScriptContext): boolean {
@@ -84,19 +62,13 @@ function floats(call: ScriptNode, script: ScriptContext): boolean {
   return declared?.async === true && !handlesItself(declared) && !endsProgram(declared)
 }
 
-const endings = new WeakMap<ScriptNode, boolean>()
-
 /** A function that ends the program: nothing is left that could handle its failure. */
-function endsProgram(declared: ScriptNode): boolean {
-  const known = endings.get(declared)
-  if (known !== undefined) return known
-  const ends = contains(
+const endsProgram = remember((declared: ScriptNode): boolean =>
+  contains(
     declared,
     (each) => isType(each, 'CallExpression') && /^process\.(?:exit|abort|kill)$/.test(calleeOf(each))
   )
-  endings.set(declared, ends)
-  return ends
-}
+)
 
 /** `main()` at the top of a script is how programs start: its failure ends the process, as it should. */
 function startsProgram(call: ScriptNode): boolean {
@@ -108,20 +80,15 @@ function startsProgram(call: ScriptNode): boolean {
   )
 }
 
-const ownHandling = new WeakMap<ScriptNode, boolean>()
-
 /** Everything that may fail stands in attempts that let nothing out. */
-function handlesItself(declared: ScriptNode): boolean {
-  const known = ownHandling.get(declared)
-  if (known !== undefined) return known
+const handlesItself = remember((declared: ScriptNode): boolean => {
   const body = child(declared, 'body')
-  const handles =
+  return (
     body !== null &&
     contains(body, isHandled, functionTypes) &&
     !contains(body, mayReject, [...functionTypes, 'TryStatement'])
-  ownHandling.set(declared, handles)
-  return handles
-}
+  )
+})
 
 const mayReject = (node: ScriptNode): boolean =>
   isType(node, 'AwaitExpression', 'ThrowStatement') || (isType(node, 'ForOfStatement') && node.await === true)
@@ -196,7 +163,7 @@ export const promiseBugRules = [
         isType(call, 'CallExpression') &&
         calleeOf(call) === 'fetch' &&
         (script.variableOf(child(call, 'callee')!)?.defs.length ?? 0) === 0 &&
-        isType(script.variableOf(response!)?.defs[0]?.name as ScriptNode | undefined, 'Identifier')
+        isType(script.variableOf(response!)?.defs[0]?.name, 'Identifier')
       )
     }
   })

@@ -1,14 +1,7 @@
-import {
-  calleeOf,
-  child,
-  closest,
-  dotted,
-  functionTypes,
-  isType,
-  lastName,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { remember } from '../../../remember.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { child, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { closest, walk } from '../walk.js'
 import { rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
@@ -48,20 +41,15 @@ function isOrder(random: ScriptNode): boolean {
   return isType(callback?.parent, 'CallExpression') && /\.(?:sort|toSorted)$/.test(calleeOf(callback.parent))
 }
 
-const returned = new WeakMap<ScriptNode, ReadonlySet<string>>()
-
 /** The names that a function returns. */
-function returnedNames(code: ScriptNode): ReadonlySet<string> {
-  const known = returned.get(code)
-  if (known !== undefined) return known
-  const names = new Set(
-    [...walk(code)].flatMap((each) =>
-      isType(each, 'ReturnStatement') ? [dotted(child(each, 'argument')).split('.')[0]!] : []
+const returnedNames = remember(
+  (code: ScriptNode): ReadonlySet<string> =>
+    new Set(
+      [...walk(code)].flatMap((each) =>
+        isType(each, 'ReturnStatement') ? [dotted(child(each, 'argument')).split('.')[0]!] : []
+      )
     )
-  )
-  returned.set(code, names)
-  return names
-}
+)
 
 /** `generateToken () { let text = ''; …; return text }`: the function says what its result is. */
 function isReturnedSecret(owner: ScriptNode, name: string): boolean {

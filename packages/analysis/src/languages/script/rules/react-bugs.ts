@@ -1,19 +1,8 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  enclosingFunction,
-  functionTypes,
-  isType,
-  lastName,
-  loopTypes,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, lastName } from '../names.js'
+import { bare, child, children, functionTypes, isType, loopTypes, type ScriptNode } from '../nodes.js'
+import { closest, contains, enclosingFunction } from '../walk.js'
 import type { ScriptContext } from '../context.js'
+import { remember } from '../../../remember.js'
 import { mayComeFrom, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
@@ -21,22 +10,16 @@ const { visit } = rulesOf('bugs')
 const reactHook =
   '/^use(?:State|Effect|Memo|Callback|Ref|Context|Reducer|LayoutEffect|InsertionEffect|ImperativeHandle|Id|Transition|DeferredValue|SyncExternalStore|DebugValue)$/'
 
-const firstReturns = new WeakMap<ScriptNode, number>()
-
 /** Where the first statement of a function ends after which it may be over. */
-function firstReturnOf(body: ScriptNode): number {
-  const known = firstReturns.get(body)
-  if (known !== undefined) return known
+const firstReturnOf = remember((body: ScriptNode): number => {
   const leaving = children(body, 'body').find(
     (statement) =>
       !isType(statement, ...functionTypes) &&
       contains(statement, (inner) => isType(inner, 'ReturnStatement'), functionTypes)
   )
   // After a return that stands by itself nothing runs at all, which is another finding.
-  const end = leaving === undefined || isType(leaving, 'ReturnStatement') ? Infinity : leaving.range[1]
-  firstReturns.set(body, end)
-  return end
-}
+  return leaving === undefined || isType(leaving, 'ReturnStatement') ? Infinity : leaving.range[1]
+})
 
 function followsReturn(node: ScriptNode): boolean {
   const body = child(enclosingFunction(node), 'body')
@@ -84,7 +67,7 @@ function isStateMember(member: ScriptNode, script: ScriptContext): boolean {
   let root: ScriptNode | null = member
   while (isType(root, 'MemberExpression')) root = bare(child(root, 'object'))
   if (!isType(root, 'Identifier')) return false
-  const definition = script.variableOf(root)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const definition = script.variableOf(root)?.defs[0]?.node
   const [state, setter] = children(child(definition, 'id'), 'elements')
   return (
     setter !== undefined &&
@@ -114,9 +97,8 @@ export const reactBugRules = [
   visit.warning('effect-without-cleanup', {
     sentence: 'The effect adds a timer or event listener that stays active after the component unmounts.',
     suggestion: 'Return a cleanup function that clears the timer or removes the event listener.',
-    on: 'CallExpression',
+    calls: /^(?:React\.)?use(?:Layout)?Effect$/,
     when: (node) => {
-      if (!/^(?:React\.)?use(?:Layout)?Effect$/.test(calleeOf(node))) return false
       const body = child(children(node, 'arguments')[0], 'body')
       if (body === null) return false
       const starts = contains(
@@ -230,7 +212,7 @@ export const reactBugRules = [
       if (isType(changed, 'MemberExpression')) return isStateMember(changed, script) || isOwnState(changed)
       const target = bare(child(child(node, 'callee'), 'object'))
       if (!isType(target, 'Identifier')) return false
-      const definition = script.variableOf(target)?.defs[0]?.node as unknown as ScriptNode | undefined
+      const definition = script.variableOf(target)?.defs[0]?.node
       const pattern = child(definition, 'id')
       return (
         isType(pattern, 'ArrayPattern') &&

@@ -1,15 +1,6 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  contains,
-  enclosingFunction,
-  isType,
-  keyOf,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, keyOf } from '../names.js'
+import { bare, child, children, isType, type ScriptNode } from '../nodes.js'
+import { contains, enclosingFunction, walk } from '../walk.js'
 import { importedCallee, localFunction, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')

@@ -1,16 +1,8 @@
-import {
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  statementsOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted } from '../names.js'
+import { child, children, functionTypes, isType, statementsOf, type ScriptNode } from '../nodes.js'
+import { closest, contains } from '../walk.js'
 import type { ScriptContext } from '../context.js'
+import { remember } from '../../../remember.js'
 import { rulesOf } from './shared.js'
 
 const { lint } = rulesOf('bugs')
@@ -120,7 +112,7 @@ function isLoopOrTest(place: ScriptNode): boolean {
 
 /** `chunk.map(…)`, where this code says what `map` does. */
 function isOwnMethod(place: ScriptNode, script: ScriptContext): boolean {
-  const method = child(child(functionAt(place)?.parent ?? null, 'callee'), 'property')
+  const method = child(child(functionAt(place)?.parent, 'callee'), 'property')
   return script.methods.has(String(method?.name))
 }
 
@@ -184,24 +176,22 @@ function readsGetter(expression: ScriptNode | null, script: ScriptContext): bool
   )
 }
 
-const ownFields = new WeakMap<ScriptNode, boolean>()
+const isField = (expression: ScriptNode | null): boolean =>
+  isType(expression, 'MemberExpression') && isType(child(expression, 'object'), 'ThisExpression')
+
+const namesFields = remember((body: ScriptNode): boolean => {
+  const fields = statementsOf(body).filter((each) => {
+    const expression = child(each, 'expression')
+    return isField(isType(expression, 'AssignmentExpression') ? child(expression, 'left') : expression)
+  })
+  return fields.length > 1
+})
 
 /** `this.left; this.right = null`: names the fields of an object where it is made. */
 function declaresOwnField(first: ScriptNode): boolean {
   const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
   const body = statement?.parent
-  const isField = (expression: ScriptNode | null): boolean =>
-    isType(expression, 'MemberExpression') && isType(child(expression, 'object'), 'ThisExpression')
-  if (statement == null || body == null || !isField(child(statement, 'expression'))) return false
-  const known = ownFields.get(body)
-  if (known !== undefined) return known
-  const fields = statementsOf(body).filter((each) => {
-    const expression = child(each, 'expression')
-    return isField(isType(expression, 'AssignmentExpression') ? child(expression, 'left') : expression)
-  })
-  const declares = fields.length > 1
-  ownFields.set(body, declares)
-  return declares
+  return body != null && isField(child(statement, 'expression')) && namesFields(body)
 }
 
 function isWorkingStatement(first: ScriptNode, script: ScriptContext): boolean {

@@ -1,14 +1,6 @@
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  isType,
-  keyOf,
-  propertyOf,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, keyOf, propertyOf } from '../names.js'
+import { bare, child, children, isType, type ScriptNode } from '../nodes.js'
+import { closest } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import type { Verdict } from '../rule.js'
 import { looksGenerated } from '../../../text/secret-names.js'
@@ -44,7 +36,7 @@ const verdictOn = (text: string): Verdict => looksGenerated(text) || 'likely'
 
 /** The text that a key is made of. */
 function keyText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
-  const node = bare(start ?? null)
+  const node = bare(start)
   if (
     isType(node, 'CallExpression') &&
     /^Buffer\.from$|TextEncoder\(\)\.encode$|\.encode$/.test(calleeOf(node))

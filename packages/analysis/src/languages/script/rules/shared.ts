@@ -1,47 +1,44 @@
-import type { Scope } from 'eslint'
 import { scriptLanguages } from '../../../language-groups.js'
 import { makersOf, type Own } from '../../../rules/makers.js'
 import type { AnalysisType, RuleInfo } from '../../../types.js'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  functionTypes,
-  isType,
-  quasiText,
-  textOf,
-  type ScriptNode
-} from '../nodes.js'
-import type { ScriptContext } from '../context.js'
+import { calleeOf } from '../names.js'
+import { bare, child, children, functionTypes, isType, quasiText, textOf, type ScriptNode } from '../nodes.js'
+import { closest } from '../walk.js'
+import type { ScriptContext, ScriptVariable } from '../context.js'
+import { remember } from '../../../remember.js'
 import type { LintRule, VisitRule } from '../rule.js'
 
-/** Makers of rules that share languages and type, so that a rule's file says only what is its own. */
+type Visit = Omit<Own<VisitRule>, 'on'> & {
+  readonly on?: string
+  /** Calls of what is written so, in place of `on`. */
+  readonly calls?: RegExp
+}
+
+type Lint = Omit<Own<LintRule>, 'rule'> & Partial<Pick<LintRule, 'languages'>>
+
+/** Makers of rules that share languages and type. */
 export function rulesOf(analysisType: AnalysisType, languages: RuleInfo['languages'] = scriptLanguages) {
+  const shared = { languages, analysisType }
   return {
     visit: makersOf(
-      (id, severity, own: Own<VisitRule>): VisitRule => ({
-        id: `js/${id}`,
+      'js',
+      shared,
+      (head, { calls, on = 'CallExpression', when = () => true, ...own }: Visit): VisitRule => ({
+        ...head,
         engine: 'visit',
-        languages,
-        analysisType,
-        severity,
+        on,
+        when: calls === undefined ? when : (node, script) => calls.test(calleeOf(node)) && when(node, script),
         ...own
       })
     ),
     lint: makersOf(
-      (
-        rule,
-        severity,
-        own: Omit<Own<LintRule>, 'rule'> & Partial<Pick<LintRule, 'languages'>>
-      ): LintRule => ({
-        id: `js/${rule.replace('security/', '')}`,
+      'js',
+      shared,
+      (head, own: Lint, rule): LintRule => ({
+        ...head,
         engine: 'lint',
+        id: `js/${rule.replace('security/', '')}`,
         rule,
-        languages,
-        analysisType,
-        severity,
         ...own
       })
     )
@@ -52,7 +49,9 @@ export function rulesOf(analysisType: AnalysisType, languages: RuleInfo['languag
  * The pieces of a text being put together: literals as text, everything else as null. Null for what is not a
  * concatenation.
  */
-export function pieces(start: ScriptNode | null): { texts: string[]; dynamic: ScriptNode[] } | null {
+export function pieces(
+  start: ScriptNode | null | undefined
+): { texts: string[]; dynamic: ScriptNode[] } | null {
   const node = bare(start)
   if (isType(node, 'TemplateLiteral')) {
     const dynamic = children(node, 'expressions')
@@ -97,30 +96,30 @@ export function localFunction(call: ScriptNode, script: ScriptContext): ScriptNo
   return isType(target, 'MemberExpression') ? ownMethod(target) : functionNamed(target, script)
 }
 
-const methods = new WeakMap<ScriptNode, ReadonlyMap<unknown, ScriptNode>>()
+const methodsOf = remember(
+  (owner: ScriptNode): ReadonlyMap<unknown, ScriptNode> =>
+    new Map(
+      children(owner, 'body')
+        .filter((each) => isType(each, 'MethodDefinition') && each.static !== true)
+        .map((each) => [child(each, 'key')?.name, child(each, 'value')!])
+    )
+)
 
 /** `this.save`, where the class around it has such a method. */
 function ownMethod(member: ScriptNode): ScriptNode | null {
   if (!isType(child(member, 'object'), 'ThisExpression') || member.computed === true) return null
   const owner = closest(member, ({ type }) => type === 'ClassBody', ['FunctionDeclaration'])
-  if (owner === null) return null
-  let known = methods.get(owner)
-  if (known === undefined) {
-    known = new Map(
-      children(owner, 'body')
-        .filter((each) => isType(each, 'MethodDefinition') && each.static !== true)
-        .map((each) => [child(each, 'key')?.name, child(each, 'value')!])
-    )
-    methods.set(owner, known)
-  }
-  return known.get(child(member, 'property')?.name) ?? null
+  return owner === null ? null : (methodsOf(owner).get(child(member, 'property')?.name) ?? null)
 }
 
 /** The function of this code that a name stands for. */
-export function functionNamed(target: ScriptNode | null, script: ScriptContext): ScriptNode | null {
+export function functionNamed(
+  target: ScriptNode | null | undefined,
+  script: ScriptContext
+): ScriptNode | null {
   const known = isType(target, 'Identifier') ? script.variableOf(target)?.defs[0] : undefined
   if (known?.type !== 'FunctionName' && known?.type !== 'Variable') return null
-  const definition = known.node as unknown as ScriptNode
+  const definition = known.node
   const declared = isType(definition, 'FunctionDeclaration') ? definition : bare(child(definition, 'init'))
   return isType(declared, ...functionTypes) ? declared : null
 }
@@ -130,29 +129,22 @@ export function mayComeFrom(name: ScriptNode | null, script: ScriptContext, modu
   if (!isType(name, 'Identifier')) return true
   const definition = script.variableOf(name)?.defs[0]
   if (definition === undefined) return true
-  const source = child(definition.parent as unknown as ScriptNode, 'source')
+  const source = child(definition.parent, 'source')
   return definition.type === 'ImportBinding' && module.test(String(source?.value))
 }
-
-const imports = new WeakMap<Scope.Variable, string | null>()
 
 /** The module and name that an identifier is imported as: `crypto.createHash`. Null for names of this project. */
 export function importOf(name: ScriptNode, script: ScriptContext): string | null {
   const variable = script.variableOf(name)
-  if (variable === null) return null
-  const known = imports.get(variable)
-  if (known !== undefined) return known
-  const found = readImport(variable)
-  imports.set(variable, found)
-  return found
+  return variable === null ? null : readImport(variable)
 }
 
-function readImport({ name, defs: [definition] }: Scope.Variable): string | null {
-  const declaration = definition?.node as unknown as ScriptNode | undefined
+const readImport = remember(({ name, defs: [definition] }: ScriptVariable): string | null => {
+  const declaration = definition?.node
   const isImport = definition?.type === 'ImportBinding'
   const required = isImport ? null : bare(child(declaration, 'init'))
   const source = isImport
-    ? child(definition.parent as unknown as ScriptNode, 'source')
+    ? child(definition.parent, 'source')
     : isType(required, 'CallExpression') && calleeOf(required) === 'require'
       ? children(required, 'arguments')[0]
       : null
@@ -163,7 +155,7 @@ function readImport({ name, defs: [definition] }: Scope.Variable): string | null
   )
   const key = child(declaration, 'imported') ?? child(taken, 'key')
   return key === null || key.name === 'default' ? module : `${module}.${String(key.name)}`
-}
+})
 
 /** What is called, by the name that its module gives it, however it is named here. */
 export function importedCallee(call: ScriptNode, script: ScriptContext): string {
@@ -176,7 +168,7 @@ export function importedCallee(call: ScriptNode, script: ScriptContext): string 
 
 /** The fixed text of a value, also where a constant holds it. */
 export function fixedText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
-  const node = bare(start ?? null)
+  const node = bare(start)
   return textOf(node) ?? (isType(node, 'Identifier') ? textOf(bare(script.initOf(node))) : null)
 }
 
@@ -199,3 +191,22 @@ export function isTruthValue(node: ScriptNode): boolean {
   if (isType(parent, 'LogicalExpression') && parent.operator !== '??') return isTruthValue(parent)
   return isType(parent, 'CallExpression') && calleeOf(parent) === 'Boolean'
 }
+
+/** The text of a regular expression, where it is fixed. */
+export function patternOf(node: ScriptNode | undefined): string | null {
+  if (isType(node, 'Literal')) return (node.regex as { pattern: string } | undefined)?.pattern ?? null
+  return isType(node, 'NewExpression', 'CallExpression') && child(node, 'callee')?.name === 'RegExp'
+    ? textOf(children(node, 'arguments')[0])
+    : null
+}
+
+/** Regular expressions with a fixed text like this. */
+export const ofPatterns = (
+  test: (pattern: string) => boolean
+): Pick<VisitRule, 'on'> & Required<Pick<VisitRule, 'when'>> => ({
+  on: ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
+  when(node) {
+    const pattern = patternOf(node)
+    return pattern !== null && test(pattern)
+  }
+})

@@ -1,32 +1,14 @@
 import { isDecimalMode } from '../../../concepts/file-modes.js'
-import {
-  bare,
-  calleeOf,
-  child,
-  children,
-  closest,
-  contains,
-  dotted,
-  functionTypes,
-  isType,
-  keyOf,
-  lastName,
-  loopTypes,
-  propertyOf,
-  textOf,
-  walk,
-  type ScriptNode
-} from '../nodes.js'
+import { calleeOf, dotted, keyOf, lastName, propertyOf } from '../names.js'
+import { bare, child, children, functionTypes, isType, loopTypes, textOf, type ScriptNode } from '../nodes.js'
+import { closest, contains, walk } from '../walk.js'
 import type { ScriptContext } from '../context.js'
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import { hasWideRange, hasWordsInClass, regexWords } from '../../../text/regex-slips.js'
 import { words } from '../../../rules/tree-rules.js'
-import { importedCallee, mayComeFrom, rulesOf } from './shared.js'
+import { importedCallee, mayComeFrom, ofPatterns, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('bugs')
-
-const regex =
-  ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])'
 
 /** `FLAG`, `flags.TEMPORARY`, `0x40`. */
 const isFlag = (operand: ScriptNode | null): boolean =>
@@ -67,19 +49,11 @@ export const slipRules = [
   }),
   visit.warning('wide-range', {
     ...regexWords.wideRange,
-    on: regex,
-    when: (node) => {
-      const pattern = patternOf(node)
-      return pattern !== null && hasWideRange(pattern)
-    }
+    ...ofPatterns(hasWideRange)
   }),
   visit.warning('words-in-class', {
     ...regexWords.wordsInClass,
-    on: regex,
-    when: (node) => {
-      const pattern = patternOf(node)
-      return pattern !== null && hasWordsInClass(pattern)
-    }
+    ...ofPatterns(hasWordsInClass)
   }),
   visit.error('lost-escape', {
     sentence: 'The string literal drops this backslash, so the regular expression never sees it.',
@@ -258,10 +232,4 @@ function rawTexts(start: ScriptNode | null): string[] {
 function isDescribed(name: ScriptNode, script: ScriptContext): boolean {
   const declaration = closest(name, ({ type }) => type === 'VariableDeclaration', functionTypes)
   return declaration !== null && script.isDocumented(declaration)
-}
-
-function patternOf(node: ScriptNode): string | null {
-  return isType(node, 'Literal')
-    ? (node.regex as { pattern: string }).pattern
-    : textOf(children(node, 'arguments')[0])
 }

@@ -1,7 +1,9 @@
 import { typedScriptLanguages } from '../../../language-groups.js'
-import { calleeOf, child, children, functionTypes, isType, startingAt, type ScriptNode } from '../nodes.js'
-import type { Scope } from 'eslint'
-import type { ScriptContext } from '../context.js'
+import { calleeOf } from '../names.js'
+import { child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { startingAt } from '../walk.js'
+import type { ScriptContext, ScriptVariable } from '../context.js'
+import { remember } from '../../../remember.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { lint, visit } = rulesOf('style')
@@ -17,20 +19,9 @@ function hasManyPieces(node: ScriptNode): boolean {
   return found !== null && found.texts.length >= 2
 }
 
-const fieldsGiven = new WeakMap<Scope.Variable, boolean>()
-
-/** `const text = new String(value); text.line = line`: only an object can carry more than its value. */
-function getsFields(made: ScriptNode, script: ScriptContext): boolean {
-  const { parent } = made
-  // `new String().trim` is the way to a method.
-  if (isType(parent, 'MemberExpression')) return true
-  const name = isType(parent, 'AssignmentExpression') ? child(parent, 'left') : child(parent, 'id')
-  const variable = isType(name, 'Identifier') ? script.variableOf(name) : null
-  if (variable === null) return false
-  const known = fieldsGiven.get(variable)
-  if (known !== undefined) return known
-  const found = variable.references.some(({ identifier }) => {
-    const member = (identifier as unknown as ScriptNode).parent
+const areFieldsGiven = remember(({ references }: ScriptVariable): boolean =>
+  references.some(({ identifier }) => {
+    const member = identifier.parent
     const isTarget =
       isType(member, 'MemberExpression') &&
       isType(member.parent, 'AssignmentExpression') &&
@@ -41,8 +32,16 @@ function getsFields(made: ScriptNode, script: ScriptContext): boolean {
       (children(member, 'arguments')[0] as unknown) === identifier
     return isTarget || isDefined
   })
-  fieldsGiven.set(variable, found)
-  return found
+)
+
+/** `const text = new String(value); text.line = line`: only an object can carry more than its value. */
+function getsFields(made: ScriptNode, script: ScriptContext): boolean {
+  const { parent } = made
+  // `new String().trim` is the way to a method.
+  if (isType(parent, 'MemberExpression')) return true
+  const name = isType(parent, 'AssignmentExpression') ? child(parent, 'left') : child(parent, 'id')
+  const variable = isType(name, 'Identifier') ? script.variableOf(name) : null
+  return variable !== null && areFieldsGiven(variable)
 }
 
 /** Nothing of the function comes after it. */

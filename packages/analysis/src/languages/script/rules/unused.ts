@@ -1,5 +1,6 @@
-import type { Scope } from 'eslint'
-import { child, children, closest, isType, type ScriptNode } from '../nodes.js'
+import { child, children, isType, type ScriptNode } from '../nodes.js'
+import { closest } from '../walk.js'
+import type { ScriptVariable } from '../context.js'
 import type { Found } from '../rule.js'
 import { rulesOf } from './shared.js'
 
@@ -14,12 +15,8 @@ const exempt = /^(?:_|React$|h$|(?:define|module|exports|require)$)/
 /**
  * A snippet is mostly a part of something: what it declares at its top may be used by code that was not sent.
  */
-function isLocal({ scope }: Scope.Variable): boolean {
-  return (
-    scope.type !== 'module' &&
-    scope.type !== 'global' &&
-    !isType(scope.block as unknown as ScriptNode, 'Program')
-  )
+function isLocal({ scope }: ScriptVariable): boolean {
+  return scope.type !== 'module' && scope.type !== 'global' && !isType(scope.block, 'Program')
 }
 
 /** `count++` and `total = total + 1` as statements read a name only to write it again. */
@@ -44,10 +41,10 @@ function readsOnlyForItself(identifier: ScriptNode, name: string): boolean {
   )
 }
 
-function isUsed(variable: Scope.Variable, declaration: ScriptNode): boolean {
+function isUsed(variable: ScriptVariable, declaration: ScriptNode): boolean {
   const inside = isType(declaration, 'FunctionDeclaration', 'ClassDeclaration') ? declaration.range : null
   return variable.references.some((reference) => {
-    const identifier = reference.identifier as unknown as ScriptNode
+    const identifier = reference.identifier
     // A function that only calls itself is called by nobody.
     if (inside !== null && identifier.range[0] >= inside[0] && identifier.range[1] <= inside[1]) return false
     // A loop over keys needs a name for them.
@@ -96,9 +93,9 @@ function isSecondName(declaration: ScriptNode): boolean {
 }
 
 /** `module.exports = Node = …`: the value goes on to the export, as compilers write it. */
-function isExportedName({ references }: Scope.Variable): boolean {
+function isExportedName({ references }: ScriptVariable): boolean {
   return references.some(({ identifier }) => {
-    const assignment = (identifier as unknown as ScriptNode).parent
+    const assignment = identifier.parent
     return (
       isType(assignment, 'AssignmentExpression') &&
       isType(assignment.parent, 'AssignmentExpression') &&
@@ -107,14 +104,14 @@ function isExportedName({ references }: Scope.Variable): boolean {
   })
 }
 
-function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): readonly Found[] {
+function unusedOf(node: ScriptNode, variables: readonly ScriptVariable[]): readonly Found[] {
   const isImport = isType(node, 'ImportDeclaration')
   if (isType(node, 'VariableDeclarator') && isType(node.parent?.parent, 'ForInStatement', 'ForOfStatement')) {
     return []
   }
   if (isForOthers(node)) return []
   return variables.flatMap((variable) => {
-    const identifier = variable.identifiers[0] as unknown as ScriptNode | undefined
+    const identifier = variable.identifiers[0]
     if (identifier === undefined || exempt.test(variable.name) || (!isImport && !isLocal(variable))) return []
     if (isUsed(variable, node) || isLeftOut(identifier) || isOfParameter(node)) return []
     return [

@@ -1,7 +1,9 @@
+import { addTo } from '../../../lists.js'
 import { ancestor, below, kindOf, textOf } from '../../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { maxCandidates } from '../../../fix/edits.js'
-import { perTree, type Rewrite } from '../../../fix/rewrite.js'
+import { type Rewrite } from '../../../fix/rewrite.js'
+import { remember } from '../../../remember.js'
 
 /**
  * Commands that always answer with exactly one path or name. Others, such as `readlink`, `git rev-parse` or
@@ -20,12 +22,9 @@ const commands = [
 const givesOne = new RegExp(String.raw`^"?\$\(\s*(?:${commands.join('|')})\s*\)"?$`)
 
 /** Names that are given a value once, by a command that answers with one word. */
-const singles = perTree((tree) => {
+const singles = remember((tree: Tree) => {
   const counts = new Map<string, TreeNode[]>()
-  for (const each of tree.nodes('variable_assignment')) {
-    const name = textOf(each.field('name'))
-    counts.set(name, [...(counts.get(name) ?? []), each])
-  }
+  for (const each of tree.nodes('variable_assignment')) addTo(counts, textOf(each.field('name')), each)
   const isSet = /\b(?:read|getopts|mapfile|readarray|printf -v|for|select|local|declare)\b[^\n;]*/g
   const others = tree.source.text.match(isSet)?.join(' ') ?? ''
   return new Set(
@@ -57,7 +56,7 @@ function isLoopWord(node: TreeNode, name: string): boolean {
   return !isChanged && values.length > 0 && values.every((each) => !/["'@{\\]/.test(each.text()))
 }
 
-const lookedAt = perTree(() => ({ count: 0 }))
+const lookedAt = remember(() => ({ count: 0 }))
 
 function quoted(node: TreeNode, tree: Tree): string | null {
   const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(node.text())

@@ -1,14 +1,5 @@
-import {
-  ancestor,
-  below,
-  endsOf,
-  following,
-  hasText,
-  kindOf,
-  named,
-  remember,
-  textOf
-} from '../../../tree/nodes.js'
+import { ancestor, below, endsOf, following, hasText, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { neverUsed, treeRulesOf, words } from '../../../rules/tree-rules.js'
 import { args, isExpansion, name, pipelineBefore } from './commands.js'

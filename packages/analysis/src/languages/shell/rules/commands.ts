@@ -1,4 +1,5 @@
-import { kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { kindOf, named, textOf } from '../../../tree/nodes.js'
+import { remember } from '../../../remember.js'
 import type { TreeNode } from '../../../tree/tree.js'
 
 export const loops = ['for_statement', 'while_statement', 'c_style_for_statement']

@@ -1,36 +1,47 @@
-import { nodesOf, type SqlNode } from '../nodes.js'
+import type { SqlNode, SqlStatement } from '../nodes.js'
 import type { SqlRule } from '../rule.js'
-import {
-  deletesAll,
-  find,
-  givesOneRow,
-  inBody,
-  kindIs,
-  nullComparison,
-  updatesAll,
-  rulesOf
-} from './shared.js'
+import { find, findInSelect, givesOneRow, joinsByComma, kindIs, rulesOf, selectOf } from './shared.js'
 
 const rule = rulesOf('bugs')
+
+/** A comparison with NULL behind a word that begins a condition; an assignment is none. */
+const nullComparison =
+  /\b(?:where|and|or|if|elsif|when|having|not|on(?!\s+(?:conflict|update|delete|duplicate)))\b(?:(?!\b(?:set|then|default|values)\b)[^;=<>!:]){0,200}(?<!:)(?:=|<>|!=)\s*null\b/i
+
+/**
+ * In the body of a function or procedure, which is a text to the parser; statements there end with a
+ * semicolon or the next one.
+ */
+const deletesAll =
+  /(?:^|[;\n]|\b(?:begin|then|else|loop|as))\s*delete\s+(?:from\s+)?[\w."[\]]+\s*(?=;|\n\s*(?:end|select|insert|update|delete|commit|set\s+@|exec|print|return|go|if)\b|$)/i
+
+const updatesAll =
+  /(?:^|[;\n]|\b(?:begin|then|else|loop|as))\s*update\s+[\w."[\]]+\s+set\s(?:(?!\bwhere\b|\bfrom\b)[^;]){1,500}?(?=;|\n\s*(?:end|select|insert|update|delete|commit|exec|print|return|go|if)\b|$)/i
+
+function inBody(statement: SqlStatement, pattern: RegExp): number | false {
+  const isBody =
+    ['CreateFunctionStmt', 'DoStmt'].some((kind) => kindIs(statement, kind)) ||
+    Object.keys(statement.node).length === 0
+  const at = isBody ? find(statement, pattern) : false
+  // The text before the words is white space or the end of another statement.
+  return at === false ? false : at + (/\b(?:delete|update)\b/i.exec(statement.text.slice(at))?.index ?? 0)
+}
+
+const lacks = (node: unknown, ...clauses: readonly string[]): boolean =>
+  node !== undefined && clauses.every((clause) => !(clause in (node as SqlNode)))
 
 export const sqlBugsRules: readonly SqlRule[] = [
   rule.warning('delete-without-where', {
     sentence: 'DELETE without WHERE removes every row of the table.',
     suggestion: 'Add a WHERE clause, or use TRUNCATE if the table is meant to be emptied.',
     when: (statement) =>
-      inBody(statement, deletesAll) ||
-      ('DeleteStmt' in statement.node &&
-        !('whereClause' in (statement.node.DeleteStmt as SqlNode)) &&
-        !('usingClause' in (statement.node.DeleteStmt as SqlNode)))
+      inBody(statement, deletesAll) || lacks(statement.node.DeleteStmt, 'whereClause', 'usingClause')
   }),
   rule.warning('update-without-where', {
     sentence: 'UPDATE without WHERE changes every row of the table.',
     suggestion: 'Add a WHERE clause that selects the rows to change.',
     when: (statement) =>
-      inBody(statement, updatesAll) ||
-      ('UpdateStmt' in statement.node &&
-        !('whereClause' in (statement.node.UpdateStmt as SqlNode)) &&
-        !('fromClause' in (statement.node.UpdateStmt as SqlNode)))
+      inBody(statement, updatesAll) || lacks(statement.node.UpdateStmt, 'whereClause', 'fromClause')
   }),
   rule.error('null-comparison', {
     sentence: 'Comparing with NULL yields NULL, never true, so the condition matches no row.',
@@ -49,20 +60,8 @@ export const sqlBugsRules: readonly SqlRule[] = [
     sentence:
       'The tables in FROM have no join condition, so the query returns every combination of their rows.',
     suggestion: 'Use JOIN ... ON, or write CROSS JOIN if you want every combination.',
-    when: (statement) => {
-      for (const select of nodesOf(statement.node, 'SelectStmt')) {
-        const from = select.fromClause as SqlNode[] | undefined
-        if (
-          from !== undefined &&
-          from.length > 1 &&
-          from.every((each) => 'RangeVar' in each) &&
-          !('whereClause' in select)
-        ) {
-          return find(statement, /\bfrom\b/i)
-        }
-      }
-      return false
-    }
+    when: (statement) =>
+      findInSelect(statement, /\bfrom\b/i, (select) => joinsByComma(select) && !('whereClause' in select))
   }),
   rule.warning('money-as-float', {
     sentence: 'Floating-point columns cannot store most decimal amounts exactly, so sums drift by cents.',
@@ -87,27 +86,26 @@ export const sqlBugsRules: readonly SqlRule[] = [
   rule.warning('having-without-group', {
     sentence: 'HAVING without GROUP BY treats all rows as one group: the query returns one row or none.',
     suggestion: 'Filter rows with WHERE, or add GROUP BY.',
-    when: (statement) => {
-      for (const select of nodesOf(statement.node, 'SelectStmt')) {
-        if ('havingClause' in select && !('groupClause' in select)) return find(statement, /\bhaving\b/i)
-      }
-      return false
-    }
+    when: (statement) =>
+      findInSelect(
+        statement,
+        /\bhaving\b/i,
+        (select) => 'havingClause' in select && !('groupClause' in select)
+      )
   }),
   rule.info('limit-without-order', {
     sentence: 'LIMIT without ORDER BY returns arbitrary rows, which can differ from run to run.',
     suggestion: 'Add ORDER BY with a unique column as the last key.',
     when: (statement) => {
-      const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
-      if (
-        select === undefined ||
-        !('limitCount' in select) ||
-        'sortClause' in select ||
-        !('fromClause' in select)
-      ) {
-        return false
-      }
-      return givesOneRow(select) ? false : find(statement, /\blimit\b/i)
+      const select = selectOf(statement)
+      return (
+        select !== undefined &&
+        'limitCount' in select &&
+        !('sortClause' in select) &&
+        'fromClause' in select &&
+        !givesOneRow(select) &&
+        find(statement, /\blimit\b/i)
+      )
     }
   })
 ]

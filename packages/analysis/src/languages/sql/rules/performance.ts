@@ -1,6 +1,6 @@
-import { nodesOf, type SqlNode } from '../nodes.js'
+import { nodesOf } from '../nodes.js'
 import type { SqlRule } from '../rule.js'
-import { find, has, isCorrelated, kindIs, rulesOf } from './shared.js'
+import { find, has, isCorrelated, kindIs, selectOf, rulesOf } from './shared.js'
 
 const rule = rulesOf('performance')
 
@@ -9,7 +9,7 @@ export const sqlPerformanceRules: readonly SqlRule[] = [
     sentence: 'SELECT * reads every column, and its result changes when a column is added.',
     suggestion: 'List the columns you need.',
     when: (statement) => {
-      const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
+      const select = selectOf(statement)
       return (
         select !== undefined &&
         has(select.targetList, 'A_Star') &&
@@ -44,7 +44,7 @@ export const sqlPerformanceRules: readonly SqlRule[] = [
     sentence: 'The correlated subquery in the SELECT list runs once for every row of the outer query.',
     suggestion: 'Use a JOIN with GROUP BY, or a LATERAL join.',
     when: (statement) => {
-      const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
+      const select = selectOf(statement)
       return (
         select !== undefined &&
         [...nodesOf(select.targetList, 'SubLink')].some(

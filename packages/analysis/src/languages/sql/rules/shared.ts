@@ -6,14 +6,9 @@ import type { AnalysisType } from '../../../types.js'
 
 export const rulesOf = (analysisType: AnalysisType) =>
   makersOf(
-    (id, severity, own: Own<SqlRule>): SqlRule => ({
-      id: `sql/${id}`,
-      engine: 'sql',
-      languages: sqlLanguages,
-      analysisType,
-      severity,
-      ...own
-    })
+    'sql',
+    { languages: sqlLanguages, analysisType },
+    (head, own: Own<SqlRule>): SqlRule => ({ ...head, engine: 'sql', ...own })
   )
 
 /** The offset of a pattern in the statement, with texts and comments blanked out so that they do not count. */
@@ -24,11 +19,23 @@ export function find({ text }: SqlStatement, pattern: RegExp, keepTexts = false)
   return found === -1 ? false : found
 }
 
-export function first(node: unknown, kind: string): SqlNode | undefined {
-  return nodesOf(node, kind).next().value as SqlNode | undefined
+/** The same, if a SELECT of the statement, or one within it, is such a one. */
+export const findInSelect = (
+  statement: SqlStatement,
+  pattern: RegExp,
+  isSuch: (select: SqlNode) => boolean
+): number | false => [...nodesOf(statement.node, 'SelectStmt')].some(isSuch) && find(statement, pattern)
+
+export const selectOf = ({ node }: SqlStatement): SqlNode | undefined =>
+  node.SelectStmt as SqlNode | undefined
+
+/** `FROM a, b` */
+export function joinsByComma({ fromClause }: SqlNode): boolean {
+  const from = (fromClause ?? []) as SqlNode[]
+  return from.length > 1 && from.every((each) => 'RangeVar' in each)
 }
 
-export const has = (node: unknown, kind: string): boolean => first(node, kind) !== undefined
+export const has = (node: unknown, kind: string): boolean => nodesOf(node, kind).next().done !== true
 
 export const kindIs = ({ node }: SqlStatement, kind: string): boolean => Object.hasOwn(node, kind)
 
@@ -58,27 +65,4 @@ export function isCorrelated(subquery: unknown): boolean {
 export function firstOf(statement: SqlStatement, patterns: readonly RegExp[]): number | false {
   const found = patterns.map((pattern) => find(statement, pattern, true)).filter((at) => at !== false)
   return found.length === 0 ? false : Math.min(...found)
-}
-
-/** A comparison with NULL behind a word that begins a condition; an assignment is none. */
-export const nullComparison =
-  /\b(?:where|and|or|if|elsif|when|having|not|on(?!\s+(?:conflict|update|delete|duplicate)))\b(?:(?!\b(?:set|then|default|values)\b)[^;=<>!:]){0,200}(?<!:)(?:=|<>|!=)\s*null\b/i
-
-/**
- * In the body of a function or procedure, which is a text to the parser; statements there end with a
- * semicolon or the next one.
- */
-export const deletesAll =
-  /(?:^|[;\n]|\b(?:begin|then|else|loop|as))\s*delete\s+(?:from\s+)?[\w."[\]]+\s*(?=;|\n\s*(?:end|select|insert|update|delete|commit|set\s+@|exec|print|return|go|if)\b|$)/i
-
-export const updatesAll =
-  /(?:^|[;\n]|\b(?:begin|then|else|loop|as))\s*update\s+[\w."[\]]+\s+set\s(?:(?!\bwhere\b|\bfrom\b)[^;]){1,500}?(?=;|\n\s*(?:end|select|insert|update|delete|commit|exec|print|return|go|if)\b|$)/i
-
-export function inBody(statement: SqlStatement, pattern: RegExp): number | false {
-  const isBody =
-    ['CreateFunctionStmt', 'DoStmt'].some((kind) => kindIs(statement, kind)) ||
-    Object.keys(statement.node).length === 0
-  const at = isBody ? find(statement, pattern) : false
-  // The text before the words is white space or the end of another statement.
-  return at === false ? false : at + (/\b(?:delete|update)\b/i.exec(statement.text.slice(at))?.index ?? 0)
 }

@@ -1,6 +1,6 @@
-import { nodesOf, type SqlNode } from '../nodes.js'
+import type { SqlNode } from '../nodes.js'
 import type { SqlRule } from '../rule.js'
-import { find, kindIs, rulesOf } from './shared.js'
+import { find, findInSelect, joinsByComma, kindIs, rulesOf } from './shared.js'
 
 const rule = rulesOf('style')
 
@@ -22,20 +22,8 @@ export const sqlStyleRules: readonly SqlRule[] = [
   rule.info('implicit-join', {
     sentence: 'The comma-separated tables hide the join condition in WHERE, where it is easily lost.',
     suggestion: 'Use JOIN ... ON.',
-    when: (statement) => {
-      for (const select of nodesOf(statement.node, 'SelectStmt')) {
-        const from = select.fromClause as SqlNode[] | undefined
-        if (
-          from !== undefined &&
-          from.length > 1 &&
-          from.every((each) => 'RangeVar' in each) &&
-          'whereClause' in select
-        ) {
-          return find(statement, /\bfrom\b/i)
-        }
-      }
-      return false
-    }
+    when: (statement) =>
+      findInSelect(statement, /\bfrom\b/i, (select) => joinsByComma(select) && 'whereClause' in select)
   }),
   rule.info('keyword-case', {
     sentence: 'The statement mixes upper-case and lower-case keywords.',
