@@ -138,6 +138,13 @@ export const constant = (value: string): Expression => ({ is: 'fixed', value })
 export const off: Expression = { is: 'text', text: 'false' }
 export const unknown = (...of: Expression[]): Expression => ({ is: 'unknown', of })
 export const named = (name: string): Expression => ({ is: 'name', name })
+export const set = (target: Target, value: Expression, line: number): Statement => ({
+  does: 'set',
+  target,
+  value,
+  adds: false,
+  line
+})
 
 /** Longer chains are nobody's variable. */
 const maxSpelledParts = 6

@@ -4,6 +4,7 @@ import {
   fixed,
   named,
   newPrefix,
+  set,
   typePrefix,
   unknown,
   type Case,
@@ -150,13 +151,11 @@ function declarations(node: TreeNode, lower: TreeLowering): Statement[] {
 /** @param owner the node with the type. */
 function declaration(node: TreeNode, owner: TreeNode, empty: Expression, lower: TreeLowering): Statement {
   const value = node.field('value')
-  return {
-    does: 'set',
-    target: { to: 'name', name: textOf(node.field('name')), isNew: true },
-    value: typed(typeName(owner.field('type')), value === null ? empty : lower.expression(value)),
-    adds: false,
-    line: lineOf(node)
-  }
+  return set(
+    { to: 'name', name: textOf(node.field('name')), isNew: true },
+    typed(typeName(owner.field('type')), value === null ? empty : lower.expression(value)),
+    lineOf(node)
+  )
 }
 
 const numbers =

@@ -3,6 +3,7 @@ import type { TreeNode } from '../../../tree/tree.js'
 import {
   fixed,
   named,
+  set,
   unknown,
   type Case,
   type Declared,
@@ -193,15 +194,7 @@ function condition(node: TreeNode, rest: readonly TreeNode[], lower: TreeLowerin
 function opened(node: TreeNode, lower: TreeLowering): Statement[] {
   if (kindOf(node) !== 'as_pattern') return [{ does: 'run', value: lower.expression(node) }]
   const [value, alias] = parts(node)
-  return [
-    {
-      does: 'set',
-      target: lower.target(parts(alias ?? null)[0] ?? null),
-      value: lower.expression(value ?? null),
-      adds: false,
-      line: lineOf(node)
-    }
-  ]
+  return [set(lower.target(parts(alias ?? null)[0] ?? null), lower.expression(value ?? null), lineOf(node))]
 }
 
 /** `from os import system as run`: run is `os.system`. */
@@ -214,13 +207,7 @@ function importsOf(node: TreeNode): Statement[] {
       const imported = isAliased ? textOf(part.field('name')) : part.text()
       const own = isAliased ? textOf(part.field('alias')) : module === '' ? imported.split('.')[0]! : imported
       const path = module === '' ? (isAliased ? imported : own) : `${module}.${imported}`
-      return {
-        does: 'set',
-        target: { to: 'name', name: own },
-        value: named(path),
-        adds: false,
-        line: lineOf(node)
-      }
+      return set({ to: 'name', name: own }, named(path), lineOf(node))
     })
 }
 
@@ -260,13 +247,9 @@ function functionOf(node: TreeNode, decorators: readonly TreeNode[], lower: Tree
 function receivedBy(node: TreeNode): Statement[] {
   if (!/^do_[A-Z]+$/.test(textOf(node.field('name')))) return []
   const line = lineOf(node)
-  return Object.entries({ path: 'full_path', headers: 'headers', rfile: 'stream' }).map(([own, key]) => ({
-    does: 'set',
-    target: { to: 'field', of: named('self'), key: own },
-    value: { is: 'field', of: named('request'), key },
-    adds: false,
-    line
-  }))
+  return Object.entries({ path: 'full_path', headers: 'headers', rfile: 'stream' }).map(([own, key]) =>
+    set({ to: 'field', of: named('self'), key: own }, { is: 'field', of: named('request'), key }, line)
+  )
 }
 
 const keyText = (node: TreeNode | null): string | null => (kindOf(node) === 'string' ? literalOf(node) : null)

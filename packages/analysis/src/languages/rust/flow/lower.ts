@@ -3,6 +3,7 @@ import type { TreeNode } from '../../../tree/tree.js'
 import {
   fixed,
   named,
+  set,
   unknown,
   type Declared,
   type Expression,
@@ -154,13 +155,11 @@ function lastOf(node: TreeNode, lower: TreeLowering): Statement[] {
 
 /** A name or a pattern that is declared with a value. */
 function bound(node: TreeNode, pattern: string, lower: TreeLowering): Statement {
-  return {
-    does: 'set',
-    target: declareAll(lower.target(node.field(pattern))),
-    value: lower.expression(node.field('value')),
-    adds: false,
-    line: lineOf(node)
-  }
+  return set(
+    declareAll(lower.target(node.field(pattern))),
+    lower.expression(node.field('value')),
+    lineOf(node)
+  )
 }
 
 function letOf(node: TreeNode, lower: TreeLowering): Statement[] {
@@ -192,10 +191,7 @@ function matchOf(node: TreeNode, body: Body, lower: TreeLowering): Statement[] {
     .filter((part) => kindOf(part) === 'match_arm')
     .map((arm) => {
       const target = declareAll(lower.target(parts(arm, 'pattern')[0] ?? null))
-      return maybe([
-        { does: 'set', target, value, adds: false, line: lineOf(arm) },
-        ...body(arm.field('value'))
-      ])
+      return maybe([set(target, value, lineOf(arm)), ...body(arm.field('value'))])
     })
 }
 

@@ -1,5 +1,5 @@
 import { child, children, isType, textOf, type ScriptNode } from '../nodes.js'
-import { fixed, named, type Expression, type Statement } from '../../../flow/form.js'
+import { fixed, named, set, type Expression, type Statement } from '../../../flow/form.js'
 import type { Lowering } from '../../../flow/lower/lowering.js'
 
 /** `import { exec as run } from 'node:child_process'`: run is `child_process.exec`. */
@@ -17,13 +17,7 @@ export function importsOf(node: ScriptNode): Statement[] {
           ? fixed
           : named(module)
         : { is: 'field', of: named(module), key: textOf(imported) ?? String(imported.name) }
-    return {
-      does: 'set',
-      target: { to: 'name', name, isNew: true },
-      value,
-      adds: false,
-      line: node.loc.start.line
-    }
+    return set({ to: 'name', name, isNew: true }, value, node.loc.start.line)
   })
 }
 

@@ -10,6 +10,7 @@ import {
   named,
   newPrefix,
   off,
+  set,
   unknown,
   type Declared,
   type Expression,
@@ -64,13 +65,9 @@ const lowering = createLowering<ScriptNode>({
     'ExportNamedDeclaration ExportDefaultDeclaration': (node, lower) =>
       lower.body(child(node, 'declaration')),
     VariableDeclaration: (node, lower) =>
-      children(node, 'declarations').map((each) => ({
-        does: 'set',
-        target: declareAll(lower.target(child(each, 'id'))),
-        value: lower.expression(child(each, 'init')),
-        adds: false,
-        line: lineOf(each)
-      })),
+      children(node, 'declarations').map((each) =>
+        set(declareAll(lower.target(child(each, 'id'))), lower.expression(child(each, 'init')), lineOf(each))
+      ),
     FunctionDeclaration: (node, lower) => [{ does: 'declare', declared: functionOf(node, lower) }],
     ClassDeclaration: classOf,
     ReturnStatement: returns('argument'),
@@ -226,15 +223,7 @@ function memberOf(member: ScriptNode, lower: ScriptLowering): Statement[] {
   if (isType(value, ...functionTypes)) {
     return [{ does: 'declare', declared: { ...functionOf(value, lower), name: `this.${key}` } }]
   }
-  return [
-    {
-      does: 'set',
-      target: { to: 'field', of: named('this'), key },
-      value: lower.expression(value),
-      adds: false,
-      line: lineOf(member)
-    }
-  ]
+  return [set({ to: 'field', of: named('this'), key }, lower.expression(value), lineOf(member))]
 }
 
 function functionOf(node: ScriptNode, lower: ScriptLowering, paths = lambdaPaths(node)): Declared {
