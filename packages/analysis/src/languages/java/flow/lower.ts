@@ -13,96 +13,73 @@ import {
   type Parameter,
   type Statement
 } from '../../../flow/form.js'
-import {
-  assigned,
-  binary,
-  choice,
-  counted,
-  element,
-  harmless,
-  inner,
-  list,
-  member,
-  name,
-  negated,
-  number
-} from '../../../flow/lower/expressions.js'
+import * as expressions from '../../../flow/lower/expressions.js'
 import { createLowering } from '../../../flow/lower/lowering.js'
-import {
-  attempt,
-  block,
-  branch,
-  cases,
-  each,
-  jump,
-  leave,
-  maybe,
-  methodsOf,
-  repeat,
-  returning,
-  returns,
-  sequence
-} from '../../../flow/lower/statements.js'
+import * as statements from '../../../flow/lower/statements.js'
 import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
 
 const { parts, lineOf } = treeSyntax
 
-const field = member<TreeNode>('object', 'field')
+const field = expressions.member<TreeNode>('object', 'field')
 
 const lowering = createLowering<TreeNode>({
   syntax: treeSyntax,
   blocks: 'program block constructor_body class_body interface_body enum_body',
   statements: {
     'class_declaration record_declaration enum_declaration interface_declaration': (node, lower) => [
-      { does: 'block', body: methodsOf(textOf(node.field('name')), lower.body(node.field('body'))) }
+      {
+        does: 'block',
+        body: statements.methodsOf(textOf(node.field('name')), lower.body(node.field('body')))
+      }
     ],
     'method_declaration constructor_declaration': (node, lower) => [
       { does: 'declare', declared: functionOf(node, lower) }
     ],
     'field_declaration local_variable_declaration': declarations,
-    'expression_statement yield_statement': sequence,
-    return_statement: returns(),
-    'break_statement continue_statement': jump,
-    throw_statement: leave(),
-    if_statement: branch('condition', 'consequence', 'alternative'),
-    enhanced_for_statement: each('name', 'value', true),
+    'expression_statement yield_statement': statements.sequence,
+    return_statement: statements.returns(),
+    'break_statement continue_statement': statements.jump,
+    throw_statement: statements.leave(),
+    if_statement: statements.branch('condition', 'consequence', 'alternative'),
+    enhanced_for_statement: statements.each('name', 'value', true),
     for_statement: (node, lower) => [
-      maybe([...lower.body(node.field('init')), ...lower.body(node.field('body'))])
+      statements.maybe([...lower.body(node.field('init')), ...lower.body(node.field('body'))])
     ],
-    'while_statement do_statement': repeat('condition'),
-    'try_statement try_with_resources_statement': attempt(
+    'while_statement do_statement': statements.repeat('condition'),
+    'try_statement try_with_resources_statement': statements.attempt(
       /^catch_clause$/,
       /^finally_clause$/,
       (node, lower) => parts(node, 'resources').map((part) => declaration(part, part, fixed, lower))
     ),
-    switch_expression: cases('condition', (node) => parts(node, 'body'), caseOf),
-    block: block(),
+    switch_expression: statements.cases('condition', (node) => parts(node, 'body'), caseOf),
+    block: statements.block(),
     'synchronized_statement static_initializer': (node, lower) => [
       { does: 'block', body: lower.body(parts(node).at(-1) ?? null) }
     ],
     labeled_statement: (node, lower) => lower.statement(parts(node).at(-1)!)
   },
   expressions: {
-    'decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal': number,
-    'decimal_floating_point_literal hex_floating_point_literal': number,
+    'decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal':
+      expressions.number,
+    'decimal_floating_point_literal hex_floating_point_literal': expressions.number,
     character_literal: (node) => ({ is: 'text', text: node.text().slice(1, -1) }),
-    'true false null_literal class_literal': number,
-    'identifier this': name,
+    'true false null_literal class_literal': expressions.number,
+    'identifier this': expressions.name,
     field_access: (node, lower) =>
       textOf(node.field('object')) === 'this' ? named(textOf(node.field('field'))) : field(node, lower),
-    array_access: element('array'),
+    array_access: expressions.element('array'),
     method_invocation: invocation,
     object_creation_expression: creation,
     binary_expression: arithmetic,
     unary_expression: (node, lower) =>
-      lower.operatorOf(node) === '!' ? negated<TreeNode>('operand')(node, lower) : fixed,
-    assignment_expression: assigned,
-    ternary_expression: choice('condition', 'consequence', 'alternative'),
-    parenthesized_expression: inner(),
+      lower.operatorOf(node) === '!' ? expressions.negated<TreeNode>('operand')(node, lower) : fixed,
+    assignment_expression: expressions.assigned,
+    ternary_expression: expressions.choice('condition', 'consequence', 'alternative'),
+    parenthesized_expression: expressions.inner(),
     cast_expression: (node, lower) =>
       typed(typeName(node.field('type')), lower.expression(node.field('value'))),
-    array_creation_expression: inner('value'),
-    array_initializer: list(),
+    array_creation_expression: expressions.inner('value'),
+    array_initializer: expressions.list(),
     lambda_expression: lambda,
     method_reference: (node, lower) => ({
       is: 'field',
@@ -115,8 +92,8 @@ const lowering = createLowering<TreeNode>({
           .flatMap((one) => parts(one).filter((part) => kindOf(part) === 'expression_statement'))
           .flatMap((part) => lower.expressions(parts(part)))
       ),
-    instanceof_expression: harmless,
-    update_expression: counted(0)
+    instanceof_expression: expressions.harmless,
+    update_expression: expressions.counted(0)
   }
 })
 
@@ -125,7 +102,7 @@ export const lowerJava = (root: TreeNode): Statement[] => lowering.body(root)
 
 /** Integers are divided without a rest. */
 function arithmetic(node: TreeNode, lower: TreeLowering): Expression {
-  const made = binary(node, lower)
+  const made = expressions.binary(node, lower)
   return made.is === 'test' && made.op === '/' ? { ...made, op: '//' } : made
 }
 
@@ -283,7 +260,7 @@ function lambda(node: TreeNode, lower: TreeLowering): Expression {
     declared: {
       name: '',
       parameters: names.map((own) => ({ target: { to: 'name', name: own }, path: '', isInput: false })),
-      body: returning(node.field('body'), 'block', line, lower),
+      body: statements.returning(node.field('body'), 'block', line, lower),
       line
     }
   }

@@ -11,34 +11,9 @@ import {
   type Parameter,
   type Statement
 } from '../../../flow/form.js'
-import {
-  assigned,
-  bothOrOne,
-  comparison,
-  eitherOf,
-  element,
-  harmless,
-  inner,
-  list,
-  member,
-  name,
-  negated,
-  number,
-  partsOf,
-  sum,
-  switchedOff
-} from '../../../flow/lower/expressions.js'
+import * as expressions from '../../../flow/lower/expressions.js'
 import { createLowering } from '../../../flow/lower/lowering.js'
-import {
-  attempt,
-  cases,
-  each,
-  jump,
-  leave,
-  repeat,
-  returns,
-  sequence
-} from '../../../flow/lower/statements.js'
+import * as statements from '../../../flow/lower/statements.js'
 import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
 import { routeOf } from './routes.js'
 
@@ -49,13 +24,13 @@ const lowering = createLowering<TreeNode>({
   syntax: { ...treeSyntax, literalOf: () => null },
   blocks: 'module block',
   statements: {
-    expression_statement: sequence,
+    expression_statement: statements.sequence,
     function_definition: (node, lower) => [{ does: 'declare', declared: functionOf(node, [], lower) }],
     decorated_definition: decorated,
     class_definition: (node, lower) => [{ does: 'block', body: methodsOf(node, lower) }],
-    return_statement: returns(),
-    'break_statement continue_statement': jump,
-    raise_statement: leave(),
+    return_statement: statements.returns(),
+    'break_statement continue_statement': statements.jump,
+    raise_statement: statements.leave(),
     if_statement: (node, lower) => [
       condition(
         node,
@@ -63,9 +38,9 @@ const lowering = createLowering<TreeNode>({
         lower
       )
     ],
-    for_statement: each('left', 'right'),
-    while_statement: repeat('condition'),
-    try_statement: attempt(/^(?:except|except_group)_clause$/, /^(?:else|finally)_clause$/),
+    for_statement: statements.each('left', 'right'),
+    while_statement: statements.repeat('condition'),
+    try_statement: statements.attempt(/^(?:except|except_group)_clause$/, /^(?:else|finally)_clause$/),
     with_statement: (node, lower) => [
       ...parts(parts(node)[0] ?? null)
         .flatMap((item) => parts(item))
@@ -73,26 +48,26 @@ const lowering = createLowering<TreeNode>({
       ...lower.body(node.field('body'))
     ],
     'import_statement import_from_statement': importsOf,
-    match_statement: cases('subject', (node) => parts(node, 'body'), caseOf)
+    match_statement: statements.cases('subject', (node) => parts(node, 'body'), caseOf)
   },
   expressions: {
-    'integer float true none': number,
-    'ellipsis slice unary_operator': harmless,
-    false: switchedOff,
-    identifier: name,
+    'integer float true none': expressions.number,
+    'ellipsis slice unary_operator': expressions.harmless,
+    false: expressions.switchedOff,
+    identifier: expressions.name,
     string,
     concatenated_string: (node, lower) => ({
       is: 'joined',
       parts: lower.expressions(parts(node)),
       line: lineOf(node)
     }),
-    attribute: member('object', 'attribute'),
-    subscript: element('value', 'subscript'),
+    attribute: expressions.member('object', 'attribute'),
+    subscript: expressions.element('value', 'subscript'),
     assignment,
-    augmented_assignment: assigned,
+    augmented_assignment: expressions.assigned,
     call,
     binary_operator: binary,
-    boolean_operator: eitherOf,
+    boolean_operator: expressions.eitherOf,
     not_operator: (node, lower) => ({ is: 'not', of: lower.expression(node.field('argument')) }),
     comparison_operator: compare,
     conditional_expression: (node, lower) => {
@@ -104,7 +79,7 @@ const lowering = createLowering<TreeNode>({
         otherwise: lower.expression(otherwise ?? null)
       }
     },
-    'list tuple set expression_list': list(),
+    'list tuple set expression_list': expressions.list(),
     dictionary: (node, lower) => ({
       is: 'record',
       entries: parts(node).map((part) =>
@@ -113,8 +88,8 @@ const lowering = createLowering<TreeNode>({
           : ([null, unknown()] as const)
       )
     }),
-    'parenthesized_expression await yield list_splat dictionary_splat': inner(),
-    keyword_argument: inner('value'),
+    'parenthesized_expression await yield list_splat dictionary_splat': expressions.inner(),
+    keyword_argument: expressions.inner('value'),
     named_expression: (node, lower) => ({
       is: 'assigned',
       target: lower.target(node.field('name')),
@@ -137,10 +112,10 @@ const lowering = createLowering<TreeNode>({
     }),
     'list_comprehension generator_expression set_comprehension': comprehension
   },
-  targets: { 'pattern_list tuple_pattern list_pattern list_splat_pattern': partsOf },
+  targets: { 'pattern_list tuple_pattern list_pattern list_splat_pattern': expressions.partsOf },
   tests: {
-    boolean_operator: bothOrOne('and'),
-    not_operator: negated('argument'),
+    boolean_operator: expressions.bothOrOne('and'),
+    not_operator: expressions.negated('argument'),
     parenthesized_expression: (node, lower) => lower.test(parts(node)[0] ?? null)
   }
 })
@@ -158,7 +133,7 @@ function decorated(node: TreeNode, lower: TreeLowering): Statement[] {
 /** A name that is only declared is nothing yet, and one that is declared as a number can do no harm. */
 function assignment(node: TreeNode, lower: TreeLowering): Expression {
   if (node.field('right') === null) return fixed
-  const made = assigned(node, lower)
+  const made = expressions.assigned(node, lower)
   const isNumber = /^(?:int|float|bool)$/.test(textOf(node.field('type')))
   return made.is === 'assigned' && isNumber ? { ...made, value: fixed } : made
 }
@@ -269,7 +244,7 @@ function string(node: TreeNode, lower: TreeLowering): Expression {
 
 function binary(node: TreeNode, lower: TreeLowering): Expression {
   const operator = textOf(node.field('operator'))
-  if (operator === '+') return sum(node, lower)
+  if (operator === '+') return expressions.sum(node, lower)
   const of = [lower.expression(node.field('left')), lower.expression(node.field('right'))]
   // `"…" % values` puts values into a text; `base / name` joins paths.
   const isFormat =
@@ -297,7 +272,7 @@ function compare(node: TreeNode, lower: TreeLowering): Expression {
     }
     return operator === 'in' ? found : { is: 'not', of: found }
   }
-  return { is: 'test', of, how: comparison(operator), op: operator }
+  return { is: 'test', of, how: expressions.comparison(operator), op: operator }
 }
 
 /** Only texts and numbers, or one of them, are constants; any other pattern may match. */

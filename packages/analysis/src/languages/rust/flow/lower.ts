@@ -11,18 +11,9 @@ import {
   type Statement,
   type Target
 } from '../../../flow/form.js'
-import {
-  assigned,
-  binary,
-  harmless,
-  inner,
-  list,
-  member,
-  name,
-  number
-} from '../../../flow/lower/expressions.js'
+import * as expressions from '../../../flow/lower/expressions.js'
 import { createLowering, noTarget } from '../../../flow/lower/lowering.js'
-import { block, each, jump, maybe, repeat, returns, sequence } from '../../../flow/lower/statements.js'
+import * as statements from '../../../flow/lower/statements.js'
 import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
 import { declareAll } from '../../../flow/values.js'
 import { formatted } from './formats.js'
@@ -33,7 +24,7 @@ const lowering = createLowering<TreeNode>({
   syntax: treeSyntax,
   blocks: 'source_file block declaration_list',
   statements: {
-    expression_statement: sequence,
+    expression_statement: statements.sequence,
     let_declaration: letOf,
     'const_item static_item': (node, lower) => [bound(node, 'name', lower)],
     function_item: (node, lower) => [
@@ -50,37 +41,37 @@ const lowering = createLowering<TreeNode>({
           }))
       }
     ],
-    mod_item: block('body'),
-    return_expression: returns(),
-    'break_expression continue_expression': jump,
+    mod_item: statements.block('body'),
+    return_expression: statements.returns(),
+    'break_expression continue_expression': statements.jump,
     if_expression: (node, lower) => [ifOf(node, lower.body, lower)],
     match_expression: (node, lower) => matchOf(node, lower.body, lower),
-    for_expression: each('pattern', 'value'),
-    while_expression: repeat('condition'),
-    loop_expression: (node, lower) => [maybe(lower.body(node.field('body')))],
-    block: block(),
+    for_expression: statements.each('pattern', 'value'),
+    while_expression: statements.repeat('condition'),
+    loop_expression: (node, lower) => [statements.maybe(lower.body(node.field('body')))],
+    block: statements.block(),
     unsafe_block: (node, lower) => lower.statement(parts(node)[0]!)
   },
   expressions: {
-    'integer_literal float_literal boolean_literal char_literal': number,
-    'identifier self': name,
+    'integer_literal float_literal boolean_literal char_literal': expressions.number,
+    'identifier self': expressions.name,
     scoped_identifier: (node) => dotted(node.text()),
-    field_expression: member('value', 'field'),
+    field_expression: expressions.member('value', 'field'),
     index_expression: (node, lower) => ({
       is: 'field',
       of: lower.expression(parts(node)[0] ?? null),
       key: fixed
     }),
-    'reference_expression try_expression await_expression parenthesized_expression': inner(-1),
+    'reference_expression try_expression await_expression parenthesized_expression': expressions.inner(-1),
     unary_expression: (node, lower) => {
       const of = lower.expression(parts(node)[0] ?? null)
       return node.text().startsWith('!') ? { is: 'not', of } : of
     },
     call_expression: call,
     macro_invocation: macro,
-    binary_expression: binary,
-    'assignment_expression compound_assignment_expr': assigned,
-    type_cast_expression: harmless,
+    binary_expression: expressions.binary,
+    'assignment_expression compound_assignment_expr': expressions.assigned,
+    type_cast_expression: expressions.harmless,
     struct_expression: (node, lower) => ({
       is: 'record',
       entries: parts(node, 'body').map(
@@ -91,7 +82,7 @@ const lowering = createLowering<TreeNode>({
           ] as const
       )
     }),
-    'array_expression tuple_expression': list(),
+    'array_expression tuple_expression': expressions.list(),
     closure_expression: closure,
     if_expression: (node, lower) => {
       const condition = node.field('condition')
@@ -106,8 +97,8 @@ const lowering = createLowering<TreeNode>({
       of: [fixed, ...lower.expressions(parts(node, 'body').flatMap((arm) => arm.field('value') ?? []))]
     }),
     // The last expression of a block is its value.
-    block: inner(-1),
-    unsafe_block: inner()
+    block: expressions.inner(-1),
+    unsafe_block: expressions.inner()
   },
   targets: {
     'mut_pattern ref_pattern reference_pattern': (node, lower) => lower.target(parts(node).at(-1) ?? null),
@@ -191,7 +182,7 @@ function matchOf(node: TreeNode, body: Body, lower: TreeLowering): Statement[] {
     .filter((part) => kindOf(part) === 'match_arm')
     .map((arm) => {
       const target = declareAll(lower.target(parts(arm, 'pattern')[0] ?? null))
-      return maybe([set(target, value, lineOf(arm)), ...body(arm.field('value'))])
+      return statements.maybe([set(target, value, lineOf(arm)), ...body(arm.field('value'))])
     })
 }
 

@@ -17,31 +17,9 @@ import {
   type Statement,
   type Target
 } from '../../../flow/form.js'
-import {
-  binary,
-  bothOrOne,
-  choice,
-  counted,
-  eitherOf,
-  harmless,
-  inner,
-  list,
-  name,
-  negated
-} from '../../../flow/lower/expressions.js'
+import * as expressions from '../../../flow/lower/expressions.js'
 import { createLowering, type Lowering } from '../../../flow/lower/lowering.js'
-import {
-  block,
-  branch,
-  cases,
-  jump,
-  leave,
-  methodsOf,
-  repeat,
-  returning,
-  returns,
-  tried
-} from '../../../flow/lower/statements.js'
+import * as statements from '../../../flow/lower/statements.js'
 import { declareAll } from '../../../flow/values.js'
 
 type ScriptLowering = Lowering<ScriptNode>
@@ -70,11 +48,11 @@ const lowering = createLowering<ScriptNode>({
       ),
     FunctionDeclaration: (node, lower) => [{ does: 'declare', declared: functionOf(node, lower) }],
     ClassDeclaration: classOf,
-    ReturnStatement: returns('argument'),
-    ThrowStatement: leave('argument'),
-    'BreakStatement ContinueStatement': jump,
-    IfStatement: branch('test', 'consequent', 'alternate'),
-    'BlockStatement StaticBlock': block(),
+    ReturnStatement: statements.returns('argument'),
+    ThrowStatement: statements.leave('argument'),
+    'BreakStatement ContinueStatement': statements.jump,
+    IfStatement: statements.branch('test', 'consequent', 'alternate'),
+    'BlockStatement StaticBlock': statements.block(),
     'ForOfStatement ForInStatement': (node, lower) => [loopOver(node, lower)],
     ForStatement: (node, lower) => [
       ...lower.body(child(node, 'init')),
@@ -85,13 +63,16 @@ const lowering = createLowering<ScriptNode>({
         body: [...lower.body(child(node, 'body')), ...lower.body(child(node, 'update'))]
       }
     ],
-    'WhileStatement DoWhileStatement': repeat('test'),
+    'WhileStatement DoWhileStatement': statements.repeat('test'),
     TryStatement: (node, lower) => {
       const handler = child(child(node, 'handler'), 'body')
       const handlers = handler === null ? [] : [lower.body(handler)]
-      return [tried(lower.body(child(node, 'block')), handlers), ...lower.body(child(node, 'finalizer'))]
+      return [
+        statements.tried(lower.body(child(node, 'block')), handlers),
+        ...lower.body(child(node, 'finalizer'))
+      ]
     },
-    SwitchStatement: cases(
+    SwitchStatement: statements.cases(
       'discriminant',
       (node) => children(node, 'cases'),
       (one, lower) => {
@@ -108,7 +89,7 @@ const lowering = createLowering<ScriptNode>({
   },
   expressions: {
     Literal: (node) => (node.value === false ? off : constant(String(node.value))),
-    Identifier: (node, lower) => (node.name === 'undefined' ? fixed : name(node, lower)),
+    Identifier: (node, lower) => (node.name === 'undefined' ? fixed : expressions.name(node, lower)),
     ThisExpression: () => named('this'),
     // Node and the script itself: nobody chooses them by what they send.
     MemberExpression: (node, lower) =>
@@ -124,16 +105,17 @@ const lowering = createLowering<ScriptNode>({
     // A tag decides what becomes of the values; those for SQL make parameters of them.
     TaggedTemplateExpression: (node, lower) =>
       unknown(...lower.expressions(children(child(node, 'quasi'), 'expressions'))),
-    BinaryExpression: (node, lower) => (node.operator === 'in' ? isIn(node, lower) : binary(node, lower)),
-    LogicalExpression: eitherOf,
-    ConditionalExpression: choice('test', 'consequent', 'alternate'),
+    BinaryExpression: (node, lower) =>
+      node.operator === 'in' ? isIn(node, lower) : expressions.binary(node, lower),
+    LogicalExpression: expressions.eitherOf,
+    ConditionalExpression: expressions.choice('test', 'consequent', 'alternate'),
     UnaryExpression: (node, lower) => {
       const of = lower.expression(child(node, 'argument'))
       return node.operator === '!' ? { is: 'not', of } : { is: 'test', of: [of], how: 'other' }
     },
-    ClassExpression: harmless,
-    UpdateExpression: counted('argument'),
-    'AwaitExpression YieldExpression SpreadElement': inner('argument'),
+    ClassExpression: expressions.harmless,
+    UpdateExpression: expressions.counted('argument'),
+    'AwaitExpression YieldExpression SpreadElement': expressions.inner('argument'),
     ImportExpression: imported,
     AssignmentExpression: (node, lower) => ({
       is: 'assigned',
@@ -143,7 +125,7 @@ const lowering = createLowering<ScriptNode>({
       adds: node.operator === '+=' && !isOwnMarkup(child(node, 'left')),
       line: lineOf(node)
     }),
-    ArrayExpression: list('elements'),
+    ArrayExpression: expressions.list('elements'),
     ObjectExpression: (node, lower) => ({
       is: 'record',
       entries: children(node, 'properties').map((each) =>
@@ -180,9 +162,11 @@ const lowering = createLowering<ScriptNode>({
   },
   tests: {
     LogicalExpression: (node, lower) =>
-      node.operator === '??' ? lower.expression(node) : bothOrOne<ScriptNode>('&&')(node, lower),
+      node.operator === '??' ? lower.expression(node) : expressions.bothOrOne<ScriptNode>('&&')(node, lower),
     UnaryExpression: (node, lower) =>
-      node.operator === '!' ? negated<ScriptNode>('argument')(node, lower) : lower.expression(node)
+      node.operator === '!'
+        ? expressions.negated<ScriptNode>('argument')(node, lower)
+        : lower.expression(node)
   }
 })
 
@@ -207,7 +191,7 @@ function classOf(node: ScriptNode, lower: ScriptLowering): Statement[] {
   return [
     {
       does: 'block',
-      body: methodsOf(
+      body: statements.methodsOf(
         of,
         members.flatMap((member) => memberOf(member, lower))
       )
@@ -231,7 +215,7 @@ function functionOf(node: ScriptNode, lower: ScriptLowering, paths = lambdaPaths
   return {
     name: String(child(node, 'id')?.name ?? ''),
     parameters: children(node, 'params').map((each, index) => parameter(each, paths[index] ?? '', lower)),
-    body: returning(body, 'BlockStatement', body === null ? 1 : lineOf(body), lower),
+    body: statements.returning(body, 'BlockStatement', body === null ? 1 : lineOf(body), lower),
     line: lineOf(node)
   }
 }
