@@ -21,7 +21,7 @@ const client = new Filewright({
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
     asked.add(
-      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks|tokens)\/(?!upload|zip)[^/]+/, '/$1/{id}')}`
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/(files|trash|webhooks|tokens|generations)\/(?!upload|zip|usage)[^/]+/, '/$1/{id}')}`
     )
     return await fetch(address, init)
   }
@@ -162,6 +162,8 @@ t.test('the AI endpoints answer', async (t) => {
   for await (const token of generation) text += token
   t.ok(text.length > 0)
   t.match(await generation, { type: 'code' })
+  const { id, kind } = await client.ai.recorded((await generation).id)
+  t.strictSame([id, kind], [(await generation).id, 'generate'])
   t.ok((await client.ai.analyze({ code: 'eval(x)', language: 'javascript' })).analysis.length > 0)
   const files = [
     { path: 'a.js', code: 'eval(x)', language: 'javascript' },

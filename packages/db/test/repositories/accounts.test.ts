@@ -156,6 +156,7 @@ t.test('a generation stores its request and its outcome', async (t) => {
     finishedAt: null,
     tokenId: 'token-1',
     prompt: null,
+    options: null,
     result: null
   }
   t.strictSame(await db.generations.findById(id), running)
