@@ -112,9 +112,11 @@ export const goErrorRules = [
     suggestion: 'Check the error first, then defer Close.',
     kinds: 'defer_statement',
     when: (node) => {
-      const name = /^defer (\w+)\.(?:Body\.)?Close\(\)$/.exec(node.text())?.[1]
+      const [, name, body] = /^defer (\w+)\.(Body\.)?Close\(\)$/.exec(node.text()) ?? []
       // Nothing stands between the call and the defer, so nothing asked for the error.
-      return name !== undefined && new RegExp(`^${name}, err :?= `).test(endsOf(previous(node)))
+      const isUnchecked = name !== undefined && new RegExp(`^${name}, err :?= `).test(endsOf(previous(node)))
+      // Close of a nil *os.File only returns an error.
+      return isUnchecked && (body === undefined ? 'likely' : true)
     }
   }),
   bug.info('error-compare', {
