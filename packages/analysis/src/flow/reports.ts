@@ -141,6 +141,7 @@ export class Reports {
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
       if (sink.isAlone === true && args.length > 1) continue
+      if (sink.onlyIn !== undefined && !this.#lines.some((each) => sink.onlyIn!.test(each))) continue
       if (sink.unless !== undefined && hasOption(sink.unless, args, named)) continue
       for (const fact of argumentsOf(sink, args, named, on)) {
         if (isSentAsJson(sink, fact)) continue

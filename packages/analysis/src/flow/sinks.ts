@@ -24,6 +24,16 @@ export function hasOption(
   return name in named || args.some(({ entries }) => entries?.has(name) === true)
 }
 
+/** What records hold under a name: `Location` of `{ headers: { Location: next } }`. */
+function entryOf(facts: readonly Fact[], name: string, isInner = false): Fact | undefined {
+  for (const { entries } of facts) {
+    if (entries === null) continue
+    const found = entries.get(name) ?? (isInner ? undefined : entryOf([...entries.values()], name, true))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** Those arguments of the call that can do harm. */
 export function argumentsOf(
   { args: wanted = [0] }: Pick<Sink, 'args'>,
@@ -38,7 +48,7 @@ export function argumentsOf(
         ? on
         : typeof at === 'number'
           ? args[at]
-          : (named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at))
+          : (named[at] ?? entryOf([...args, ...Object.values(named)], at))
     return fact === undefined ? [] : [fact]
   })
 }

@@ -30,6 +30,8 @@ export interface Sink {
   readonly given?: readonly [at: number | string, text: RegExp]
   /** Harmless in a function that has set the type of its answer to something else than a page. */
   readonly asPage?: true
+  /** The file must hold this somewhere. */
+  readonly onlyIn?: RegExp
   /** Harmless with more than one argument. */
   readonly isAlone?: true
   /** Harmless with an option of this name. */

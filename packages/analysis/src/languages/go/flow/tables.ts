@@ -247,6 +247,14 @@ export const goTables: Tables = {
       on: /^(?:c|ctx|(?:\w+\.)?\w*Context)\./,
       text: /…|^$/
     },
+    {
+      kind: 'redirect',
+      calls: '*.field=',
+      args: [1],
+      needs: 'input',
+      given: [0, /^location$/i],
+      on: /Header\(\)\.field=$/
+    },
     { kind: 'template', calls: '*.Parse', needs: 'input', on: /template/i },
     { kind: 'header', calls: '*.Header().Set *.Header().Add', args: [0], needs: 'input' },
     {

@@ -49,7 +49,7 @@ export const javaTables: Tables = {
     {
       kind: 'sql',
       calls:
-        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery *.sqlRestriction new:PreparedStatementCreatorFactory new:CallableStatementCreatorFactory',
+        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery new:PreparedStatementCreatorFactory new:CallableStatementCreatorFactory',
       needs: 'open'
     },
     // Digests are updated and other collections are queried as well: the text must read as SQL.
@@ -64,6 +64,12 @@ export const javaTables: Tables = {
       calls: '*.query *.update *.sql',
       needs: 'input',
       on: /jdbc|template|session|entityManager/i
+    },
+    {
+      kind: 'sql',
+      calls: 'Restrictions.sqlRestriction *.sqlRestriction DSL.condition',
+      needs: 'open',
+      isPiece: true
     },
     {
       kind: 'session',
@@ -134,9 +140,10 @@ export const javaTables: Tables = {
       needs: 'input',
       text: /^redirect:\/?…/
     },
+    { kind: 'redirect', calls: '*.setLocation *.location', needs: 'input' },
     {
       kind: 'redirect',
-      calls: '*.setHeader *.addHeader *.header',
+      calls: '*.setHeader *.addHeader *.header *.add *.set *.put',
       args: [1],
       needs: 'input',
       given: [0, /^location$/i]
@@ -195,6 +202,14 @@ export const javaTables: Tables = {
         'new:ObjectInputStream new:XMLDecoder new:HessianInput new:Hessian2Input SerializationUtils.deserialize',
       needs: 'input'
     },
+    // Fastjson 1 makes objects of the classes that a document names.
+    {
+      kind: 'deserialize',
+      calls: 'JSON.parse JSON.parseObject JSONObject.parse JSONObject.parseObject',
+      needs: 'input',
+      isAlone: true,
+      onlyIn: /^import com\.alibaba\.fastjson\./
+    },
     {
       kind: 'log',
       calls: '*.trace *.debug *.info *.warn *.error *.fine *.warning *.severe',
@@ -231,7 +246,7 @@ export const javaTables: Tables = {
   cleanNames:
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist|encodeFor)\w*|clean[A-Z]\w*)$/,
   carriers:
-    'String.format String.valueOf String.join *.formatted *.concat *.trim *.strip *.toLowerCase *.toUpperCase *.substring *.replace *.replaceAll *.split *.toString *.getBytes *.toCharArray *.append *.insert *.get *.getOrDefault *.nextElement *.next *.iterator *.readLine *.orElse *.orElseThrow *.orElseGet *.stream *.collect *.map *.filter *.findFirst *.toArray *.asList *.getParameter *.getValue *.getTheParameter *.normalize *.toPath *.toAbsolutePath *.getKey *.keySet *.entrySet *.values *.elements *.toURI *.openStream *.getPath *.build *.decode *.remove *.first *.last Arrays.asList List.of Set.of Map.of Optional.of Optional.ofNullable Objects.requireNonNull Objects.toString URLDecoder.decode Base64.getDecoder().decode Base64.decodeBase64 Base64.encodeBase64 new:String new:StringBuilder new:StringBuffer new:File new:BufferedReader new:InputStreamReader new:ByteArrayInputStream new:StringReader Paths.get Path.of new:URL new:URI URI.create new:ArrayList new:HashMap new:FileInputStream Files.newInputStream new:BufferedInputStream new:Scanner new:ProcessBuilder IOUtils.toString StringUtils.trim HttpRequest.newBuilder *.resolve',
+    'String.format String.valueOf String.join *.formatted *.concat *.trim *.strip *.toLowerCase *.toUpperCase *.substring *.replace *.replaceAll *.split *.toString *.getBytes *.toCharArray *.append *.insert *.get *.getOrDefault *.nextElement *.next *.iterator *.readLine *.orElse *.orElseThrow *.orElseGet *.stream *.collect *.map *.filter *.findFirst *.toArray *.asList *.getParameter *.getValue *.getTheParameter *.normalize *.toPath *.toAbsolutePath *.getKey *.keySet *.entrySet *.values *.elements *.toURI *.openStream *.getPath *.build *.decode *.readValue *.fromJson *.parseObject *.remove *.first *.last Arrays.asList List.of Set.of Map.of Optional.of Optional.ofNullable Objects.requireNonNull Objects.toString URLDecoder.decode Base64.getDecoder().decode Base64.decodeBase64 Base64.encodeBase64 new:String new:StringBuilder new:StringBuffer new:File new:BufferedReader new:InputStreamReader new:ByteArrayInputStream new:StringReader Paths.get Path.of new:URL new:URI URI.create new:ArrayList new:HashMap new:FileInputStream Files.newInputStream new:BufferedInputStream new:Scanner new:ProcessBuilder IOUtils.toString StringUtils.trim HttpRequest.newBuilder *.resolve',
   leaves: 'System.exit',
   guards:
     /^(?:contains|containsKey|matches|startsWith|equals|equalsIgnoreCase|isValid\w*|isAllowed\w*|isSafe\w*|valid\w*|allowed\w*|check\w*|anyMatch|isInstance|find)$/,

@@ -71,7 +71,12 @@ export const javaApiRules = [
       { calls: 'XStream.fromXML new:XStream().fromXML' },
       { calls: 'ObjectMapper.enableDefaultTyping ObjectMapper.activateDefaultTyping' },
       { calls: 'SerializationUtils.deserialize HessianInput.readObject Hessian2Input.readObject' },
-      { calls: 'Kryo.setRegistrationRequired', where: [{ at: 0, is: /^false$/ }] }
+      { calls: 'Kryo.setRegistrationRequired', where: [{ at: 0, is: /^false$/ }] },
+      { calls: '*.setAutoTypeSupport', where: [{ at: 0, is: /^true$/ }] },
+      ...[1, 2].map((at) => ({
+        calls: 'JSON.parse JSON.parseObject',
+        where: [{ at, is: /Feature\.Support(?:NonPublicField|AutoType)$/ }]
+      }))
     ],
     onlyIn: /^(?![\s\S]*(?:SafeConstructor|allowTypes|setupDefaultSecurity|addPermission))/
   })

@@ -1,5 +1,8 @@
 import { filledByBrowser, type Tables } from '../../../flow/tables.js'
 
+/** Headers of an answer, which are assigned one by one. */
+const headers = /(?:^|[._])(?:headers?|response|resp)(?:\.field=)?$/i
+
 /** What Python's frameworks and libraries do with values. */
 export const pythonTables: Tables = {
   serves:
@@ -67,6 +70,14 @@ export const pythonTables: Tables = {
     },
     {
       kind: 'sql',
+      calls: 'text sqlalchemy.text sqlalchemy.sql.text *.extra RawSQL *.RawSQL',
+      args: [0, 'where', 'select', 'order_by'],
+      needs: 'input',
+      text: /…/,
+      isPiece: true
+    },
+    {
+      kind: 'sql',
       calls: '*.order_by *.having *.group_by *.filter *.distinct',
       needs: 'input',
       on: /quer|session|select|stmt/i,
@@ -112,7 +123,7 @@ export const pythonTables: Tables = {
     {
       kind: 'code',
       calls:
-        'importlib.import_module __import__ compile globals().get code.InteractiveConsole exec_module runpy.run_path',
+        'importlib.import_module __import__ ImageMath.eval ImageMath.unsafe_eval compile globals().get code.InteractiveConsole exec_module runpy.run_path',
       needs: 'input'
     },
     {
@@ -172,6 +183,21 @@ export const pythonTables: Tables = {
         'redirect flask.redirect *.redirect HttpResponseRedirect django.http.HttpResponseRedirect HttpResponsePermanentRedirect RedirectResponse *.RedirectResponse *.HTTPFound',
       args: [0, 'url', 'location'],
       needs: 'input'
+    },
+    {
+      kind: 'redirect',
+      calls:
+        'Response *.Response make_response flask.make_response HttpResponse *.HttpResponse JSONResponse return',
+      args: ['Location'],
+      needs: 'input'
+    },
+    {
+      kind: 'redirect',
+      calls: '*.field=',
+      args: [1],
+      needs: 'input',
+      given: [0, /^location$/i],
+      on: headers
     },
     { kind: 'markup', calls: 'mark_safe django.utils.safestring.mark_safe *.mark_safe', needs: 'any' },
     {

@@ -36,6 +36,24 @@ export const pythonApiRules = [
       }))
     ]
   }),
+  rule.error('unsafe-yaml-load', {
+    sentence: 'yaml.load_all() and yaml.unsafe_load() can run code from the document.',
+    suggestion: 'Use yaml.safe_load_all() or Loader=yaml.SafeLoader.',
+    uses: [
+      { calls: 'yaml.unsafe_load yaml.unsafe_load_all' },
+      {
+        calls: 'yaml.load_all',
+        where: [
+          { at: 'Loader', isAbsent: true },
+          { at: 1, isAbsent: true }
+        ]
+      },
+      ...['Loader', 1].map((at) => ({
+        calls: 'yaml.load_all',
+        where: [{ at, is: /^(?:yaml\.)?(?:Unsafe|Full)?Loader$/ }]
+      }))
+    ]
+  }),
   rule.error('unverified-token', {
     ...words.unverifiedToken,
     uses: [

@@ -120,7 +120,8 @@ export const scriptTables: Tables = {
     {
       kind: 'sql',
       calls: '*.$queryRawUnsafe *.$executeRawUnsafe *.whereRaw *.orderByRaw *.havingRaw *.joinRaw *.literal',
-      needs: 'open'
+      needs: 'open',
+      isPiece: true
     },
     {
       kind: 'sql',
@@ -240,6 +241,15 @@ export const scriptTables: Tables = {
       given: [0, /^location$/i]
     },
     { kind: 'redirect', calls: '*.writeHead', args: ['Location', 'location'], needs: 'input' },
+    { kind: 'redirect', calls: '*.set new:Response return', args: ['Location'], needs: 'input' },
+    {
+      kind: 'redirect',
+      calls: '*.field=',
+      args: [1],
+      needs: 'input',
+      given: [0, /^location$/i],
+      on: /headers?(?:\.field=)?$/i
+    },
     {
       kind: 'redirect',
       calls:
@@ -321,6 +331,8 @@ export const scriptTables: Tables = {
       calls: '*.setHeader *.header *.set *.append',
       args: [0],
       needs: 'input',
+      // Names of headers are fixed in most records.
+      takesObjects: true,
       on: /(?:res|response|reply|ctx)(?:\.\w+\(\))*\.\w+$/
     },
     {
@@ -348,6 +360,9 @@ export const scriptTables: Tables = {
       on: /ldap|client/i,
       text: /[(&|]?\w+=/
     }
+  ],
+  fills: [
+    { calls: 'Object.assign _.assign _.extend _.merge lodash.assign lodash.merge $.extend', from: 1, to: 0 }
   ],
   answerTypes: [
     { calls: '*.set *.setHeader *.header', args: [1], given: [0, /^content-type$/i] },
