@@ -4,38 +4,30 @@ import { treeOf, type Tree, type TreeNode } from '../../../tree/tree.js'
 import {
   fixed,
   named,
+  set,
   typePrefix,
   type Declared,
   type Expression,
   type Parameter,
   type Statement
 } from '../../../flow/form.js'
-import {
-  binary,
-  element,
-  inner,
-  list,
-  member,
-  name,
-  negated,
-  number
-} from '../../../flow/lower/expressions.js'
+import * as expressions from '../../../flow/lower/expressions.js'
 import { createLowering } from '../../../flow/lower/lowering.js'
-import { block, branch, cases, jump, maybe, returns, sequence } from '../../../flow/lower/statements.js'
+import * as statements from '../../../flow/lower/statements.js'
 import { treeSyntax, type TreeLowering } from '../../../flow/lower/tree.js'
 import { declareAll } from '../../../flow/values.js'
 
 const { parts, lineOf } = treeSyntax
 
-const condition = branch<TreeNode>('condition', 'consequence', 'alternative')
+const condition = statements.branch<TreeNode>('condition', 'consequence', 'alternative')
 
 const lowering = createLowering<TreeNode>({
   syntax: treeSyntax,
   blocks: 'source_file block statement_list',
   statements: {
     'statement_list import_declaration import_spec_list var_declaration const_declaration var_spec_list':
-      sequence,
-    'expression_statement go_statement defer_statement': sequence,
+      statements.sequence,
+    'expression_statement go_statement defer_statement': statements.sequence,
     import_spec: importOf,
     'var_spec const_spec': specOf,
     function_declaration: (node, lower) => [
@@ -51,30 +43,32 @@ const lowering = createLowering<TreeNode>({
       return [{ does: 'declare', declared: { of, ...declared, body: [...known, ...body] } }]
     },
     'short_var_declaration assignment_statement': assignments,
-    return_statement: returns(),
-    'break_statement continue_statement goto_statement': jump,
+    return_statement: statements.returns(),
+    'break_statement continue_statement goto_statement': statements.jump,
     if_statement: (node, lower) => [...lower.body(node.field('initializer')), ...condition(node, lower)],
     for_statement: (node, lower) => [loopOf(node, lower)],
     'expression_switch_statement type_switch_statement select_statement': (node, lower) => [
       ...lower.body(node.field('initializer')),
       ...clauses(node, lower)
     ],
-    block: block(),
+    block: statements.block(),
     labeled_statement: (node, lower) => lower.statements(parts(node).slice(1))
   },
   expressions: {
-    'int_literal float_literal rune_literal imaginary_literal true false nil': number,
-    'identifier package_identifier': name,
-    selector_expression: member('operand', 'field'),
-    index_expression: element('operand', 'index'),
-    'slice_expression type_assertion_expression type_conversion_expression': inner('operand'),
-    'parenthesized_expression variadic_argument literal_element expression_list': inner(),
+    'int_literal float_literal rune_literal imaginary_literal true false nil': expressions.number,
+    'identifier package_identifier': expressions.name,
+    selector_expression: expressions.member('operand', 'field'),
+    index_expression: expressions.element('operand', 'index'),
+    'slice_expression type_assertion_expression type_conversion_expression': expressions.inner('operand'),
+    'parenthesized_expression variadic_argument literal_element expression_list': expressions.inner(),
     call_expression: callOf,
-    binary_expression: binary,
+    binary_expression: expressions.binary,
     unary_expression: (node, lower) =>
-      (lower.operatorOf(node) === '!' ? negated<TreeNode> : inner<TreeNode>)('operand')(node, lower),
+      (lower.operatorOf(node) === '!' ? expressions.negated<TreeNode> : expressions.inner<TreeNode>)(
+        'operand'
+      )(node, lower),
     composite_literal: literal,
-    literal_value: list(),
+    literal_value: expressions.list(),
     func_literal: (node, lower) => ({ is: 'function', declared: functionOf(node, '', lower) })
   }
 })
@@ -82,7 +76,7 @@ const lowering = createLowering<TreeNode>({
 /** Brings Go into the form. */
 export const lowerGo = (root: TreeNode): Statement[] => lowering.body(root)
 
-const clauses = cases<TreeNode>(
+const clauses = statements.cases<TreeNode>(
   'value',
   (node) => parts(node).filter((part) => /_case$/.test(kindOf(part))),
   (one, lower) => ({
@@ -96,7 +90,7 @@ function loopOf(node: TreeNode, lower: TreeLowering): Statement {
   const clause = parts(node)[0] ?? null
   const body = lower.body(node.field('body'))
   if (kindOf(clause) !== 'range_clause') {
-    return maybe([...lower.body(clause?.field('initializer') ?? null), ...body])
+    return statements.maybe([...lower.body(clause?.field('initializer') ?? null), ...body])
   }
   const over = lower.expression(clause!.field('right'))
   return { does: 'loop', element: lower.target(parts(clause, 'left').at(-1) ?? null), over, body }
@@ -107,15 +101,7 @@ function importOf(node: TreeNode): Statement[] {
   const path = literalOf(node.field('path')).replace(/\/v\d+$/, '')
   const alias = textOf(node.field('name'))
   if (alias === '' || alias === '_' || alias === '.') return []
-  return [
-    {
-      does: 'set',
-      target: { to: 'name', name: alias },
-      value: named(path.split('/').at(-1)!),
-      adds: false,
-      line: lineOf(node)
-    }
-  ]
+  return [set({ to: 'name', name: alias }, named(path.split('/').at(-1)!), lineOf(node))]
 }
 
 function assignments(node: TreeNode, lower: TreeLowering): Statement[] {
@@ -134,15 +120,12 @@ function assignments(node: TreeNode, lower: TreeLowering): Statement[] {
 function specOf(node: TreeNode, lower: TreeLowering): Statement[] {
   const names = parts(node).filter((part) => kindOf(part) === 'identifier')
   const values = parts(node, 'value')
-  return names.map(
-    (part, index): Statement => ({
-      does: 'set',
-      target: { to: 'name', name: part.text(), isNew: true },
-      value:
-        values[index] === undefined ? typed(textOf(node.field('type'))) : lower.expression(values[index]),
-      adds: false,
-      line: lineOf(node)
-    })
+  return names.map((part, index) =>
+    set(
+      { to: 'name', name: part.text(), isNew: true },
+      values[index] === undefined ? typed(textOf(node.field('type'))) : lower.expression(values[index]),
+      lineOf(node)
+    )
   )
 }
 
@@ -165,13 +148,8 @@ const embeddedTypes = remember((tree: Tree): ReadonlyMap<string, string> => {
   return known
 })
 
-const declaredAs = (name: string, type: string, node: TreeNode): Statement => ({
-  does: 'set',
-  target: { to: 'name', name, isNew: true },
-  value: typed(type),
-  adds: false,
-  line: lineOf(node)
-})
+const declaredAs = (name: string, type: string, node: TreeNode): Statement =>
+  set({ to: 'name', name, isNew: true }, typed(type), lineOf(node))
 
 const pathOf = (type: string): string => type.replace(/^[*&[\]]+/, '')
 
