@@ -65,11 +65,8 @@ export const javaPerformanceRules = [
   }),
   security.warning('catastrophic-regex', {
     ...words.regex,
-    kinds: 'method_invocation',
-    when: (node) =>
-      /^(?:compile|matches|replaceAll|replaceFirst|split)$/.test(method(node)) &&
-      isString(args(node)[0]) &&
-      isCatastrophicRegex(`${patternOf(args(node)[0] ?? null)}$`)
+    calls: /^(?:compile|matches|replaceAll|replaceFirst|split)$/,
+    when: (node) => isString(args(node)[0]) && isCatastrophicRegex(`${patternOf(args(node)[0] ?? null)}$`)
   }),
   performance.info('boxed-constructor', {
     sentence: 'This constructor always allocates a new object; the boxing constructors are deprecated.',

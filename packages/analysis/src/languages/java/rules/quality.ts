@@ -222,9 +222,9 @@ export const javaBugRules = [
   bug.warning('optional-get', {
     sentence: 'Optional.get() throws a NoSuchElementException if the Optional is empty.',
     suggestion: 'Use orElseThrow(), orElse() or ifPresent().',
-    kinds: 'method_invocation',
+    calls: /^get$/,
     when: (node) => {
-      if (method(node) !== 'get' || args(node).length > 0) return false
+      if (args(node).length > 0) return false
       const name = receiver(node)
       return (
         /\.(?:findFirst|findAny|findById|max|min)\(.*\)$/s.test(name) ||
@@ -249,10 +249,9 @@ export const javaBugRules = [
   bug.error('thread-run', {
     sentence: 'Thread.run() executes in the current thread and does not start a new one.',
     suggestion: 'Call start() instead.',
-    kinds: 'method_invocation',
+    calls: /^run$/,
     when: (node) =>
-      method(node) === 'run' &&
-      (/^new Thread\(/.test(receiver(node)) || scopeOf(node)?.threads.has(receiver(node)) === true)
+      /^new Thread\(/.test(receiver(node)) || scopeOf(node)?.threads.has(receiver(node)) === true
   }),
   bug.warning('shared-date-format', {
     sentence: 'SimpleDateFormat is not thread-safe, but this static field is shared by all threads.',

@@ -33,9 +33,8 @@ export const javaSecurityRules = [
   rule.warning('script-eval', {
     sentence: 'ScriptEngine.eval runs this string as code with all rights of the program.',
     suggestion: 'Use a map of allowed operations instead of evaluating strings.',
-    kinds: 'method_invocation',
-    when: (node) =>
-      method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0])
+    calls: /^eval$/,
+    when: (node) => /engine|script/i.test(receiver(node)) && !isString(args(node)[0])
   }),
   rule.error('tls-check-disabled', {
     ...words.tls,
@@ -126,8 +125,7 @@ export const javaSecurityRules = [
   rule.warning('insecure-cookie', {
     sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
     suggestion: 'Call setHttpOnly(true) and setSecure(true).',
-    kinds: 'method_invocation',
-    when: (node) =>
-      /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) && textOf(args(node)[0]) === 'false'
+    calls: /^(?:setHttpOnly|setSecure|httpOnly|secure)$/,
+    when: (node) => textOf(args(node)[0]) === 'false'
   })
 ]

@@ -41,9 +41,9 @@ export const javaSettingRules = [
   security.error('weak-key', {
     sentence: 'RSA, DSA and DH keys shorter than 2048 bits can be broken.',
     suggestion: 'Generate a key of at least 2048 bits.',
-    kinds: 'method_invocation',
+    calls: /^initialize$/,
     when: (node) => {
-      if (method(node) !== 'initialize' || !(Number(textOf(args(node)[0])) < 2048)) return false
+      if (!(Number(textOf(args(node)[0])) < 2048)) return false
       return hasText(
         ancestor(node, ['method_declaration', 'constructor_declaration']),
         /KeyPairGenerator\.getInstance\("(?:RSA|DSA|DH)"/

@@ -54,10 +54,8 @@ export const javaSlipRules = [
   }),
   security.warning('exposed-stack', {
     ...words.exposedStack,
-    kinds: 'method_invocation',
-    when: (node) =>
-      method(node) === 'printStackTrace' &&
-      /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0])),
+    calls: /^printStackTrace$/,
+    when: (node) => /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0])),
     only: /printStackTrace/
   }),
   bug.error('unthrown-exception', {
@@ -87,11 +85,9 @@ export const javaSlipRules = [
   bug.warning('abs-of-random', {
     sentence: 'Math.abs(Integer.MIN_VALUE) is negative, so this result can be negative.',
     suggestion: 'Use nextInt(bound) or Math.floorMod.',
-    kinds: 'method_invocation',
+    calls: /^abs$/,
     when: (node) =>
-      method(node) === 'abs' &&
-      receiver(node) === 'Math' &&
-      /\.(?:nextInt\(\)|nextLong\(\)|hashCode\(\))$/.test(endsOf(args(node)[0])),
+      receiver(node) === 'Math' && /\.(?:nextInt\(\)|nextLong\(\)|hashCode\(\))$/.test(endsOf(args(node)[0])),
     only: /Math\.abs/
   }),
   bug.warning('misspelled-override', {
