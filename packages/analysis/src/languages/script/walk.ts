@@ -102,10 +102,11 @@ function elementAt(list: readonly unknown[], index: number): unknown {
 }
 
 export function contains(
-  node: ScriptNode,
+  node: ScriptNode | null | undefined,
   test: (inner: ScriptNode) => boolean,
   skip: readonly string[] = []
 ): boolean {
+  if (node == null) return false
   for (const inner of walk(node, skip)) if (test(inner)) return true
   return false
 }

@@ -91,7 +91,7 @@ function isInOwnFunction(name: ScriptNode): boolean {
 /** `draw = timed(draw)`: the new value is made of the old one, so it is meant. */
 function isMadeOfItself(name: ScriptNode): boolean {
   const right = isType(name.parent, 'AssignmentExpression') ? child(name.parent, 'right') : null
-  return right !== null && contains(right, (each) => isType(each, 'Identifier') && each.name === name.name)
+  return contains(right, (each) => isType(each, 'Identifier') && each.name === name.name)
 }
 
 /** A page acts on what it is given, also on what it has: it loads the address again, moves the cursor. */

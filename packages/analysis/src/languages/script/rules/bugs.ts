@@ -57,7 +57,6 @@ function isMatchedBefore(
   const text = subject == null ? '' : script.text(subject)
   if (text === '') return false
   const looksAt = (test: ScriptNode | null): boolean =>
-    test !== null &&
     contains(
       test,
       (each) =>
@@ -149,7 +148,7 @@ export const bugRules = [
           isType(ancestor, 'MethodDefinition', 'PropertyDefinition') ||
           (isType(ancestor, 'Property') && ancestor.method === true)
       ) !== null &&
-      contains(child(node, 'body')!, (inner) => inner.type === 'ThisExpression', [
+      contains(child(node, 'body'), (inner) => inner.type === 'ThisExpression', [
         'FunctionExpression',
         'FunctionDeclaration'
       ])

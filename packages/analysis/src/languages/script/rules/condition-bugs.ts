@@ -29,7 +29,7 @@ function isWalk(first: ScriptNode): boolean {
   return (
     contains(right, ({ type }) => type === 'CallExpression') ||
     (isType(right, 'MemberExpression', 'LogicalExpression') &&
-      (contains(right, names) || contains(child(assignment!.parent, 'body')!, names)))
+      (contains(right, names) || contains(child(assignment!.parent, 'body'), names)))
   )
 }
 
@@ -59,7 +59,7 @@ function isKeptValue(first: ScriptNode): boolean {
   return (
     isType(right, 'CallExpression', 'AwaitExpression') ||
     (!isType(right, 'Literal', 'Identifier', 'TemplateLiteral') &&
-      contains(child(owner, 'consequent')!, (each) => isType(each, 'Identifier') && each.name === left.name))
+      contains(child(owner, 'consequent'), (each) => isType(each, 'Identifier') && each.name === left.name))
   )
 }
 

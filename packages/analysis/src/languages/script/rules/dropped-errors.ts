@@ -104,7 +104,7 @@ function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
   const init = definition === undefined ? null : child(definition.node, 'init')
   return (
     isType(next, 'IfStatement') &&
-    contains(child(next, 'test')!, (each) => each.name === assigned.name) &&
+    contains(child(next, 'test'), (each) => each.name === assigned.name) &&
     definition?.type === 'Variable' &&
     (init === null || init.value === null || init.value === false || init.name === 'undefined')
   )

@@ -10,7 +10,7 @@ const { lint } = rulesOf('bugs')
 /** `for (const first of list) return first` */
 function takesFirst(loop: ScriptNode): boolean {
   return (
-    isType(loop, 'ForOfStatement') && !contains(child(loop, 'body')!, ({ type }) => type === 'IfStatement')
+    isType(loop, 'ForOfStatement') && !contains(child(loop, 'body'), ({ type }) => type === 'IfStatement')
   )
 }
 

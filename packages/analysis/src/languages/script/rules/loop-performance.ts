@@ -70,7 +70,7 @@ export const loopPerformanceRules = [
       // A loop that may stop early, or that carries a result into the next round, needs its order.
       return (
         !contains(
-          child(loop, 'body')!,
+          child(loop, 'body'),
           (inner) =>
             isType(
               inner,

@@ -12,14 +12,11 @@ const plain = ['javascript', 'jsx'] as const
 /** Scripts of a page share their names; the names of a module are its own. */
 function isModule(node: ScriptNode): boolean {
   const program = closest(node, ({ type }) => type === 'Program')
-  return (
-    program !== null &&
-    contains(
-      program,
-      (each) =>
-        isType(each, 'ImportDeclaration', 'ExportNamedDeclaration', 'ExportDefaultDeclaration') ||
-        (isType(each, 'CallExpression') && child(each, 'callee')?.name === 'require')
-    )
+  return contains(
+    program,
+    (each) =>
+      isType(each, 'ImportDeclaration', 'ExportNamedDeclaration', 'ExportDefaultDeclaration') ||
+      (isType(each, 'CallExpression') && child(each, 'callee')?.name === 'require')
   )
 }
 

@@ -84,9 +84,7 @@ function startsProgram(call: ScriptNode): boolean {
 const handlesItself = remember((declared: ScriptNode): boolean => {
   const body = child(declared, 'body')
   return (
-    body !== null &&
-    contains(body, isHandled, functionTypes) &&
-    !contains(body, mayReject, [...functionTypes, 'TryStatement'])
+    contains(body, isHandled, functionTypes) && !contains(body, mayReject, [...functionTypes, 'TryStatement'])
   )
 })
 

@@ -129,7 +129,7 @@ export const reactBugRules = [
           (ancestor) =>
             isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes) ||
             (isType(ancestor, 'LogicalExpression') &&
-              !contains(child(ancestor, 'left')!, (each) => each === node)),
+              !contains(child(ancestor, 'left'), (each) => each === node)),
           functionTypes
         ) !== null ||
         followsReturn(node) ||

@@ -38,10 +38,7 @@ function givesBack(scope: ScriptNode, name: string): boolean {
     }
     if (isType(inner, 'TryStatement')) {
       const finalizer = child(inner, 'finalizer')
-      if (
-        finalizer !== null &&
-        contains(finalizer, (each) => isType(each, 'Identifier') && each.name === name)
-      ) {
+      if (contains(finalizer, (each) => isType(each, 'Identifier') && each.name === name)) {
         return true
       }
     }
@@ -49,7 +46,7 @@ function givesBack(scope: ScriptNode, name: string): boolean {
       isType(inner, 'ReturnStatement') &&
       child(inner, 'argument') !== null &&
       contains(
-        child(inner, 'argument')!,
+        child(inner, 'argument'),
         (each) => isType(each, 'Identifier') && each.name === name && !isType(each.parent, 'MemberExpression')
       )
     ) {

@@ -54,27 +54,21 @@ function isForgotten(place: ScriptNode): boolean {
 
 function givesSomething(code: ScriptNode | null): boolean {
   const body = child(code, 'body')
-  return (
-    body !== null &&
-    contains(
-      body,
-      (each) => isType(each, 'ReturnStatement') && child(each, 'argument') !== null,
-      functionTypes
-    )
+  return contains(
+    body,
+    (each) => isType(each, 'ReturnStatement') && child(each, 'argument') !== null,
+    functionTypes
   )
 }
 
 /** A getter of something that is gone, which says so. */
 function onlyTells(code: ScriptNode | null): boolean {
   const body = child(code, 'body')
-  return (
-    body !== null &&
-    contains(
-      body,
-      (each) =>
-        isType(each, 'ThrowStatement') ||
-        (isType(each, 'CallExpression') && /^console\.|warn|deprecat/i.test(calleeOf(each)))
-    )
+  return contains(
+    body,
+    (each) =>
+      isType(each, 'ThrowStatement') ||
+      (isType(each, 'CallExpression') && /^console\.|warn|deprecat/i.test(calleeOf(each)))
   )
 }
 

@@ -124,7 +124,6 @@ export const slipRules = [
       const outer = closest(node, (each) => isType(each, 'ForStatement'), functionTypes)
       const test = child(node, 'test')
       const asks = (names: readonly string[]): boolean =>
-        test !== null &&
         contains(test, (each) => isType(each, 'Identifier') && names.includes(String(each.name)))
       if (dotted(child(child(outer, 'update'), 'argument')) !== counted) return false
       // A loop that asks about the outer index alone may go on with it on purpose.
