@@ -41,6 +41,7 @@ export interface ScriptContext {
   isDocumented(statement: ScriptNode): boolean
   /** Whether the code runs text as code, which may read and write names that nobody sees. */
   readonly hasEval: boolean
+  readonly program: ScriptNode
   /** Whether brackets of its own stand around an expression. */
   isInBrackets(expression: ScriptNode): boolean
   /** Names that the code defines as methods of its own: `Chunk.prototype.map = …`, `map (…) {` in a class. */
@@ -171,6 +172,7 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     isExplainedAtEnd,
     isInBrackets,
     isDocumented,
+    program: sourceCode.ast as unknown as ScriptNode,
     get hasEval() {
       return (hasEval ??= /\beval\s*\(/.test(sourceCode.text))
     },

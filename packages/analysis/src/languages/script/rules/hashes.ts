@@ -19,7 +19,7 @@ export const hashRules = [
       // With a key, two inputs of the same hash help nobody yet; protocols ask for it.
       (isKeyed(node, script)
         ? 'doubtful'
-        : !makesCacheKey(node, script) && !isHandshake(node, script) && protects(node, script))
+        : !makesCacheKey(node, script) && !isHandshake(script) && protects(node, script))
   }),
   visit.info('old-hash', {
     sentence: 'MD5 and SHA-1 distinguish contents but do not protect against forgery.',
@@ -30,7 +30,7 @@ export const hashRules = [
       !isKeyed(node, script) &&
       protects(node, script) === false &&
       !makesCacheKey(node, script) &&
-      !isHandshake(node, script)
+      !isHandshake(script)
   })
 ]
 
@@ -82,15 +82,10 @@ function makesCacheKey(call: ScriptNode, script: ScriptContext): boolean {
   return isCacheKey(nameOfResult(chain), script.text(chain))
 }
 
-const shakesHands = remember((program: ScriptNode, script: ScriptContext): boolean =>
-  /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(script.text(program))
-)
-
 /** The protocol of WebSockets asks for SHA-1 over a public text, and protects nothing by it. */
-function isHandshake(call: ScriptNode, script: ScriptContext): boolean {
-  const program = closest(call, ({ type }) => type === 'Program')
-  return program !== null && shakesHands(program, script)
-}
+const isHandshake = remember((script: ScriptContext): boolean =>
+  /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(script.text(script.program))
+)
 
 /** What a value is kept under, or the function that answers with it. */
 function nameOfResult({ parent }: ScriptNode): string {

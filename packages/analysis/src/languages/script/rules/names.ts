@@ -1,7 +1,7 @@
 import type { ScriptContext } from '../context.js'
 import { remember } from '../../../remember.js'
 import { child, isType, textOf, type ScriptNode } from '../nodes.js'
-import { closest, contains } from '../walk.js'
+import { contains } from '../walk.js'
 import { rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('bugs')
@@ -10,17 +10,14 @@ const { visit, lint } = rulesOf('bugs')
 const plain = ['javascript', 'jsx'] as const
 
 /** Scripts of a page share their names; the names of a module are its own. */
-function isModule(node: ScriptNode): boolean {
-  const program = closest(node, ({ type }) => type === 'Program')
-  return contains(
+const isModule = remember(({ program }: ScriptContext) =>
+  contains(
     program,
     (each) =>
       isType(each, 'ImportDeclaration', 'ExportNamedDeclaration', 'ExportDefaultDeclaration') ||
       (isType(each, 'CallExpression') && child(each, 'callee')?.name === 'require')
   )
-}
-
-const inModule = remember((_script: ScriptContext, node: ScriptNode) => isModule(node))
+)
 
 const isAssigned = (name: ScriptNode): boolean =>
   isType(name.parent, 'AssignmentExpression') &&
@@ -50,7 +47,7 @@ export const nameRules = [
       suggestion: 'Declare it here, pass it in as a parameter, or import it.',
       // A name that another function declares is out of scope here; any other may be a global of the environment.
       accept: (name, script) =>
-        inModule(script, name) &&
+        isModule(script) &&
         // `exports = module.exports = create`
         name.name !== 'exports' &&
         (isAssigned(name)
