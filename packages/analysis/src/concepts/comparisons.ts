@@ -28,13 +28,13 @@ export function fixedConditions(
     textOf(node.field('operator')) === operator && isSlip(endsOf(node), operator)
   return [
     bug.error('always-true', {
-      ...words.alwaysTrue,
+      sentence: 'This condition is always true: every value passes one of the two comparisons.',
       suggestion: `Use ${and} instead of ${or}.`,
       kinds: kind,
       when: joinedBy(or)
     }),
     bug.error('always-false', {
-      ...words.alwaysFalse,
+      sentence: 'This condition is always false: the two comparisons exclude each other.',
       suggestion: `Use ${or} instead of ${and}.`,
       kinds: kind,
       when: joinedBy(and)
@@ -45,7 +45,8 @@ export function fixedConditions(
 /** `isOpen == true` */
 export const booleanCompare = (style: TreeRuleMakers): TreeRule =>
   style.info('boolean-compare', {
-    ...words.booleanCompare,
+    sentence: 'Comparing a boolean with true or false is redundant.',
+    suggestion: 'Use the value itself, or its negation.',
     kinds: 'binary_expression',
     when: (node) =>
       /^[!=]=$/.test(textOf(node.field('operator'))) && /^(?:true|false)$/.test(textOf(node.field('right')))

@@ -12,7 +12,7 @@ export const tooManyParameters = (
   countIn: (declaration: TreeNode) => number = () => 1
 ): TreeRule =>
   style.info('parameters', {
-    ...words.parameters,
+    sentence: 'This function has too many parameters.',
     suggestion: `Group related parameters into ${group}.`,
     kinds,
     when: (node) =>

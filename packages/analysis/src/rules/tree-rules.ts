@@ -97,12 +97,6 @@ export const words = {
     sentence: 'This token is accepted without verifying its signature.',
     suggestion: 'Verify the signature, and accept only a fixed list of algorithms.'
   },
-  alwaysTrue: {
-    sentence: 'This condition is always true: every value passes one of the two comparisons.'
-  },
-  alwaysFalse: {
-    sentence: 'This condition is always false: the two comparisons exclude each other.'
-  },
   stringLoop: {
     sentence: 'String concatenation in a loop copies the whole string on every iteration.',
     suggestion: 'Collect the parts and join them once.'
@@ -154,16 +148,8 @@ export const words = {
     sentence: 'This value is compared with itself.',
     suggestion: 'Compare it with the other value.'
   },
-  booleanCompare: {
-    sentence: 'Comparing a boolean with true or false is redundant.',
-    suggestion: 'Use the value itself, or its negation.'
-  },
   elseReturn: {
     sentence: 'The else after a return is unnecessary.',
     suggestion: 'Remove the else and outdent its body.'
-  },
-  parameters: {
-    sentence: 'This function has too many parameters.',
-    suggestion: 'Group related parameters into an object.'
   }
 } as const
