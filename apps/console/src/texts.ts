@@ -78,6 +78,16 @@ export const texts = {
     lead: 'The console has been updated since the page was opened.',
     button: 'Reload the page'
   },
+  notLoaded: {
+    offline: {
+      title: 'You are offline',
+      lead: 'This part of the console is not loaded yet. It loads when your device is connected again.'
+    },
+    unreachable: {
+      title: 'The service cannot be reached',
+      lead: 'This part of the console is not loaded yet. Try again when the service is back.'
+    }
+  },
   projects: {
     title: 'Projects',
     name: 'Project',

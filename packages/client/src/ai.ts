@@ -23,7 +23,7 @@ import {
   recordedAnswer,
   tokenAnswer,
   usageAnswer
-} from './answers.js'
+} from './ai-answers.js'
 import { errorOf, ServiceError } from './errors.js'
 import { queryOf } from './files.js'
 import { eventsIn } from './events.js'

@@ -65,6 +65,7 @@ export const ServiceResponse = Type.Object(
     ),
     token: Type.Object(
       {
+        id: Type.Optional(Type.String({ description: 'As in the list of tokens' })),
         name: Type.String({ description: 'As the operator named it' }),
         is_local: Type.Boolean({ description: 'Whether this is the token that `npm start` printed' }),
         projects: Type.Optional(

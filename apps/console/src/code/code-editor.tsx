@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { languageOf } from '../editor/workspace-language.js'
 import { effect } from '@preact/signals'
 import { texts } from '../texts.js'
-import { Outdated } from '../ui/outdated.js'
+import { NotLoaded } from '../ui/not-loaded.js'
 import { NARROW } from '../ui/use-media.js'
 import type { Editor } from '../editor/editor.js'
 import { loadEditor, pageNonce } from '../editor/load-editor.js'
@@ -38,6 +38,7 @@ export function CodeEditor({ workspace, isReadOnly, isOpening, onReady }: CodeEd
   const findings = workspace.findings.value
 
   useEffect(() => {
+    if (hasFailed) return
     let made: Editor | undefined
     let isGone = false
     loadEditor().then(
@@ -67,7 +68,7 @@ export function CodeEditor({ workspace, isReadOnly, isOpening, onReady }: CodeEd
       isGone = true
       made?.destroy()
     }
-  }, [])
+  }, [hasFailed])
 
   // Immediately, not with the next render: text typed in between would be lost.
   useEffect(() => {
@@ -91,7 +92,15 @@ export function CodeEditor({ workspace, isReadOnly, isOpening, onReady }: CodeEd
     editor?.showFindings(findings)
   }, [editor, findings])
 
-  if (hasFailed) return <Outdated />
+  if (hasFailed) {
+    return (
+      <NotLoaded
+        onRetry={() => {
+          setFailed(false)
+        }}
+      />
+    )
+  }
   return (
     <div class="code-editor" data-opening={isOpening} aria-busy={editor === null}>
       {editor === null && <StaticText text={workspace.text.value} />}

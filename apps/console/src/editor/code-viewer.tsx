@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { texts } from '../texts.js'
+import { NotLoaded } from '../ui/not-loaded.js'
 import { NARROW } from '../ui/use-media.js'
 import { languageOfFile } from './detect-language.js'
 import type { Editor } from './editor.js'
@@ -18,6 +18,7 @@ export function CodeViewer({ text, name, label }: CodeViewerProps): JSX.Element 
   const place = useRef<HTMLDivElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
+    if (hasFailed) return
     let editor: Editor | undefined
     let isGone = false
     loadEditor().then(
@@ -42,6 +43,13 @@ export function CodeViewer({ text, name, label }: CodeViewerProps): JSX.Element 
       isGone = true
       editor?.destroy()
     }
-  }, [text, name, label])
-  return hasFailed ? <p class="problem">{texts.updated.lead}</p> : <div class="code-viewer" ref={place} />
+  }, [text, name, label, hasFailed])
+  if (!hasFailed) return <div class="code-viewer" ref={place} />
+  return (
+    <NotLoaded
+      onRetry={() => {
+        setFailed(false)
+      }}
+    />
+  )
 }

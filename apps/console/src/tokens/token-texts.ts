@@ -19,6 +19,7 @@ export const tokenTexts = {
   allProjects: 'All projects',
   operator: 'operator',
   own: 'this session',
+  ownHelp: 'A token cannot revoke itself. Sign in with another operator token to revoke this one.',
   expired: 'expired',
   revokedAt: (time: string) => `revoked ${time}`,
   files: (count: number) => many(count, 'file'),

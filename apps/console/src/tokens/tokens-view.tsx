@@ -21,6 +21,7 @@ export function TokensView(): JSX.Element {
   useTitle([tokenTexts.title])
   const [pages, setPages] = useState(1)
   const [toRevoke, setToRevoke] = useState<TokenInfo | null>(null)
+  const service = useLoaded('service', async (signal) => await api.service({ signal }))
   const list = useLoaded(`${work.changes.value} ${pages}`, async (signal) => {
     const tokens: TokenInfo[] = []
     let next: string | null = null
@@ -65,7 +66,7 @@ export function TokensView(): JSX.Element {
       <p class="muted">{tokenTexts.lead}</p>
       <LoadProblem of={list} lead={tokenTexts.failed} />
       {list.value === undefined && list.isLoading && <Skeleton rows={6} />}
-      {tokens.length > 0 && <TokenTable of={tokens} onRevoke={setToRevoke} />}
+      {tokens.length > 0 && <TokenTable of={tokens} own={service.value?.token?.id} onRevoke={setToRevoke} />}
       {next !== null && (
         <div class="actions">
           <button
@@ -93,10 +94,12 @@ export function TokensView(): JSX.Element {
 
 interface TokenTableProps {
   of: readonly TokenInfo[]
+  /** The token of this session; undefined while it is not known. */
+  own: string | undefined
   onRevoke: (token: TokenInfo) => void
 }
 
-function TokenTable({ of, onRevoke }: TokenTableProps): JSX.Element {
+function TokenTable({ of, own, onRevoke }: TokenTableProps): JSX.Element {
   const { columns } = tokenTexts
   return (
     <table class="plain-table tokens">
@@ -124,17 +127,24 @@ function TokenTable({ of, onRevoke }: TokenTableProps): JSX.Element {
             <td data-label={columns.quota}>{quotaOf(token)}</td>
             <td data-label={columns.created}>{formatTime(token.created_at)}</td>
             <td class="column-action">
-              {isLive(token) && (
-                <button
-                  type="button"
-                  class="link danger"
-                  aria-label={tokenTexts.revokeOne(token.name)}
-                  onClick={() => {
-                    onRevoke(token)
-                  }}
-                >
-                  {tokenTexts.revoke}
-                </button>
+              {token.id === own ? (
+                <span class="muted" title={tokenTexts.ownHelp}>
+                  {tokenTexts.own}
+                </span>
+              ) : (
+                isLive(token) &&
+                own !== undefined && (
+                  <button
+                    type="button"
+                    class="link danger"
+                    aria-label={tokenTexts.revokeOne(token.name)}
+                    onClick={() => {
+                      onRevoke(token)
+                    }}
+                  >
+                    {tokenTexts.revoke}
+                  </button>
+                )
               )}
             </td>
           </tr>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentType, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Outdated } from './outdated.js'
+import { NotLoaded } from './not-loaded.js'
 import { Skeleton } from './skeleton.js'
 
 function MainFrame({ children }: { children: ComponentChildren }): JSX.Element {
@@ -26,7 +26,7 @@ export function lazyView<Props extends object>(
       loaded === undefined ? 'loading' : 'loaded'
     )
     useEffect(() => {
-      if (loaded !== undefined) return
+      if (loaded !== undefined || state !== 'loading') return
       load().then(
         (view) => {
           loaded = view
@@ -36,10 +36,13 @@ export function lazyView<Props extends object>(
           setState('failed')
         }
       )
-    }, [])
+    }, [state])
     const View = loaded
     if (state === 'loaded' && View !== undefined) return <View {...props} />
-    return <Frame>{state === 'failed' ? <Outdated /> : <Skeleton rows={8} />}</Frame>
+    const retry = (): void => {
+      setState('loading')
+    }
+    return <Frame>{state === 'failed' ? <NotLoaded onRetry={retry} /> : <Skeleton rows={8} />}</Frame>
   }
 }
 

@@ -41,6 +41,10 @@ await testConsole(t, 'access tokens in the console', async ({ baseUrl, token, br
     })
 
     await page.goto(`${baseUrl}/#/tokens`)
+    const own = page.getByRole('row').filter({ hasText: 'this session' })
+    await own.waitFor()
+    t.match(await own.textContent(), 'local')
+    t.equal(await own.getByRole('button').count(), 0, 'a token cannot revoke itself')
     const row = page.getByRole('row').filter({ hasText: 'for-tests' })
     t.match(await row.textContent(), /demo, other.*10 files/)
     t.notMatch(await page.locator('main').textContent(), secret)

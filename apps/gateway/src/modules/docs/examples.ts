@@ -259,7 +259,14 @@ export const examples: Examples = {
       trash_days: 7
     },
     usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null },
-    token: { name: 'ci', is_local: false, projects: ['demo'], expires_at: null, is_operator: false }
+    token: {
+      id: '2cIr8UaN6qLe4xWyS1hFvB',
+      name: 'ci',
+      is_local: false,
+      projects: ['demo'],
+      expires_at: null,
+      is_operator: false
+    }
   },
   ...tokenExamples,
   createWebhook: {

@@ -74,6 +74,7 @@ export function createServiceService(deps: ServiceServiceDeps): ServiceService {
         },
         usage: { files, bytes, max_files: maxFiles, max_bytes: maxBytes },
         token: {
+          id: principal.tokenId,
           name: principal.tokenName,
           is_local: principal.tokenName === LOCAL_TOKEN_NAME && principal.projects === '*',
           projects: principal.projects === '*' ? null : [...principal.projects].sort(),

@@ -89,6 +89,7 @@ t.test("only the local stack's token, which opens every project, is reported as 
 
   t.match(await tokenOf({}), { name: 'ci', is_local: false })
   t.strictSame(await tokenOf({ tokenName: 'local' }), {
+    id: 'token-1',
     name: 'local',
     is_local: true,
     projects: null,
