@@ -1,16 +1,6 @@
-// Takes the README's screenshots from a running stack, in light and dark: `node
-// infra/tooling/scripts/screenshots.mjs`, with the DATA_DIR and PORT of that stack.
-import { mkdir, readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
-
-const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
-const FOLDER = join(ROOT, 'docs', 'images')
-const MAX_BYTES = 300_000
-
-const { PORT = '3000', DATA_DIR = join(ROOT, '.data'), CHROMIUM = '/usr/bin/chromium' } = process.env
-const baseUrl = `http://127.0.0.1:${PORT}`
+// Takes the README's screenshots from a running stack, in light and dark: `npm run screenshots`, with the
+// DATA_DIR and PORT of that stack.
+import { launch, openConsole, savePicture, themes, writeCode } from './running-console.mjs'
 
 const CODE = `import express from 'express'
 import { pool } from './database.js'
@@ -31,30 +21,16 @@ export async function totals (ids) {
 }
 `
 
-const token = (await readFile(join(DATA_DIR, 'access-token'), 'utf8')).trim()
-await mkdir(FOLDER, { recursive: true })
-const browser = await chromium.launch({
-  executablePath: CHROMIUM,
-  args: ['--no-sandbox', '--disable-dev-shm-usage']
-})
+const browser = await launch()
 try {
-  for (const theme of /** @type {const} */ (['light', 'dark'])) {
-    const context = await browser.newContext({ colorScheme: theme, viewport: { width: 1280, height: 800 } })
-    const page = await context.newPage()
-    await page.goto(`${baseUrl}/#token=${encodeURIComponent(token)}`)
-    await page.locator('.top-bar').waitFor()
-    await page.goto(`${baseUrl}/#/code/analyze`)
-    await page.locator('.cm-content').click()
-    await page.keyboard.insertText(CODE)
+  for (const theme of themes) {
+    const page = await openConsole(browser, { theme, width: 1280, height: 800 })
+    await writeCode(page, CODE)
     await page.getByRole('button', { name: 'Analyze', exact: true }).click()
     await page.locator('.findings li').first().waitFor()
-    const path = join(FOLDER, `console-${theme}.png`)
     // Playwright would hide the caret by an inline style, which the Content-Security-Policy forbids.
-    await page.screenshot({ path, caret: 'initial' })
-    const { size } = await stat(path)
-    if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MAX_BYTES}`)
-    console.log(`${path}: ${size} bytes`)
-    await context.close()
+    await savePicture(`console-${theme}.png`, await page.screenshot({ caret: 'initial' }))
+    await page.context().close()
   }
 } finally {
   await browser.close()

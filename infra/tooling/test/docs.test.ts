@@ -71,7 +71,7 @@ t.test('the messages on the troubleshooting page are the ones that the product p
 })
 
 t.test(
-  'the pictures of the README exist, are PNGs of less than 300 kB, and every stored picture is shown',
+  'the pictures of the README exist, are PNGs or SVGs of less than 300 kB, and every stored picture is shown',
   async (t) => {
     const readme = read('README.md')
     const shown = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path)
@@ -79,7 +79,8 @@ t.test(
     t.match(readme, /<picture>[^]*prefers-color-scheme: dark[^]*<img [^>]*alt="[^"]{20,}"[^]*<\/picture>/)
     for (const path of shown) {
       const bytes = readFileSync(join(ROOT, path))
-      t.equal(bytes.subarray(1, 4).toString('latin1'), 'PNG', path)
+      const start = bytes.subarray(0, 4).toString('latin1')
+      t.equal(start, path.endsWith('.svg') ? '<svg' : '\u0089PNG', path)
       t.ok(bytes.length < 300_000, `${path} has ${bytes.length} bytes`)
     }
   }
