@@ -25,6 +25,7 @@ const cwd = t.testdir({
   'old.js': old,
   'warned.js': 'export const token = String(Math.random())\n',
   'good.js': 'export const one = 1\n',
+  'flow.js': "app.get('/', (req, res) => {\n  const file = req.query.file\n  res.sendFile(root + file)\n})\n",
   mixed: { 'a.js': 'export const a = 1\n', 'b.c': 'int b;\n', 'c.c': 'int c;\n', Dockerfile: 'FROM x\n' },
   'only.php': '<?php echo 1;\n',
   'proven.js': "exports.list = (folder) => require('child_process').execSync('ls ' + folder)\n"
@@ -53,6 +54,11 @@ t.test('findings are shown with their line and carets, and decide the exit code'
   t.equal((await fw('analyze', 'src/bad.js', '--min-score', '100')).code, 2)
   t.equal((await fw('analyze', 'src/bad.js', '--min-score', '1')).code, 0)
   t.match((await filewright({ ...shell, hasColor: true }, 'analyze', 'src/bad.js')).out, '\u001b[31merror')
+})
+
+t.test('a finding shows the lines that its value goes through', async (t) => {
+  const { out } = await fw('analyze', 'flow.js')
+  t.match(out, /\^\n {6}= data flow: line 2 → 3\n/)
 })
 
 t.test('a proven finding shows its input and effect under the carets', async (t) => {

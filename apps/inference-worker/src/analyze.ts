@@ -107,13 +107,14 @@ export async function analyze(
 
 const levels: Record<Finding['severity'], SarifLevel> = { error: 'error', warning: 'warning', info: 'note' }
 
-function ruleOf({ ruleId, suggestion, severity, analysisType, proof }: Finding) {
+function ruleOf({ ruleId, suggestion, severity, analysisType, proof, flow }: Finding) {
   return {
     id: ruleId,
     help: suggestion,
     level: levels[severity],
     category: analysisType,
-    ...(proof === undefined ? {} : { proof })
+    ...(proof === undefined ? {} : { proof }),
+    ...(flow === undefined ? {} : { flow })
   }
 }
 

@@ -137,6 +137,7 @@ export async function findEvery(
       .map((hit) => ({
         ...hit,
         line: asSubmitted(hit.line),
+        flow: hit.flow?.map(asSubmitted) ?? [],
         severity: severityOf(
           { ...hit, isLikely: hit.isLikely === true || isLikely(hit) },
           placeAt(hit.line),
@@ -197,16 +198,23 @@ function withoutWeaker(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ rule, line }) => !lines.has(line) || !callAlone.test(rule.id))
 }
 
-function toFindings(hits: readonly (Hit & { severity: Severity })[], lineCount: number): Finding[] {
+function toFindings(
+  hits: readonly (Hit & { severity: Severity; flow: number[] })[],
+  lineCount: number
+): Finding[] {
   const byPlace = new Map<string, Finding>()
-  for (const { rule, line, message, severity } of hits) {
+  for (const { rule, line, message, severity, flow } of hits) {
     const place = Math.min(Math.max(Math.trunc(line) || 1, 1), lineCount)
     const sentence = message === undefined || message === '' ? rule.sentence : message
     // A rule that says the same of a line twice says nothing new; two names on it are two findings.
     const key = `${place}:${rule.id}:${sentence}`
     // What is certain of a line stands before what is doubtful.
     const known = byPlace.get(key)
-    if (known !== undefined && severities.indexOf(known.severity) <= severities.indexOf(severity)) continue
+    const way = flow.length > 1 ? flow : known?.flow
+    if (known !== undefined && severities.indexOf(known.severity) <= severities.indexOf(severity)) {
+      if (way !== undefined) known.flow ??= way
+      continue
+    }
     byPlace.set(key, {
       ruleId: rule.id,
       analysisType: rule.analysisType,
@@ -214,7 +222,8 @@ function toFindings(hits: readonly (Hit & { severity: Severity })[], lineCount: 
       type: severity === 'info' ? 'suggestion' : 'warning',
       message: sentence,
       line: place,
-      suggestion: rule.suggestion
+      suggestion: rule.suggestion,
+      ...(way === undefined ? {} : { flow: way })
     })
   }
   return [...byPlace.values()].sort(inOrder)

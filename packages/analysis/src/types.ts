@@ -18,6 +18,8 @@ export interface Finding {
   suggestion: string
   /** How a run of the code made it happen. */
   proof?: Proof
+  /** Lines from where a client's value comes in to the line of the finding; absent where they are not known. */
+  flow?: number[]
   /** The reason that a comment in the code gives for accepting it. */
   suppression?: string
 }
@@ -42,6 +44,8 @@ export interface Hit {
   isDoubtful?: boolean
   /** The evidence is indirect: a warning at most. Severity `error` is for what the code itself proves. */
   isLikely?: boolean
+  /** Lines from where a value comes from to the line of the hit. */
+  flow?: readonly number[]
 }
 
 export interface AnalyzeInput {

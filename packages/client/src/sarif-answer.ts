@@ -35,6 +35,11 @@ const log = objectOf({
           level: oneOf('error', 'warning', 'note'),
           message,
           locations: arrayOf(location),
+          codeFlows: optional(
+            arrayOf(
+              objectOf({ threadFlows: arrayOf(objectOf({ locations: arrayOf(objectOf({ location })) })) })
+            )
+          ),
           suppressions: optional(arrayOf(objectOf({ justification: text }))),
           properties: optional(objectOf({ proof: optional(proof) }))
         })

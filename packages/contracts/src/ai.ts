@@ -95,7 +95,12 @@ const detailedFinding = {
   level: Type.Optional(Type.Enum(['error', 'warning', 'note'])),
   category: Type.Optional(Type.Enum(analysisTypes)),
   help: Type.Optional(Type.String()),
-  proof: Type.Optional(Proof)
+  proof: Type.Optional(Proof),
+  flow: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1 }), {
+      description: "Lines that a client's value goes through, from its source to the line of the finding"
+    })
+  )
 }
 
 /** With the vendor media type: each finding with its rule, and how a run of the code reproduced it. */

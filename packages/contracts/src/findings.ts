@@ -20,6 +20,8 @@ export interface RuledFinding {
   help: string
   /** How running the code reproduced the finding. */
   proof?: Proof
+  /** Lines from the source of a client's value to the finding. */
+  flow?: number[]
   /** The reason that a comment in the code gives for it. */
   suppression?: string
 }
@@ -48,6 +50,17 @@ interface Facts {
 const bySeverity = (one: RuledFinding, other: RuledFinding): number =>
   sarifLevels.indexOf(one.level) - sarifLevels.indexOf(other.level) || one.line - other.line
 
+/** Undefined for a proof alone, whose code flow is its function and the finding. */
+function dataFlowOf({
+  codeFlows,
+  properties
+}: SarifLog['runs'][number]['results'][number]): number[] | undefined {
+  const steps = codeFlows?.[0]?.threadFlows[0]?.locations ?? []
+  const lines = steps.map(({ location }) => location.physicalLocation.region.startLine)
+  const isProof = lines.length === 2 && lines[0] === properties?.proof?.entry_line
+  return lines.length < 2 || isProof ? undefined : lines
+}
+
 /** The files of a SARIF log from the service, in the order of the request. */
 export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
   const rules = run?.tool.driver.rules ?? []
@@ -58,6 +71,7 @@ export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
     const uri = artifactLocation?.uri ?? ''
     const own = byUri.get(uri) ?? []
     byUri.set(uri, own)
+    const flow = dataFlowOf(result)
     own.push({
       rule: ruleId,
       level,
@@ -67,6 +81,7 @@ export function filesOfSarif({ runs: [run] }: SarifLog): AnalyzedFile[] {
       line: region?.startLine ?? 1,
       help: rules[ruleIndex]?.help.text ?? '',
       ...(properties?.proof === undefined ? {} : { proof: properties.proof }),
+      ...(flow === undefined ? {} : { flow }),
       ...(suppressions[0] === undefined ? {} : { suppression: suppressions[0].justification })
     })
   }

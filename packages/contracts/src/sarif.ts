@@ -26,6 +26,8 @@ export interface SarifFinding {
   help?: string | undefined
   /** How running the code reproduced the finding. */
   proof?: Proof | undefined
+  /** Lines from the source of a client's value to the line of the finding. */
+  flow?: readonly number[] | undefined
   /** The reason that a comment in the code gives for it. */
   suppression?: string | undefined
   /** Absent without a comparison. */
@@ -93,7 +95,7 @@ interface SarifResult {
   partialFingerprints: Readonly<Record<string, string>>
   suppressions?: SarifSuppression[]
   baselineState?: BaselineState
-  /** From the function that the proof calls to the finding. */
+  /** From the source of the data, or from the function that the proof calls, to the finding. */
   codeFlows?: Array<{ threadFlows: Array<{ locations: Array<{ location: SarifLocation }> }> }>
   properties?: { proof: Proof }
 }
@@ -158,13 +160,16 @@ function locationOf({ path, lines }: SarifFile, line: number): SarifLocation {
   }
 }
 
-function provenParts(
+function flowParts(
   file: SarifFile,
-  { proof, line }: SarifFinding
+  { proof, flow, line }: SarifFinding
 ): Pick<SarifResult, 'codeFlows' | 'properties'> {
-  if (proof === undefined) return {}
-  const locations = [proof.entry_line, line].map((each) => ({ location: locationOf(file, each) }))
-  return { codeFlows: [{ threadFlows: [{ locations }] }], properties: { proof } }
+  const steps = flow ?? (proof === undefined ? [] : [proof.entry_line, line])
+  const locations = steps.map((each) => ({ location: locationOf(file, each) }))
+  return {
+    ...(locations.length === 0 ? {} : { codeFlows: [{ threadFlows: [{ locations }] }] }),
+    ...(proof === undefined ? {} : { properties: { proof } })
+  }
 }
 
 /** The fingerprints of a file's findings, in order. */
@@ -202,7 +207,7 @@ export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOpt
         partialFingerprints: finding.fingerprints ?? fingerprints[index] ?? {},
         ...suppressionPart(finding),
         ...(finding.baselineState === undefined ? {} : { baselineState: finding.baselineState }),
-        ...provenParts(file, finding)
+        ...flowParts(file, finding)
       }
     })
   })

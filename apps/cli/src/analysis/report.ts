@@ -67,10 +67,16 @@ function provenLines({ input, observed }: Proof): Array<string | Painted> {
   ]
 }
 
+/** `data flow: 3 → 5 → 7`, from the source to the finding. */
+const flowLine = (flow: readonly number[]): Array<string | Painted> => [
+  paint('dim', '      = '),
+  `data flow: line ${flow.join(' → ')}\n`
+]
+
 /** @param server the server whose console explains the rules */
 export function asText(report: FileReport, server: string): Text {
   return report.findings.flatMap((finding) => {
-    const { level, line, rule, help, proof } = finding
+    const { level, line, rule, help, proof, flow } = finding
     const message = withoutProof(finding)
     return [
       paint('bold', `${report.path}:${line}`),
@@ -81,6 +87,7 @@ export function asText(report: FileReport, server: string): Text {
       '\n',
       ...excerpt(report, finding),
       '\n',
+      ...(flow === undefined ? [] : flowLine(flow)),
       ...(proof === undefined ? [] : provenLines(proof)),
       ...(help === '' || help === message ? [] : [paint('dim', '      = '), `fix: ${oneLine(help)}\n`]),
       paint('dim', `      = ${server}/${rulePath(rule)}\n`),

@@ -25,6 +25,12 @@ export const codeTexts = {
     line: (line: number) => `Line ${formatNumber(line)}`,
     none: 'No findings.',
     proven: 'Proven:',
+    flow: {
+      title: (steps: number) => `Data flow, ${steps} steps`,
+      source: 'Source',
+      step: 'Step',
+      sink: 'Sink'
+    },
     suppressed: (count: number) =>
       count === 1 ? '1 finding is suppressed by a comment' : `${count} findings are suppressed by comments`,
     reason: 'Reason:',

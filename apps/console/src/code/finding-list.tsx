@@ -7,6 +7,7 @@ import { CopyButton } from '../ui/copy-button.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import type { FindingContext } from './finding-context.js'
 import { FindingFix } from './finding-fix.js'
+import { FindingFlow } from './finding-flow.js'
 import { FindingIgnore } from './finding-ignore.js'
 import { Choice } from './option-fields.js'
 
@@ -119,7 +120,7 @@ function FindingItem({
 }: FindingContext & { isOutdated: boolean; onLine: (line: number) => void }): JSX.Element {
   const [isIgnoring, setIgnoring] = useState(false)
   const { finding } = context
-  const { rule, level, line, help, proof } = finding
+  const { rule, level, line, help, proof, flow } = finding
   const message = withoutProof(finding)
   const severity = severityNames[level]
   return (
@@ -139,6 +140,9 @@ function FindingItem({
           <span class="finding-message">{message}</span>
         </span>
       </button>
+      {flow !== undefined && (
+        <FindingFlow flow={flow} code={isOutdated ? '' : context.analysis.code} onLine={onLine} />
+      )}
       {proof !== undefined && (
         <div class="finding-proof">
           <p>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { poll } from '@filewright/testing'
-import { accessibilityProblems, openConsole, writeCode, testConsole } from '../../src/index.js'
+import { accessibilityProblems, lookAt, openConsole, writeCode, testConsole } from '../../src/index.js'
 
 /** A suggestion on line 2, an error on line 5, and more below. */
 const VULNERABLE = `import express from 'express'
@@ -37,6 +37,23 @@ await testConsole(t, 'findings and reasons in the console', async ({ baseUrl, to
     await first.getByRole('link', { name: 'js/sql-injection' }).click()
     await page.getByRole('heading', { name: 'js/sql-injection' }).waitFor()
     await page.getByText('Values are concatenated into this SQL statement').waitFor()
+    t.strictSame(problems, [])
+  })
+
+  t.test('the data flow of a finding leads from the source to the sink, line by line', async (t) => {
+    const opened = await openConsole(t, browser, { baseUrl, token, width: 390 })
+    const { page, problems } = opened
+    await page.goto(`${baseUrl}/#/code/analyze`)
+    await writeCode(page, VULNERABLE)
+    await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+    const first = page.locator('.findings li').first()
+
+    await first.getByText('Data flow, 2 steps').click({ timeout: 120_000 })
+
+    t.match(await first.locator('.finding-flow').textContent(), /Source · Line 4const.*Sink · Line 5response/)
+    await lookAt(t, opened, 'data-flow')
+    await first.getByRole('button', { name: /Source · Line 4/ }).click()
+    t.equal(await page.locator('.cm-activeLine').textContent(), '  const { name } = request.query')
     t.strictSame(problems, [])
   })
 

@@ -1,5 +1,6 @@
 import type { Declared } from './form.js'
 import { everyKind, kinds } from './kinds.js'
+import { step, type Trace } from './trace.js'
 
 /**
  * An SQL text that was put together: reported where it is run, or where it was made if it is never seen to
@@ -36,6 +37,8 @@ export interface Fact {
   readonly settings: ReadonlyMap<string, Fact> | null
   readonly declared: Declared | null
   readonly built: Built | null
+  /** The lines that the client's value, or that of a parameter, has gone through. */
+  readonly trace: Trace | null
   /** How the address is spelled that this was parsed from: who checks its host checks the address. */
   readonly parsedFrom: string
   /** Put together from pieces. */
@@ -58,6 +61,7 @@ export const nothing: Fact = {
   settings: null,
   declared: null,
   built: null,
+  trace: null,
   parsedFrom: '',
   isJoined: false,
   isObject: false,
@@ -110,6 +114,13 @@ function joinParameters(one: Fact['parameters'], two: Fact['parameters']): Fact[
   return joined
 }
 
+/** The value, which went through this line. */
+export function traced(fact: Fact, line: number): Fact {
+  if (fact.input === 0 && fact.parameters === null) return fact
+  const trace = step(fact.trace, line)
+  return trace === fact.trace ? fact : { ...fact, trace }
+}
+
 /** A value that is one of two. */
 export function either(one: Fact, two: Fact): Fact {
   if (one === two) return one
@@ -126,6 +137,7 @@ export function either(one: Fact, two: Fact): Fact {
     settings: one.settings === two.settings ? one.settings : null,
     declared: one.declared ?? two.declared,
     built: one.built ?? two.built,
+    trace: one.input === 0 && two.input !== 0 ? two.trace : (one.trace ?? two.trace),
     parsedFrom: one.parsedFrom === two.parsedFrom ? one.parsedFrom : '',
     isJoined: one.isJoined || two.isJoined,
     isObject:

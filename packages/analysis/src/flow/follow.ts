@@ -1,7 +1,7 @@
 import { assign, targeted } from './assignments.js'
 import { Branches, type Code, type End } from './branches.js'
 import { characterOf, fold, sumOf } from './constants.js'
-import { anything, either, nothing, predictable, textFact, type Fact } from './facts.js'
+import { anything, either, nothing, predictable, textFact, traced, type Fact } from './facts.js'
 import {
   spelling,
   typePrefix,
@@ -56,10 +56,11 @@ class Follower {
     this.#results = {
       tables,
       join: (parts, line) => reports.join(parts, line),
-      callOwn: (declared, args, path) => {
+      callOwn: (declared, args, path, line) => {
         const summary = this.#summaryOf(declared)
-        reports.checkArguments(summary, args)
-        return returnedWith(summary.returned, args, path)
+        const given = args.map((fact) => traced(fact, line))
+        reports.checkArguments(summary, given)
+        return returnedWith(summary.returned, given, path)
       }
     }
   }
@@ -127,11 +128,12 @@ class Follower {
 
   #return(fact: Fact, line: number): void {
     const { current } = this.#reports
-    current.returned = either(current.returned, fact)
+    current.returned = either(current.returned, traced(fact, line))
     this.#reports.checkSinks({ path: 'return', spelled: 'return', args: [fact], line })
     const isPage = this.#answers === 'page' || (this.#answers === 'text' && /<\w/.test(fact.text ?? ''))
     if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) {
-      this.#reports.add('markup', line, { isDoubtful: false, isLikely: (fact.direct & kinds.markup) === 0 })
+      const isLikely = (fact.direct & kinds.markup) === 0
+      this.#reports.add('markup', line, { isDoubtful: false, isLikely }, fact.trace)
     }
   }
 
@@ -140,7 +142,8 @@ class Follower {
     scope: Scope
   ): Fact {
     const added = this.#evaluate(value, scope)
-    const fact = adds ? this.#reports.join([targeted(target, scope, this.#code), added], line) : added
+    const all = adds ? this.#reports.join([targeted(target, scope, this.#code), added], line) : added
+    const fact = traced(all, line)
     assign(target, fact, scope, line, this.#code)
     return fact
   }

@@ -27,12 +27,22 @@ export function factOfField(owner: Fact, key: string, { tables, originOf }: Comp
   if (countFields.test(key) || tables.fixedPaths?.test(path) === true) return { ...nothing, path }
   const cleaned = cleanedBits(path, tables)
   const { bits, direct } = originOf(path)
-  if (bits !== 0) return without(inputFact(path, bits, direct), cleaned)
+  const { trace } = owner
+  if (bits !== 0) return without({ ...inputFact(path, bits, direct), trace }, cleaned)
   if (owner.input !== 0) {
     const { input, unknown, parameters } = owner
     const { parsedFrom } = owner
     return without(
-      { ...nothing, path, input, direct: owner.isPartly ? 0 : owner.direct, unknown, parameters, parsedFrom },
+      {
+        ...nothing,
+        path,
+        input,
+        direct: owner.isPartly ? 0 : owner.direct,
+        unknown,
+        parameters,
+        parsedFrom,
+        trace
+      },
       cleaned
     )
   }
@@ -40,7 +50,7 @@ export function factOfField(owner: Fact, key: string, { tables, originOf }: Comp
   // A field of a value that was made here from fixed parts is fixed as well, and so is a piece of a match.
   if (isFixed(owner) && (owner.entries !== null || /^\d+$/.test(key))) return { ...nothing, path }
   const { parameters, parsedFrom } = owner
-  return without({ ...nothing, path, unknown: openKinds(path), parameters, parsedFrom }, cleaned)
+  return without({ ...nothing, path, unknown: openKinds(path), parameters, parsedFrom, trace }, cleaned)
 }
 
 /** What a call gives that reads a request: `req.get('host')`; null for any other. */

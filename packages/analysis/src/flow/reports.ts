@@ -5,6 +5,7 @@ import { kinds, type Kind } from './kinds.js'
 import { argumentsOf, hasOption, isGiven, isHarmful, isProven, isSentAsJson, isWholeMarkup } from './sinks.js'
 import { filledIn, takesValue, withoutQuotedNames } from './statement-text.js'
 import { bitOf, lastPart, type CompiledTables, type Sink } from './tables.js'
+import { continued, flowOf, type Trace } from './trace.js'
 
 export interface FlowHit {
   readonly kind: Kind
@@ -13,6 +14,8 @@ export interface FlowHit {
   readonly isDoubtful: boolean
   /** Nothing in the code proves that a client chose the value. */
   readonly isLikely: boolean
+  /** Lines from the source to this one; empty where they are not known. */
+  readonly flow: readonly number[]
 }
 
 export interface ApiHit {
@@ -30,6 +33,9 @@ interface ParameterSink {
   readonly sink: Sink
   readonly line: number
   readonly doubt: Doubt
+  readonly trace: Trace | null
+  /** It is a finding whatever is given to it; a call only shows where the value can come from. */
+  readonly isReported: boolean
 }
 
 /** What a call of a local function does with its arguments. */
@@ -86,15 +92,15 @@ export class Reports {
     this.#lines = lines
   }
 
-  add(kind: Kind, line: number, { isDoubtful, isLikely }: Doubt): void {
-    this.hits.push({ kind, line, isDoubtful, isLikely })
+  add(kind: Kind, line: number, { isDoubtful, isLikely }: Doubt, trace: Trace | null): void {
+    this.hits.push({ kind, line, isDoubtful, isLikely, flow: flowOf(trace, line) })
   }
 
   /** Statements that are put together and never seen to run. */
   addUnrun(): void {
     // Names cannot be parameters, and code that only puts a statement together may have quoted them.
     for (const { line, isReported, holdsValue } of this.#built) {
-      if (!isReported && holdsValue) this.add('sql', line, { isDoubtful: false, isLikely: true })
+      if (!isReported && holdsValue) this.add('sql', line, { isDoubtful: false, isLikely: true }, null)
     }
   }
 
@@ -148,12 +154,16 @@ export class Reports {
         if (isHarmful(sink, fact)) {
           if (fact.built !== null) fact.built.isReported = true
           // A text that is made inside the call, further down, is where the flaw lies.
-          this.add(sink.kind, Math.max(line, fact.built?.line ?? 0), {
+          const doubt = {
             isDoubtful: isCopy || isWholeMarkup(sink, fact),
             isLikely: !isProven(sink, fact)
-          })
+          }
+          const place = Math.max(line, fact.built?.line ?? 0)
+          const isInput = (fact.input & bitOf(sink.kind)) !== 0
+          this.add(sink.kind, place, doubt, isInput ? fact.trace : null)
+          if (!isInput) this.#pend(fact, sink, place, doubt, true)
         } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) {
-          this.#pend(fact, sink, line, { isDoubtful: isCopy, isLikely: false })
+          this.#pend(fact, sink, line, { isDoubtful: isCopy, isLikely: false }, false)
         }
       }
     }
@@ -161,16 +171,18 @@ export class Reports {
 
   /** Arguments that reach a sink inside the local function that is called with them. */
   checkArguments({ sinks }: Summary, args: readonly Fact[]): void {
-    for (const { parameter, field, sink, line, doubt } of [...sinks.values()]) {
+    for (const { parameter, field, sink, line, doubt, trace, isReported } of [...sinks.values()]) {
       const fact = args[parameter]?.entries?.get(field) ?? args[parameter]
       if (fact === undefined || isSentAsJson(sink, fact)) continue
       const { kind } = sink
+      const whole = continued(fact.trace, trace)
       if ((fact.input & bitOf(kind)) !== 0) {
         // The function may use another field of an object of which one came from a client.
-        const isLikely = doubt.isLikely || (fact.direct & bitOf(kind)) === 0 || fact.isPartly
-        this.add(kind, line, { ...doubt, isLikely })
+        const isIndirect = (fact.direct & bitOf(kind)) === 0 || fact.isPartly
+        const isLikely = doubt.isLikely || (isIndirect && !isReported)
+        this.add(kind, line, { ...doubt, isLikely }, whole)
       }
-      this.#pend(fact, sink, line, doubt)
+      this.#pend({ ...fact, trace: whole }, sink, line, doubt, isReported)
     }
   }
 
@@ -178,18 +190,14 @@ export class Reports {
    * Remembers that a parameter of the function around reaches a sink: a call with a client's value is a
    * finding.
    */
-  #pend(fact: Fact, sink: Sink, line: number, doubt: Doubt): void {
+  #pend(fact: Fact, sink: Sink, line: number, doubt: Doubt, isReported: boolean): void {
     const { kind } = sink
     const { sinks } = this.current
     for (const [parameter, bits] of fact.parameters ?? []) {
       if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) {
-        sinks.set(`${parameter} ${kind} ${line}`, {
-          parameter,
-          field: lastPart(fact.path),
-          sink,
-          line,
-          doubt
-        })
+        const key = `${parameter} ${kind} ${line}${isReported ? ' reported' : ''}`
+        const field = lastPart(fact.path)
+        sinks.set(key, { parameter, field, sink, line, doubt, trace: fact.trace, isReported })
       }
     }
   }

@@ -6,6 +6,7 @@ import { bitsOf, everyKind, kinds } from './kinds.js'
 import { factOfRequest } from './origins.js'
 import { isGiven } from './sinks.js'
 import { filledIn } from './statement-text.js'
+import { continued } from './trace.js'
 import { filledByBrowser, lastPart, type CompiledTables } from './tables.js'
 import { elementOf, extend, openKinds } from './values.js'
 
@@ -23,7 +24,7 @@ export interface Called {
 export interface ResultContext {
   readonly tables: CompiledTables
   readonly join: (parts: readonly Fact[], line: number) => Fact
-  readonly callOwn: (declared: Declared, args: readonly Fact[], path: string) => Fact
+  readonly callOwn: (declared: Declared, args: readonly Fact[], path: string, line: number) => Fact
 }
 
 /** Functions that give a function of another kind for one they are given; what it does stays the same. */
@@ -81,7 +82,7 @@ export function resultOf(called: Called, context: ResultContext): Fact {
   if (cleaned !== null) return { ...cleaned, isObject }
   const name = call.callee.is === 'name' ? spelling(call.callee) : method
   if ([name, method].some((each) => tables.tables.cleanNames.test(each))) return plain
-  if (declared !== null) return callOwn(declared, args, path)
+  if (declared !== null) return callOwn(declared, args, path, call.line)
   const character = /^charAt$/.test(method) ? characterOf(on, args[0]?.value ?? null) : null
   if (character !== null) return character
   const held = /^(?:includes|contains)$/.test(method) ? holdsText(on, args[0]) : null
@@ -104,7 +105,8 @@ function mappedBy(called: Called, callPath: string, { tables, callOwn }: ResultC
   if (mapper === undefined || list === undefined || !maps.test(lastPart(path))) return null
   const element = elementOf(list)
   if (mapper.declared !== null) {
-    return { ...callOwn(mapper.declared, [element, nothing, list], callPath), path: callPath, declared: null }
+    const mapped = callOwn(mapper.declared, [element, nothing, list], callPath, called.call.line)
+    return { ...mapped, path: callPath, declared: null }
   }
   if (tables.tables.cleanNames.test(lastPart(mapper.path))) return { ...nothing, path: callPath }
   return cleanedBy({ ...called, path: mapper.path, args: [element] }, callPath, tables)
@@ -178,20 +180,21 @@ function unknownResult({ call, on, path, args }: Called, callPath: string): Part
   const isMade = isFunction ? !looksUp.test(method) : makes.test(method)
   // A function that is given a record works something out from it.
   const handed = makes.test(method) ? args : args.filter(({ entries }) => entries === null)
-  const { input, parameters, isJoined } =
+  const { input, parameters, trace, isJoined } =
     on.input !== 0 ? on : isMade ? handed.reduce(either, nothing) : nothing
   // A helper that is given fixed values only makes a fixed piece of SQL or of a command of them.
   const isFixedPiece = (isFunction || staticCall.test(path)) && args.length > 0 && args.every(isFixed)
   const unknown = isFixedPiece ? openKinds(callPath) & ~fixedPieces : openKinds(callPath)
-  return { input, parameters, unknown, isJoined: isJoined && input !== 0 }
+  return { input, parameters, trace, unknown, isJoined: isJoined && input !== 0 }
 }
 
 /** What a local function returned, with the arguments of this call for its parameters. */
 export function returnedWith(returned: Fact, args: readonly Fact[], path: string): Fact {
-  let { input, direct, unknown } = returned
+  let { input, direct, unknown, trace } = returned
   let parameters: Fact['parameters'] = null
   for (const [index, bits] of returned.parameters ?? []) {
     const fact = args[index] ?? nothing
+    if (input === 0 && (fact.input & bits) !== 0) trace = continued(fact.trace, trace)
     input |= fact.input & bits
     direct |= fact.direct & bits
     unknown |= fact.unknown & bits
@@ -203,6 +206,7 @@ export function returnedWith(returned: Fact, args: readonly Fact[], path: string
     input,
     direct,
     unknown,
-    parameters
+    parameters,
+    trace
   }
 }

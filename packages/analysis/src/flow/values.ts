@@ -16,7 +16,8 @@ export function elementOf(fact: Fact): Fact {
     input: fact.input,
     direct: fact.direct,
     unknown: fact.unknown,
-    parameters: fact.parameters
+    parameters: fact.parameters,
+    trace: fact.trace
   }
 }
 

@@ -83,7 +83,8 @@ const findingRule = {
   help: Type.String(),
   level: Type.Optional(Type.Enum(sarifLevels)),
   category: Type.Optional(Type.Enum(analysisTypes)),
-  proof: Type.Optional(Proof)
+  proof: Type.Optional(Proof),
+  flow: Type.Optional(Type.Array(Type.Integer({ minimum: 1 })))
 }
 
 const AnalyzeOutcome = Type.Object({

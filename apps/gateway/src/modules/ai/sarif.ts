@@ -27,7 +27,8 @@ function fileOf(path: string, code: string, { headers, body, rules, suppressed =
     help: rules?.[index]?.help,
     level: rules?.[index]?.level,
     category: rules?.[index]?.category,
-    proof: rules?.[index]?.proof
+    proof: rules?.[index]?.proof,
+    flow: rules?.[index]?.flow
   }))
   const accepted = suppressed.map(({ id, reason, ...finding }) => ({
     ...finding,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { DetailedAnalysisResult, limits, type GenerationsResponse } from '@filewright/contracts'
+import { DetailedAnalysisResult, filesOfSarif, limits, type GenerationsResponse } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
 import { Value } from '@filewright/schema'
 import { poll } from '@filewright/testing'
@@ -235,6 +235,32 @@ t.test('the AI endpoints', async (t) => {
     t.ok(Value.Check(DetailedAnalysisResult, detailed.json()))
     t.match(detailed.json().analysis, [{ ...finding, message, rule: 'js/no-eval', level: 'error', proof }])
     t.strictSame((await ask('application/json')).json(), body, 'the specified body has no other properties')
+  })
+
+  t.test('analyze with the data flow of a finding in SARIF and in the detailed form only', async (t) => {
+    const body = {
+      analysis: [{ type: 'warning' as const, message: 'm', line: 3 }],
+      score: 80,
+      suggestions: []
+    }
+    const flow = [1, 2, 3]
+    const rules = [{ id: 'js/sql-injection', help: 'h', level: 'error' as const, flow }]
+    gateway.onInference(async () => ({ kind: 'analyze', engine: 'static', tokensUsed: 0, body, rules }))
+    const ask = async (accept: string) =>
+      (await post(gateway, 'analyze', { code: 'a\nb\nc', language: 'js' }, { accept })).json()
+
+    const sarif = await ask('application/sarif+json')
+    const detailed = await ask('application/vnd.filewright+json')
+
+    const isValid = await sarifValidator()
+    t.ok(isValid(sarif), JSON.stringify(isValid.errors))
+    const { locations } = sarif.runs[0].results[0].codeFlows[0].threadFlows[0]
+    const lines = locations.map((each: any) => each.location.physicalLocation.region.startLine)
+    t.strictSame(lines, flow)
+    t.strictSame(filesOfSarif(sarif)[0]?.findings[0]?.flow, flow)
+    t.ok(Value.Check(DetailedAnalysisResult, detailed))
+    t.strictSame(detailed.analysis[0].flow, flow)
+    t.strictSame(await ask('application/json'), body, 'the specified body has no other properties')
   })
 
   t.test('optimize', async (t) => {
