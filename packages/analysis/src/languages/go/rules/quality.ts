@@ -185,19 +185,12 @@ export const goBugRules = [
       const path = literalOf(node.field('path'))
       const alias = textOf(node.field('name'))
       if (alias === '_' || alias === '.') return false
-      const name =
-        alias !== ''
-          ? alias
-          : path
-              .replace(/\/v\d+$/, '')
-              .split('/')
-              .at(-1)!
-              .replace(/^go-|\.go$|\.v\d+$/g, '')
-              .replace(/-/g, '')
-      return (
-        !selectedFrom(tree).has(name.replace(/\W/g, '')) &&
-        (alias !== '' || !/[-.]/.test(path.split('/').at(-1)!))
-      )
+      const last = path
+        .replace(/\/v\d+$/, '')
+        .split('/')
+        .at(-1)!
+      // `oras-go` is the package `oras`: a name with a dash or a dot does not tell the package's.
+      return !selectedFrom(tree).has(alias || last) && (alias !== '' || !/[-.]/.test(last))
     },
     ...neverUsed('imported', (node) => textOf(node.field('name')) || literalOf(node.field('path')))
   })
