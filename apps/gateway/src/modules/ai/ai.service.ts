@@ -110,7 +110,7 @@ export function createAiService({
         startedAt: clock.now(),
         modelAsked: payload.model,
         type: payload.kind === 'generate' ? payload.type : null,
-        prompt: storePrompts ? asked.text : null,
+        prompt: storePrompts ? storable(asked.text) : null,
         options: storePrompts ? JSON.stringify(asked.options) : null
       })
       .then(
@@ -144,7 +144,7 @@ export function createAiService({
         engine: outcome.engine,
         tokensUsed: outcome.tokensUsed,
         modelUsed: outcome.modelUsed ?? null,
-        result: storePrompts ? resultTextOf(outcome) : null
+        result: storePrompts ? storable(resultTextOf(outcome)) : null
       })
       return outcome as O
     } catch (error) {
@@ -262,6 +262,9 @@ function endOf(
   if (isFailed) return { outcome: 'failed', errorCode }
   return { outcome: 'unchanged', engine: hasModel ? 'model+static' : 'static' }
 }
+
+/** PostgreSQL has no text with NUL. Such a text is not kept, as without `STORE_PROMPTS`. */
+const storable = (text: string): string | null => (text.includes('\0') ? null : text)
 
 function resultTextOf(outcome: InferenceOutcome): string {
   return outcome.kind === 'generate' ? outcome.content : JSON.stringify(outcome.body)

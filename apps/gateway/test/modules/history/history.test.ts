@@ -98,6 +98,33 @@ t.test('the history of a token', async (t) => {
     t.match(response.json(), { generation: { id, kind: 'analyze', request: null, result: null } })
   })
 
+  t.test(
+    'answers a request with NUL, which cannot be stored, and keeps its record without texts',
+    async (t) => {
+      const token = await gateway.token('*')
+      gateway.onInference(async () => ({
+        kind: 'generate',
+        content: 'const nul = "\0"',
+        finish: 'stop',
+        engine: 'model',
+        modelUsed: 'm',
+        tokensUsed: 7
+      }))
+
+      const response = await gateway.app.inject({
+        method: 'POST',
+        url: '/api/ai/generate',
+        headers: { authorization: `Bearer ${token}` },
+        payload: { prompt: 'a\0b', type: 'code' }
+      })
+
+      t.equal(response.statusCode, 200)
+      const { id } = response.json()
+      const { generation } = (await call(token, `/api/generations/${id}`)).json()
+      t.match(generation, { status: 'succeeded', request: null, result: null })
+    }
+  )
+
   t.test('names no model where the analyzers or the sandbox answered, nor where nobody did', async (t) => {
     const token = await gateway.token('*')
     const headers = { authorization: `Bearer ${token}` }
