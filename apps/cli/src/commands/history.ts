@@ -94,10 +94,10 @@ export async function showRequest(
   }
   const { prompt, code, ...options } = request
   for (const [name, value] of Object.entries(options)) io.note(`${name.replace('_', ' ')}: ${value}\n`)
-  io.out(`${prompt ?? code ?? ''}\n`)
+  io.outData(`${prompt ?? code ?? ''}\n`)
   if (result === null) return
   io.note('\nresult:\n')
-  io.out(`${result.content ?? result.optimized_code ?? findingsOf(result)}\n`)
+  io.outData(`${result.content ?? result.optimized_code ?? findingsOf(result)}\n`)
 }
 
 const findingsOf = ({ analysis = [], score = 0 }: RecordedResult): string =>
