@@ -32,6 +32,8 @@ export interface Arguments {
   places: readonly Place[]
   /** Whether all parameters have simple declared types. */
   isDeclared: boolean
+  /** Whether the declared type of a parameter has only certain values. */
+  isClosed: boolean
 }
 
 /** Parts of a request that the server sets itself, or has checked. */
@@ -161,10 +163,13 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
     const [literal] = shape.isExact === true ? (shape.values ?? []) : []
     const isAddress = !isClients && addressNames.test(name) && module.js.includes('new URL(')
     const text = isTarget ? '"/x"' : isAddress ? '"https://x.example/"' : '"x"'
-    // A declared union without strings gets none.
+    if (isOnly('bigint')) return () => '1n'
     const isNumber =
       isOnly('number') || (shape.isGuess !== true && kinds.includes('number') && !kinds.includes('string'))
     const usual = literal !== undefined ? JSON.stringify(literal) : isNumber ? '1' : text
+    const isText = isClients || shape.isGuess === true || kinds.length === 0 || kinds.includes('string')
+    // A declared type without other strings gets none.
+    if (!isText || (!isClients && shape.isExact === true)) return () => usual
     return slot({ name, isClients, isTarget, type: 'text' }, () => usual, others)
   }
 
@@ -267,6 +272,7 @@ export function argumentsOf({ source: text, isHandler }: Entry, module: ModuleTe
   return {
     places,
     isDeclared: shapes.length > 0 && shapes.every(isSimple),
+    isClosed: shapes.some(({ isExact }) => isExact === true),
     render: (values) => rendered.map((each) => each(values)).join(', ')
   }
 }

@@ -20,6 +20,7 @@ export function callOf(entry: Entry, module: ModuleText): Call {
     new Map([...values].map(([place, value]) => [place - first, value]))
   return {
     isDeclared: own.isDeclared,
+    isClosed: own.isClosed,
     places: [...before.places, ...own.places],
     callee: before.render(new Map()) + access,
     render: (values) => `${before.render(values)}${access}(${own.render(ofOwn(values))})`

@@ -30,8 +30,9 @@ export function createDriver(parts: {
   codeName: string
   patternName: string
   elementName: string
+  lastName: string
 }): Driver {
-  const { enterName, leaveName, codeName, patternName, elementName } = parts
+  const { enterName, leaveName, codeName, patternName, elementName, lastName } = parts
   const global: any = globalThis
   const { hasOwn, getOwnPropertyNames } = Object
   const { stringify, parse } = JSON
@@ -117,6 +118,10 @@ export function createDriver(parts: {
       /^fs\.(?:readdir|stat|lstat|exists|readFile|access|realpath)Sync /.test(each)
     )
     return last.length === MANY && isRead && last.every((each, at) => at < 4 || each === last[at - 4])
+  }
+  global[lastName] = (callee: any) => {
+    const isUnknown = outside.isStandIn(callee) && !outside.isGiven(callee)
+    if (isUnknown && /^(?:doubtful|strict)$/.test(world.mode)) throw new Error('refused')
   }
   global[codeName] = (text: any) => {
     if (typeof text === 'string' && codes.length < 20) codes.push(text.slice(0, 4_000))

@@ -17,7 +17,7 @@ export async function everyEntry(loaded: LoadedCode, module: ModuleText): Promis
     const results = await loaded.resultsOf(callOf(before, module).render(new Map()))
     found.push(...results.map((entry) => ({ ...entry, before })))
   }
-  return found
+  return found.filter(({ name }) => !module.hidden.has(name))
 }
 
 /**

@@ -188,9 +188,12 @@ function delimiterOf(node: ts.Node): string | null {
   return /^[^\w\s\\[\](){}*+?^$|]{1,3}$/.test(plain) ? plain : null
 }
 
+const handlesRejections = /\b(?:on|once|addListener|addEventListener)\(\s{0,9}['"]unhandled-?rejection['"]/i
+
 /** Proves that a call throws, answers twice, does not end, or leaves a rejection, at the line of the finding. */
 export async function proveFault(kind: FaultKind, given: Case, maxInputs = Infinity): Promise<Proof | null> {
   const { code, module, entries } = given
+  if (kind === 'rejection' && handlesRejections.test(code)) return null
   for (const entry of entries) {
     // The callers of a method in its own class may have checked what they pass.
     if (kind !== 'rejection' && code.includes(`this.${entry.name}(`)) continue
@@ -218,6 +221,7 @@ export async function proveCall(
 ): Promise<Proof | null> {
   const { code, language, line, module, loaded, marked, confirm } = given
   if (marked === null) return null
+  if (fault === faults.again && mode !== 'usual' && (await isForEach(text, given))) return null
   const first = await given.runMarked(text, mode)
   if (first === null || fault.checkOf(first, text) === null) return null
   if (fault.isWithoutEnd === true) {
@@ -243,6 +247,15 @@ export async function proveCall(
     ),
     entry_line: lineOf(entry, given)
   }
+}
+
+/** Whether the callback is called again where nothing fails: then it is for each of several things. */
+async function isForEach(text: string, { loaded }: Case): Promise<boolean> {
+  const run = await loaded.run(text)
+  return (
+    run !== null &&
+    answersOf(run, text).some(({ name, answers }) => callbacks.test(name) && answers.length > 1)
+  )
 }
 
 const responseNames = /^(?:res|resp|response|reply)$/

@@ -5,7 +5,7 @@ import { createBuffer } from './buffer-class.js'
 import { createDriver, type Driver } from './driver.js'
 import type { Entry, Trace } from './trace.js'
 import { createModules } from './modules.js'
-import { CODE, ELEMENT, ENTER, LEAVE, PATTERN } from './marks.js'
+import { CODE, ELEMENT, ENTER, LAST, LEAVE, PATTERN } from './marks.js'
 import type { ModuleText } from './module-text.js'
 import { createOutside, type Mode } from './outside.js'
 import { createRoutes } from './routes.js'
@@ -32,7 +32,8 @@ const driverText = `(${createDriver.toString()})({
   leaveName: '${LEAVE}',
   codeName: '${CODE}',
   patternName: '${PATTERN}',
-  elementName: '${ELEMENT}'
+  elementName: '${ELEMENT}',
+  lastName: '${LAST}'
 })`
 
 export interface Run extends Trace {

@@ -9,6 +9,8 @@ export const ELEMENT = '__element'
 export const CODE = '__code'
 /** Gets the patterns that the finding's line makes of texts. */
 export const PATTERN = '__pattern'
+/** Gets each function that the end of a branch calls, before it does. */
+export const LAST = '__last'
 
 /** The whole expressions that a node evaluates itself. */
 function expressionsOf(node: ts.Node): Array<ts.Expression | undefined> {
@@ -154,8 +156,50 @@ export function lineMarks(source: ts.SourceFile, line: number): Mark[] {
     ...marks,
     ...around(codeAt(source, line), CODE),
     ...around(madePatternsAt(source, line), PATTERN),
-    ...elementMarks(source, line)
+    ...elementMarks(source, line),
+    ...lastMarks(source, line)
   ]
+}
+
+/** Names of functions that return. */
+const returning = /^(?:log|debug|info|warn|trace|print|report|notify)/i
+/** Names of methods that may not. */
+const leaving = /^(?:throw|fail|abort|die|panic|exit|raise|bail|notFound|redirect)/
+
+/**
+ * A branch without `return` or `throw` whose last statement calls a function may end there: `if (!match) notFound()`.
+ * What that function does is known only if the code contains it.
+ */
+function lastMarks(source: ts.SourceFile, line: number): Mark[] {
+  const found: Mark[] = []
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1
+  const visit = (node: ts.Node): void => {
+    const callee = ts.isExpressionStatement(node) && endsBranch(node) ? calleeOf(node.expression) : null
+    // What the finding is about is called.
+    const isHere = lineAt(node.getStart(source)) <= line && lineAt(node.end) >= line
+    if (callee !== null && !isHere) {
+      found.push({ at: node.getStart(source), text: `globalThis.${LAST}(${callee.getText(source)}), ` })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function endsBranch({ parent, end }: ts.Statement): boolean {
+  if (ts.isIfStatement(parent)) return true
+  const isLast =
+    (ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent)) && parent.statements.at(-1)?.end === end
+  return isLast && (!ts.isBlock(parent) || ts.isIfStatement(parent.parent) || ts.isCatchClause(parent.parent))
+}
+
+function calleeOf(node: ts.Expression): ts.Expression | null {
+  if (ts.isAwaitExpression(node)) return calleeOf(node.expression)
+  if (!ts.isCallExpression(node)) return null
+  const { expression: callee } = node
+  if (ts.isIdentifier(callee)) return returning.test(callee.text) ? null : callee
+  const isMethod = ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression)
+  return isMethod && leaving.test(callee.name.text) ? callee : null
 }
 
 export const expressionMarks = (source: ts.SourceFile, line: number): Mark[] =>

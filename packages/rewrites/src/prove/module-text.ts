@@ -16,6 +16,10 @@ export interface ModuleText {
   names: string[]
   source: ts.SourceFile
   shapes: CodeShapes
+  /** Names of methods that are declared private or protected. */
+  hidden: ReadonlySet<string>
+  /** Names of functions with overloads: not every combination of values that their parameters allow is one. */
+  overloaded: ReadonlySet<string>
 }
 
 /** Built-in names of the language that the shapes do not cover. */
@@ -92,6 +96,8 @@ function functionsIn(source: ts.SourceFile): ts.SignatureDeclaration[] {
       ts.isVariableDeclaration(node) &&
       /^__(?:import|create|set|export|decorate|param|rest)/.test(node.name.getText(source))
     if (isHelper) return
+    const ofEnum = ts.isCallExpression(node) ? functionOfEnum(node) : null
+    if (ofEnum !== null) return ts.forEachChild(ofEnum.body, visit)
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) found.push(node)
     ts.forEachChild(node, visit)
   }
@@ -99,17 +105,40 @@ function functionsIn(source: ts.SourceFile): ts.SignatureDeclaration[] {
   return found
 }
 
+/** `(function (Status) { … })(Status || (Status = {}))`, which the compiler makes of enums and namespaces. */
+function functionOfEnum({ expression, arguments: [first] }: ts.CallExpression): ts.FunctionExpression | null {
+  const made = ts.isParenthesizedExpression(expression) ? expression.expression : expression
+  if (!ts.isFunctionExpression(made) || first === undefined || !ts.isBinaryExpression(first)) return null
+  const isOr = first.operatorToken.kind === ts.SyntaxKind.BarBarToken
+  return isOr && made.parameters[0]?.name.getText() === first.left.getText() ? made : null
+}
+
+function limitedIn(source: ts.SourceFile): Pick<ModuleText, 'hidden' | 'overloaded'> {
+  const hidden = new Set<string>()
+  const overloaded = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) {
+      const name = node.name?.getText(source) ?? 'default'
+      const isHidden = ({ kind }: ts.ModifierLike): boolean =>
+        kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword
+      if (node.modifiers?.some(isHidden) === true) hidden.add(name)
+      if (node.body === undefined) overloaded.add(name)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return { hidden, overloaded }
+}
+
 /**
  * The compiler drops types, and keeps functions in their order. So their parameters are read where types are
  * declared.
  */
 function declaredParams(
-  code: string,
-  language: Language,
+  source: ts.SourceFile,
   compiled: ts.SourceFile,
   used: CodeShapes
 ): CodeShapes['paramsOf'] {
-  const source = parseScript(withoutShebang(code), language)
   const [written, made] = [functionsIn(source), functionsIn(compiled)]
   if (written.length !== made.length) return used.paramsOf
   const shapes = readShapes(source)
@@ -130,7 +159,8 @@ export function toModule(code: string, language: Language): ModuleText | null {
   if (js === null) return null
   const source = parseScript(js, 'javascript')
   const used = readShapes(source)
-  const shapes = js === code ? used : { ...used, paramsOf: declaredParams(code, language, source, used) }
+  const written = js === code ? source : parseScript(withoutShebang(code), language)
+  const shapes = js === code ? used : { ...used, paramsOf: declaredParams(written, source, used) }
   const declared = namesOf(source)
   const words = new Set(js.match(/[\w$]+/g))
   const free = [
@@ -146,7 +176,7 @@ export function toModule(code: string, language: Language): ModuleText | null {
     )
   ]
   const names = [...declared]
-  return { js, text: wrapped(js, { free, names }), free, names, source, shapes }
+  return { js, text: wrapped(js, { free, names }), free, names, source, shapes, ...limitedIn(written) }
 }
 
 /** The line of the code that threw; null where something outside it did. */

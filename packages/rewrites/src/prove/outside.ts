@@ -23,7 +23,8 @@ export interface World {
 }
 
 /**
- * - `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing.
+ * - `doubtful`: functions that get something of the input refuse it: some throw, the others return nothing. Those
+ *   that a branch calls last throw.
  * - `failing`: callbacks get an error, and promises are rejected.
  * - `failing here`: only those of calls that the finding makes; `failing 1`: also those of the first call.
  * - `late failing`: like `failing`, and callbacks are called after the call has returned.
@@ -47,6 +48,8 @@ export interface Outside {
   handlers: any[]
   standIn: (path: string) => any
   isStandIn: (value: any) => boolean
+  /** Whether it is a function that the caller passes, or a part of one. */
+  isGiven: (value: any) => boolean
   require: (name: string) => any
   /** Values of names that Node.js or a browser declares. */
   globals: Record<string, any>
@@ -75,6 +78,9 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
   /** What a slow pattern gets. */
   const repetitions = /^[^]{0,20}?([^]{1,12}?)\1{7}/
   const world: World = { isHere: false, mode: 'usual', uses: 0, isCopied: false, maxCalls: 500 }
+  /** Electron, custom elements and fonts wait, a timer without a signal as well, and jQuery reports nothing unhandled. */
+  const neverRejected =
+    /\.(?:whenReady|whenDefined)\(\)$|\.ready$|^timers\.promises\.set\w+\(\)$|^(?:\$|jQuery)\b/
   const isEveryCallFailing = (): boolean => world.mode === 'failing' || world.mode === 'late failing'
   const note = (path: string, args: any[]): number => calls.push({ path, args, isHere: world.isHere })
   const roots = new Map<string, any>([
@@ -152,7 +158,7 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
   const settled =
     (path: string, isFailing: boolean) =>
     (done: any, fail: any): any => {
-      const isRejected = isFailing || isEveryCallFailing()
+      const isRejected = (isFailing || isEveryCallFailing()) && !neverRejected.test(path)
       const act = isRejected ? fail : done
       const value = isRejected ? new Error('failed') : standIn(path)
       if (typeof act !== 'function') return isRejected ? Promise.reject(value) : Promise.resolve(value)
@@ -179,7 +185,8 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
       (world.mode.startsWith('failing ') && world.isHere) || world.mode === `failing ${calls.length}`
     if ((isFailing || isEveryCallFailing()) && path.endsWith('Sync')) return failSync(path, args)
     if (returnsPromise(path, args, isFailing)) return Promise.reject(new Error('failed'))
-    const result = standIn(`${path}()`, true, isFailing)
+    // A new object is no promise.
+    const result = standIn(`${path}()`, !path.startsWith('new '), isFailing)
     const functions = args.flat().filter((each) => typeof each === 'function' && !made.has(each))
     const isRefused =
       world.mode === 'doubtful' && answersMatter(path) && args.some((each) => carries(each, 4))
@@ -297,6 +304,7 @@ export function createOutside({ real, partly, classes, checkType, createRoutes }
       return standIn(path)
     },
     isStandIn: (value) => made.has(value),
+    isGiven: (value) => given.has(/^<([^.(]*)/.exec(`${value}`)?.[1] ?? ''),
     require: (name) => {
       const id = name.replace(/^node:/, '')
       if (id.endsWith('/promises')) return root(id.slice(0, -'/promises'.length)).promises

@@ -96,7 +96,7 @@ function* callsOf(
 ): Generator<{ entry: Entry; call: string }> {
   const calls = entries.map((entry) => ({ entry, own: callOf(entry, module) }))
   for (const args of attempts) {
-    for (const { entry, own } of calls) yield { entry, call: `${own.callee}(${args})` }
+    for (const { entry, own } of calls) if (!own.isClosed) yield { entry, call: `${own.callee}(${args})` }
   }
   const delimiters = delimitersIn(module.source)
   for (const { entry, own } of calls) {

@@ -132,6 +132,14 @@ const isNoPage = (call: Call): boolean => {
 const isStatement =
   /^[\s(]*(?:(?:\/\*[^]*?\*\/|--.*\n)\s*)?(?:select|insert|update|delete|with|call|exec|execute|merge|replace|create|alter|drop|truncate|explain|begin|declare|set|show|grant|values|copy|listen|notify|unlisten|savepoint|release|rollback|lock|vacuum)\b/i
 
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
 const fileCalls =
   /^(?:new )?(?:fs|fs-extra|fse|fsp|graceful-fs)\b[\w.]*\.(?:read|write|append|create|open|unlink|rm|stat|lstat|access|exists|mkdir|copy|remove|chmod)\w*$|(?:sendFile|sendfile|download)$/
 
@@ -226,7 +234,12 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       `../../../../etc/${WORD}/x`,
       `..%2f..%2f..%2f..%2fetc%2f${WORD}`
     ),
-    textsOf: ({ path, args }) => (fileCalls.test(path) ? texts(args[0]) : []),
+    textsOf: ({ path, args }) => {
+      // Express opens nothing outside of a root.
+      const hasRoot =
+        /(?:sendFile|download)$/i.test(path) && args.some((each) => field(each, 'root').length > 0)
+      return fileCalls.test(path) && !hasRoot ? texts(args[0]) : []
+    },
     breaksOut: (text, usual) => {
       const root = resolvedPath(usual).replace(/[^/]*$/, '')
       return text.includes(WORD) && !resolvedPath(text).startsWith(root)
@@ -264,8 +277,12 @@ export const injections: Readonly<Record<InjectionKind, Injection>> = {
       // Fastify sends a string as text unless a type is set, so only what looks like a page is one.
       if (path === 'reply.send') return texts(...args).filter((text) => /^\s*<(?!injected)/.test(text))
       // Only jQuery reads what it appends as markup; the DOM takes it for text.
+      // Without a type, browsers do not take JSON for a page; Express sets one for what it sends.
+      const isUntyped = /\.(?:end|write)$/.test(path)
       const isAppended = /^(?:\$|jQuery\b).*\.append$/.test(path)
-      return isPage || isWritten || isAppended ? texts(...args) : []
+      return isPage || isWritten || isAppended
+        ? texts(...args).filter((text) => !isUntyped || !isJson(text))
+        : []
     },
     breaksOut: (text) => text.includes(`<${WORD}>`),
     isHarmless: isNoPage,

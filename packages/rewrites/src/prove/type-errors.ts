@@ -42,6 +42,7 @@ export async function* findTypeErrors(
   for (const entry of entries) {
     // The callers of a method in its own class may have checked what they pass.
     if (code.includes(`this.${entry.name}(`)) continue
+    if (module.overloaded.has(entry.name)) continue
     // Called as a function, a constructor or a method has no object.
     const isFree = entry.before === undefined && !entry.access.startsWith('new ')
     if (isFree && /\bthis\b/.test(entry.source)) continue

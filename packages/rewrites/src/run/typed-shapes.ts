@@ -40,20 +40,28 @@ export type TypeReader = (type: ts.TypeNode | undefined) => Shape
  */
 export function createTypeReader(source: ts.SourceFile): TypeReader {
   const declared = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
-  const enums = new Set<string>()
+  const enums = new Map<string, Shape>()
   const objects = new Map<string, string[]>()
+  /** Those with `as const`. */
+  const lists = new Map<string, string[]>()
   let left = 0
   let leftForAll = MAX_PARTS_OF_ALL
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
       declared.set(statement.name.text, statement)
     }
-    if (ts.isEnumDeclaration(statement)) enums.add(statement.name.text)
+    if (ts.isEnumDeclaration(statement)) enums.set(statement.name.text, enumOf(statement))
     for (const { name, initializer } of ts.isVariableStatement(statement)
       ? statement.declarationList.declarations
       : []) {
       const object =
         initializer !== undefined && ts.isAsExpression(initializer) ? initializer.expression : initializer
+      if (object !== undefined && ts.isArrayLiteralExpression(object) && object !== initializer) {
+        lists.set(
+          name.getText(source),
+          object.elements.filter(ts.isStringLiteralLike).map(({ text }) => text)
+        )
+      }
       if (object === undefined || !ts.isObjectLiteralExpression(object)) continue
       const keys = object.properties.flatMap(({ name: key }) =>
         key !== undefined && (ts.isIdentifier(key) || ts.isStringLiteral(key)) ? [key.text] : []
@@ -98,13 +106,17 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
 
   /** The names of properties, of a declared type or of an object of the code. */
   function keysOf(type: ts.TypeNode): Shape {
-    const shape = createShape()
     const names = ts.isTypeQueryNode(type)
       ? (objects.get(type.exprName.getText(source)) ?? [])
       : [...read(type, 1).props.keys()]
-    if (names.length === 0) return shape
+    return oneOf(names)
+  }
+
+  function oneOf(texts: readonly string[]): Shape {
+    const shape = createShape()
+    if (texts.length === 0) return shape
     shape.kinds.add('string')
-    for (const name of names) shape.values.add(name)
+    for (const text of texts) shape.values.add(text)
     shape.isExact = true
     return typed(shape)
   }
@@ -141,7 +153,8 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
       for (const prop of shape.props.values()) makeOptional(prop, 'undefined')
       return shape
     }
-    if (enums.has(name)) return typed(createShape('number'))
+    const ofEnum = enums.get(name)
+    if (ofEnum !== undefined) return ofEnum
     const kind = name === 'Object' && second !== undefined ? 'dict' : named[name]
     if (kind !== undefined) {
       const shape = typed(createShape(kind))
@@ -205,6 +218,11 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
       }
       return shape
     }
+    if (ts.isIndexedAccessTypeNode(type)) {
+      // `(typeof MODES)[number]`
+      const [, name = ''] = /^\(?typeof ([\w$]+)\)?\[number\]$/.exec(type.getText(source)) ?? []
+      return oneOf(lists.get(name) ?? [])
+    }
     if (ts.isUnionTypeNode(type)) return union(type.types, next)
     if (ts.isIntersectionTypeNode(type)) return union(type.types, next)
     if (ts.isTypeLiteralNode(type)) return members(createShape(), type.members, next)
@@ -241,6 +259,19 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
   }
 
   return (type) => read(type)
+}
+
+/** Numbers, unless every member has a string. */
+function enumOf({ members }: ts.EnumDeclaration): Shape {
+  const shape = createShape()
+  const texts = members.flatMap(({ initializer }) =>
+    initializer !== undefined && ts.isStringLiteralLike(initializer) ? [initializer.text] : []
+  )
+  shape.isTyped = true
+  shape.isExact = texts.length > 0 && texts.length === members.length
+  shape.kinds.add(shape.isExact ? 'string' : 'number')
+  if (shape.isExact) for (const text of texts) shape.values.add(text)
+  return shape
 }
 
 export function makeOptional(shape: Shape, nothing: Alternative): Shape {
