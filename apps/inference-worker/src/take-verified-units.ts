@@ -197,7 +197,9 @@ function whyNotProven(
   mutants: readonly object[]
 ): string | null {
   const isCompared =
-    run?.functions.some(({ unit }) => unit === top) === true || run?.data?.includes(top) === true
+    run?.functions.some(({ unit }) => unit === top) === true ||
+    run?.data?.includes(top) === true ||
+    run?.indirect?.includes(top) === true
   if (run === null || !isCompared) return NOT_RUN
   const unreached = run.unreached?.find(({ unit }) => unit === top)
   if (unreached !== undefined) return `no generated input reaches ${unreached.what}`

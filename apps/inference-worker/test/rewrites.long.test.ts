@@ -1,36 +1,10 @@
 import t from 'tap'
-import { compareRewrite, mergeRewrite, runCheck } from '@filewright/rewrites'
-import { checkSyntax, exportsOf } from '@filewright/analysis'
-import { createRunWork, takeVerifiedUnits } from '../src/take-verified-units.js'
+import { judge } from './helpers/judge.js'
 import { rightRewrites } from './helpers/right-rewrites.js'
 import { utilityRewrites } from './helpers/utility-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
 t.setTimeout(900_000)
-
-const deps = {
-  analysis: {
-    checkSyntax,
-    exportsOf,
-    runCheck,
-    compareRewrite,
-    mergeRewrite: async (input: Parameters<typeof mergeRewrite>[0]) => mergeRewrite(input)
-  },
-  signal: new AbortController().signal
-}
-
-/** The accepted parts of the rewrite, and the reasons why the others were refused. */
-async function judge({
-  before,
-  after,
-  language = 'javascript'
-}: RewriteCase): Promise<{ isTaken: boolean; why: string }> {
-  const taken = await takeVerifiedUnits(before, after, language, { ...deps, runWork: createRunWork() })
-  return {
-    isTaken: taken !== null && taken.code !== before,
-    why: taken?.refused.map(({ name, why }) => `${name}: ${why}`).join('; ') ?? 'no units'
-  }
-}
 
 /** Languages that cannot be executed. */
 const isNotRun = ({ language = 'javascript' }: RewriteCase): boolean =>

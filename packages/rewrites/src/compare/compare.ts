@@ -11,6 +11,8 @@ import {
   type Grammar,
   type Unit
 } from '@filewright/analysis/parsing'
+import { privateNames } from '../run/private-names.js'
+import { parseScript } from '../run/targets.js'
 import { isCallCompatible } from './heads.js'
 import { gainsOf, measuresOf, type Measures } from './gains.js'
 import { itemsOf, type Item } from './items.js'
@@ -37,6 +39,16 @@ export interface UnitChange {
 /** Side-effect-free modules of the standard library. Their results can be trusted. */
 const pureImports =
   /^(?:from|import)\s+(?:__future__|abc|base64|binascii|bisect|collections|contextlib|copy|dataclasses|decimal|enum|fractions|functools|heapq|html|itertools|json|math|numbers|operator|re|statistics|string|struct|textwrap|types|typing|unicodedata|urllib\.parse)\b/
+
+/** Without effects, and alike on all systems. Most of `os.path` depends on the separator of the system. */
+const purePaths = /^os\.path\.commonprefix$/
+
+/** Whether an import of Python gives the code nothing but pure functions. */
+function isPureImport(text: string, code: string): boolean {
+  if (pureImports.test(text)) return true
+  const uses = code.match(/\bos\b[\w.]*/g) ?? []
+  return /^import\s+os\s*$/.test(text) && uses.every((use) => purePaths.test(use))
+}
 
 const exportOf = ({ text }: Unit): string => /^export(?:\s+default)?\b/.exec(text)?.[0] ?? ''
 
@@ -118,6 +130,8 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
   const isScript = isOneOf(language, scriptLanguages)
   const isPatched = patchesBuiltIns(before) || patchesBuiltIns(after)
   const unknown = new Set(unknownNames(before, after, language))
+  // The module calls these only itself, and running it shows whether both sides of each call agree.
+  const hidden = isScript ? privateNames(parseScript(before, language)) : new Set<string>()
   const findings = {
     before: await analyze({ code: before, language }),
     after: await analyze({ code: after, language })
@@ -148,15 +162,19 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     const strange = [...wordsIn(other.text + helpers.map(({ text }) => text).join('\n'))].find((word) =>
       unknown.has(word)
     )
-    const foreign = needed.find(
-      (each) => each.isImport && !(language === 'python' && pureImports.test(each.text))
-    )
     const own = new Set(helpers.map(wordOf))
     const texts = {
       before: [unit, ...inlined].map(({ text }) => text).join('\n'),
       after: [other, ...helpers].map(({ text }) => text).join('\n')
     }
-    const stranger = findForeignName(wordsIn(texts.before), wordsIn(texts.after), language)
+    const foreign = needed.find(
+      (each) => each.isImport && !(language === 'python' && isPureImport(each.text, texts.after))
+    )
+    const stranger = findForeignName(
+      wordsIn(texts.before),
+      wordsIn(language === 'python' ? texts.after.replace(/\bos\.path\.commonprefix\b/g, '') : texts.after),
+      language
+    )
     const unseen = isScript ? findUnseen(texts.before, texts.after) : null
     const methods = old.filter(({ owner }) => owner === unit.name)
     const recursive = {
@@ -173,8 +191,10 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
           [
             !isWrittenOut(unit.text, other.text) && 'it is not written out',
             strange !== undefined && `it uses ${strange}, which nobody declares`,
-            foreign !== undefined && `it needs ${foreign.name}`,
-            !isCallCompatible(unit, other, isScript) && 'it is called in another way',
+            foreign !== undefined && `it needs ${foreign.text.trim()}`,
+            !hidden.has(unit.name) &&
+              !isCallCompatible(unit, other, isScript) &&
+              'it is called in another way',
             exportOf(unit) !== exportOf(other) && 'it is exported in another way',
             worse !== undefined && `it adds a finding of ${worse[0]}`,
             stranger !== undefined && `it uses ${stranger}, which the original does not`,

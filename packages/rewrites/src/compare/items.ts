@@ -192,8 +192,9 @@ export function itemsOf(unit: TreeNode, grammar: Grammar, runs: Language | null)
         (runs === 'python' ? otherPythonConstant : otherConstant)[node.text()] ?? null,
         isHeader
       )
-    } else if (grammar.throws.has(kind)) add('throw', node, flat(node), ';', isHeader)
-    else if (grammar.catches.has(kind)) {
+    } else if (grammar.throws.has(kind)) {
+      if (!isPassedOn(node)) add('throw', node, flat(node), ';', isHeader)
+    } else if (grammar.catches.has(kind)) {
       add(
         'catch',
         node,
@@ -254,6 +255,16 @@ function isAsked(node: TreeNode): boolean {
     )
   }
   return false
+}
+
+/** Whether it throws the error of a handler that does nothing else and is the only one of its `try`. */
+function isPassedOn(node: TreeNode): boolean {
+  const handler = node.parent()?.parent() ?? null
+  if (handler === null || !/^(?:except_clause|catch_clause)$/.test(kindOf(handler))) return false
+  if (named(node.parent()).length > 1) return false
+  const rivals = named(handler.parent()).filter((each) => /^(?:except|else)/.test(kindOf(each)))
+  const thrown = named(node)[0]?.text()
+  return rivals.length <= 1 && thrown === handler.field('parameter')?.text()
 }
 
 /** The parts of a loop other than its body. */

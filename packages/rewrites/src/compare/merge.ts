@@ -63,6 +63,8 @@ export function mergeRewrite(input: MergeInput): string {
       const isUsed =
         unit.isImport ||
         /^export\b|^\s*(?:public|pub)\b/.test(unit.text) ||
+        // In Python, other modules can import any name, but one that begins with an underscore is private.
+        (language === 'python' && unit.owner === null && !wordOf(unit).startsWith('_')) ||
         [...taken].every(([each]) => !wordsIn(each.text).has(wordOf(unit)))
       if (
         !isDropped ||

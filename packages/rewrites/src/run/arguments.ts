@@ -8,6 +8,7 @@ export interface ArgumentParts extends Pick<Containers, 'similar' | 'isUnknown'>
   state: InputState
   mutations: Mutations
   rngOf: (start: number) => Rng
+  addCycle: (value: any, rng: Rng) => void
   make: (shape: PlainShape, rng: Rng, name: string) => any
 }
 
@@ -21,7 +22,7 @@ export interface Arguments {
 /** Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. */
 export function createArguments(parts: ArgumentParts): Arguments {
   'use strict'
-  const { state, mutations, rngOf, make, similar, isUnknown } = parts
+  const { state, mutations, rngOf, make, similar, isUnknown, addCycle } = parts
   /** Objects and functions that the code was given in this run. */
   let given: Array<{ shape: PlainShape; value: any }> = []
   const pick = (list: readonly any[], rng: Rng): any => list[Math.floor(rng() * list.length)]
@@ -106,6 +107,9 @@ export function createArguments(parts: ArgumentParts): Arguments {
       if (value !== null && (typeof value === 'object' || typeof value === 'function')) {
         given.push({ shape: wanted[index]!, value })
       }
+    }
+    if (mutations.isCyclic()) {
+      for (const value of args) addCycle(value, rngOf(seed ^ mutations.seed()))
     }
     // Trailing arguments that are not there differ from those that are undefined.
     while (args.length > 0 && args.at(-1) === undefined) args.pop()

@@ -8,9 +8,14 @@ export interface Coverage {
   reset: () => void
   /**
    * The probes that only few runs have reached. If this run reached one of them, also the compared values.
-   * For every run, the last operand at each comparison.
+   * For every run, the last operand at each comparison, and whether the code has searched for an object.
    */
-  take: () => { probes: number[]; pairs: Array<[Operand, Operand]>; operands: Array<Operand | null> }
+  take: () => {
+    probes: number[]
+    pairs: Array<[Operand, Operand]>
+    operands: Array<Operand | null>
+    seeksObject: boolean
+  }
 }
 
 /** Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. */
@@ -58,6 +63,16 @@ export function createCoverage(realm: CodeRealm, count: number): Coverage {
       return isOperand(operand) ? operand : null
     })
 
+  /** A search has one operand, and none in the place behind it. */
+  const seeksObject = (): boolean => {
+    const { operands } = probes
+    for (let at = 0; at < operands.length; at += 2) {
+      const sought = operands[at]
+      if (sought !== null && typeof sought === 'object' && !(at + 1 in operands)) return true
+    }
+    return false
+  }
+
   return {
     probes,
     reset: () => {
@@ -66,7 +81,12 @@ export function createCoverage(realm: CodeRealm, count: number): Coverage {
     },
     take: () => {
       const found = newlyReached()
-      return { probes: found, pairs: found.length === 0 ? [] : compared(), operands: lastOperands() }
+      return {
+        probes: found,
+        pairs: found.length === 0 ? [] : compared(),
+        operands: lastOperands(),
+        seeksObject: seeksObject()
+      }
     }
   }
 }

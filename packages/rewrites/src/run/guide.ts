@@ -22,6 +22,7 @@ export interface Guide {
 interface Kept {
   input: Input
   pairs: MutationStep['pairs']
+  seeksObject: boolean
   /** Conditions with only one observed result, by the probe of the other result. */
   wanted: Array<{ side: Side; probe: number }>
 }
@@ -36,6 +37,8 @@ const WANTED_SHARE = 0.6
  * The share of kept inputs that reached the most comparisons. Half of the remaining inputs derive from these.
  */
 const DEEP_SHARE = 0.25
+/** The share of inputs with a cycle, if the code searches for objects. */
+const CYCLIC_SHARE = 0.4
 
 export function createGuide(siblings: Siblings, isReached: (side: Side, probe: number) => boolean): Guide {
   const kept = new Map<number, Map<string, Kept>>()
@@ -64,8 +67,9 @@ export function createGuide(siblings: Siblings, isReached: (side: Side, probe: n
       if (run.reached.length === 0) return
       const own = kept.get(target) ?? new Map<string, Kept>()
       kept.set(target, own)
-      const entry = own.get(key) ?? { input, pairs: [], wanted: [] }
-      own.set(key, { ...entry, pairs: [...entry.pairs, ...run.pairs] })
+      const entry = own.get(key) ?? { input, pairs: [], seeksObject: false, wanted: [] }
+      const seeksObject = entry.seeksObject || run.seeksObject
+      own.set(key, { ...entry, seeksObject, pairs: [...entry.pairs, ...run.pairs] })
       for (const probe of run.reached) {
         const other = siblings[side].get(probe)
         if (other !== undefined) entry.wanted.push({ side, probe: other })
@@ -81,15 +85,22 @@ export function createGuide(siblings: Siblings, isReached: (side: Side, probe: n
       const divergent = divergentOf(target)
       const rng = rngOf(target * 1_009 + round * 31 + 7)
       const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(rng() * list.length)]!
-      const changed = ({ input, pairs }: Pick<Kept, 'input' | 'pairs'>, isGentle: boolean): Input => {
+      const changed = (
+        { input, pairs, seeksObject = false }: Divergent & Partial<Kept>,
+        isGentle: boolean
+      ): Input => {
         const step = { seed: Math.floor(rng() * 2 ** 31), pairs: pairs.slice(0, MAX_PAIRS), isGentle }
-        return { ...input, steps: [...input.steps, step] }
+        const isCyclic = seeksObject && rng() < CYCLIC_SHARE
+        return { ...input, steps: [...input.steps, isCyclic ? { ...step, isCyclic } : step] }
       }
-      return Array.from({ length: count }, (): Input => {
+      const list = Array.from({ length: count }, (): Input => {
         if (divergent.length > 0 && rng() < DIVERGENT_SHARE) return changed(pick(divergent), true)
         if (near.length > 0 && rng() < WANTED_SHARE) return changed(pick(near), false)
         return changed(pick(rng() < 0.5 ? deep : all), false)
       })
+      // The code may not end with a cycle, and a few of such inputs end the round.
+      const isCyclic = ({ steps }: Input): boolean => steps.some((step) => step.isCyclic === true)
+      return [...list.filter((each) => !isCyclic(each)), ...list.filter(isCyclic)]
     }
   }
 }

@@ -5,6 +5,7 @@ import type { createCodeTexts } from './code-texts.js'
 import type { createContainers } from './containers.js'
 import type { createCopies } from './copies.js'
 import type { Coverage, createCoverage } from './coverage.js'
+import type { createCycles } from './cycles.js'
 import type { createFreeNames } from './free-names.js'
 import type { createInputs } from './inputs.js'
 import type { createLook } from './look.js'
@@ -26,6 +27,7 @@ export interface HarnessParts {
   createContainers: typeof createContainers
   createCopies: typeof createCopies
   createCoverage: typeof createCoverage
+  createCycles: typeof createCycles
   createFreeNames: typeof createFreeNames
   createInputs: typeof createInputs
   createLook: typeof createLook

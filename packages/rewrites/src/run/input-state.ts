@@ -16,6 +16,8 @@ export interface InputState {
   made: number
   /** How many arrays of this run have a hole. */
   holes: number
+  /** What callbacks of this run return if nothing describes it: plain values, or null for a stand-in. */
+  answer: 'number' | 'string' | null
   /** The length of arrays that are rows of a matrix. */
   rows: { depth: number; length: number } | null
 }

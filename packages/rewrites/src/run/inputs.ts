@@ -3,6 +3,7 @@ import type { CodeRealm } from './code-realm.js'
 import type { CodeTexts } from './code-texts.js'
 import type { createContainers } from './containers.js'
 import type { createCopies } from './copies.js'
+import type { createCycles } from './cycles.js'
 import type { InputState, Mode } from './input-state.js'
 import type { Mutations } from './mutations.js'
 import type { Plan, Rng } from './plan.js'
@@ -21,6 +22,7 @@ export interface InputParts {
   createPrimitives: typeof createPrimitives
   codeTexts: CodeTexts
   createCopies: typeof createCopies
+  createCycles: typeof createCycles
   createContainers: typeof createContainers
   createArguments: typeof createArguments
   mutations: Mutations
@@ -63,6 +65,7 @@ export function createInputs(parts: InputParts): Inputs {
     seen: [],
     made: 0,
     holes: 0,
+    answer: null,
     rows: null
   }
   /** Every new value searches all of them. */
@@ -91,6 +94,7 @@ export function createInputs(parts: InputParts): Inputs {
     state,
     mutations,
     rngOf,
+    addCycle: parts.createCycles(realm),
     similar,
     isUnknown,
     make: (shape, rng, name) => make(shape, rng, name)
@@ -124,16 +128,18 @@ export function createInputs(parts: InputParts): Inputs {
     if (shape.isExact === true) return pick(shape.values ?? [], rng)
     let kinds: readonly string[] = shape.kinds
     if (kinds.includes('nan')) {
-      if (rng() < 0.12) return pick([NaN, Infinity, -Infinity], rng)
+      if (rng() < 0.12) return pick([NaN, NaN, Infinity, -Infinity], rng)
       kinds = kinds.filter((kind) => kind !== 'nan')
     }
     if (kinds.length === 0) {
       if (name.endsWith(')')) {
         // A callback of unknown shape may return nothing.
         const isEmpty = /^arg\d+\(\)$/.test(name) && rng() < 0.2
-        return isEmpty ? pick([undefined, undefined, null], rng) : parts.anything(name)
+        if (isEmpty) return pick([undefined, undefined, null], rng)
+        if (state.answer === null || !name.startsWith('arg')) return parts.anything(name)
+        if (state.answer === 'number' && rng() < 0.12) return NaN
       }
-      kinds = [kindOfAnything(rng, depth)]
+      kinds = [name.endsWith(')') ? state.answer! : kindOfAnything(rng, depth)]
     }
     const kind = pick(kinds, rng)
     if (kind === 'number' || kind === 'string') {
@@ -209,7 +215,11 @@ export function createInputs(parts: InputParts): Inputs {
   return {
     pick,
     make,
-    makeAll,
+    makeAll: (shapes, isRest, seed) => {
+      // Apart from the arguments, which stay the same.
+      state.answer = pick(['number', 'number', 'string', null, null, null, null], rngOf(seed ^ 0x5bd1e995))
+      return makeAll(shapes, isRest, seed)
+    },
     makeStep: (shapes, isRest, seed) => {
       state.isSmall = true
       // Once is enough: only the first call gets a deeply nested argument.
@@ -228,6 +238,7 @@ export function createInputs(parts: InputParts): Inputs {
         seen: [],
         made: 0,
         holes: 0,
+        answer: null,
         rows: null
       })
     },

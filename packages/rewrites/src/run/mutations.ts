@@ -26,6 +26,8 @@ export interface Mutations {
   texts: () => string[]
   /** The seed of the last change; 0 if the run is unchanged. */
   seed: () => number
+  /** Whether a part of an argument becomes a part of itself. */
+  isCyclic: () => boolean
 }
 
 /** A step with derived data that every value of the run needs. */
@@ -273,6 +275,7 @@ export function createMutations(parts: MutationParts): Mutations {
       return current
     },
     seed: () => steps.at(-1)?.seed ?? 0,
+    isCyclic: () => steps.some((step) => step.isCyclic === true),
     texts: () => (allTexts ??= textsIn([...steps].reverse()))
   }
 }

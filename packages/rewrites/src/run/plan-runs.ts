@@ -3,6 +3,7 @@ import type { Language } from '@filewright/contracts'
 import type { Plan, PlannedTarget } from './plan.js'
 import { minedIn, mineLiterals } from './mine-literals.js'
 import { innerParams, plannedParams } from './planned-params.js'
+import { privateNames, rootOf } from './private-names.js'
 import { mergePlain, toPlain, type PlainShape } from './shape.js'
 import { parseScript, targetsIn, type Target } from './targets.js'
 import { readShapes, type CodeShapes } from './use-shapes.js'
@@ -11,7 +12,26 @@ export interface Runnable {
   plan: Plan
   /** The unit of each target in the plan. */
   units: string[]
+  /** The private units among them, and those of these that the other version calls in another way. */
+  hidden: ReadonlySet<string>
+  moved: ReadonlySet<string>
+  /** The units that only the other version has. */
+  added: ReadonlySet<string>
 }
+
+/** The plan without the targets in some units. */
+export function withoutUnits(runnable: Runnable, left: ReadonlySet<string>): Runnable {
+  const { plan, units } = runnable
+  return {
+    ...runnable,
+    plan: { ...plan, targets: plan.targets.filter((_, index) => !left.has(units[index]!)) },
+    units: units.filter((unit) => !left.has(unit))
+  }
+}
+
+/** The parameters of a function without their types. */
+const headOf = ({ node }: Target): string =>
+  ts.isClassLike(node) ? 'class' : node.parameters.map(({ name }) => name.getText()).join()
 
 function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTarget['methods'] {
   return node.members.flatMap((member) => {
@@ -83,35 +103,46 @@ export function planOf(
   const [source, other] = [parseScript(before, language), parseScript(after, language)]
   const [shapes, otherShapes] = [readShapes(source), readShapes(other)]
   const others = new Map(targetsIn(other).map((each) => [each.access, each]))
+  const own = privateNames(source)
+  const known = new Set(targetsIn(source).map(({ unit }) => unit))
   const targets = targetsIn(source)
     .filter(({ node }) => isWanted(node.getText(source)))
     .slice(0, maxTargets)
+  const hidden = targets.filter((each) => own.has(rootOf(each)))
+  const moved = hidden.filter((each) => {
+    const twin = others.get(each.access)
+    return twin === undefined || headOf(twin) !== headOf(each)
+  })
+  const unitsOf = (list: readonly Target[]): Set<string> => new Set(list.map(({ unit }) => unit))
   const plain = (map: CodeShapes['free']): Plan['free'] =>
     Object.fromEntries([...map].map(([name, shape]) => [name, toPlain(shape, name)]))
   return {
     units: targets.map(({ unit }) => unit),
+    hidden: unitsOf(hidden),
+    moved: unitsOf(moved),
+    added: unitsOf([...others.values()].filter(({ unit }) => !known.has(unit))),
     plan: {
       mined: mineLiterals(minedIn(source), minedIn(other)),
       probes: 0,
       free: plain(shapes.free),
       modules: plain(shapes.modules),
       targets: targets.map((target): PlannedTarget => {
-        const own = plannedTarget(target, shapes)
+        const planned = plannedTarget(target, shapes)
         const twin = others.get(target.access)
-        if (twin === undefined || ts.isClassLike(twin.node) !== ts.isClassLike(target.node)) return own
+        if (twin === undefined || ts.isClassLike(twin.node) !== ts.isClassLike(target.node)) return planned
         const theirs = plannedTarget(twin, otherShapes)
-        const isOpen = own.params.length === 0 && theirs.isRest === true
+        const isOpen = planned.params.length === 0 && theirs.isRest === true
         return {
-          ...own,
+          ...planned,
           // A function that reads `arguments` takes the arguments that the other version takes with a rest
           // parameter.
           ...(isOpen ? { isRest: true } : {}),
-          params: isOpen ? theirs.params : mergeParams(own.params, theirs.params),
-          ...(theirs.inner === undefined ? {} : { inner: { ...theirs.inner, ...own.inner } }),
-          ...(own.methods === undefined
+          params: isOpen ? theirs.params : mergeParams(planned.params, theirs.params),
+          ...(theirs.inner === undefined ? {} : { inner: { ...theirs.inner, ...planned.inner } }),
+          ...(planned.methods === undefined
             ? {}
             : {
-                methods: own.methods.map((method) => ({
+                methods: planned.methods.map((method) => ({
                   ...method,
                   params: mergeParams(
                     method.params,

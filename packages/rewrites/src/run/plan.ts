@@ -33,6 +33,8 @@ export interface MutationStep {
   pairs: ReadonlyArray<readonly [Operand, Operand]>
   /** Whether most values stay the same. */
   isGentle?: boolean
+  /** Whether an object becomes a part of itself, or is in two places. */
+  isCyclic?: boolean
 }
 
 /** Returns the next number in [0, 1). */

@@ -44,6 +44,8 @@ export interface Run extends Outcome {
   pairs: MutationStep['pairs']
   /** The last operand of each comparison; empty if the run does not count. */
   operands: ReadonlyArray<Operand | null>
+  /** Whether the code searched for an object, as it does to detect cycles. */
+  seeksObject: boolean
 }
 
 export interface Sandbox {

@@ -11,6 +11,7 @@ import { createCodeTexts } from './code-texts.js'
 import { createContainers } from './containers.js'
 import { createCopies } from './copies.js'
 import { createCoverage, type Coverage } from './coverage.js'
+import { createCycles } from './cycles.js'
 import { createFreeNames } from './free-names.js'
 import { freezeRealm } from './freeze-realm.js'
 import { harness } from './harness.js'
@@ -56,6 +57,7 @@ const harnessText = `(plan, realm, load) => (${harness.toString()})({
   createContainers: ${createContainers.toString()},
   createCopies: ${createCopies.toString()},
   createCoverage: ${createCoverage.toString()},
+  createCycles: ${createCycles.toString()},
   createFreeNames: ${createFreeNames.toString()},
   createInputs: ${createInputs.toString()},
   createLook: ${createLook.toString()},
@@ -181,8 +183,8 @@ export function startProgram(
           }
           const { seen, ...outcome } = shown
           if (outcome.isLimit) return null
-          const { probes = [], pairs = [], operands = [] } = seen ?? {}
-          return { ...outcome, work, reached: probes, pairs, operands }
+          const { probes = [], pairs = [], operands = [], seeksObject = false } = seen ?? {}
+          return { ...outcome, work, reached: probes, pairs, operands, seeksObject }
         } catch (error) {
           if (error instanceof SandboxError) return null
           throw error

@@ -2,9 +2,10 @@ import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import { compareRuns, type Comparison, type FunctionRun } from './compare-runs.js'
 import { dataUnits } from './data-units.js'
+import { withCallers, type Unreached } from './indirect.js'
 import type { Probe } from './instrument.js'
 import { noticeMutants } from './notice-mutants.js'
-import { planOf } from './plan-runs.js'
+import { planOf, withoutUnits } from './plan-runs.js'
 import { OutOfWorkError } from './program-types.js'
 import { createSandbox } from './sandbox.js'
 import { toSandboxScript } from './sandbox-script.js'
@@ -42,58 +43,78 @@ export interface RunCheck {
   unreached?: Unreached[]
   /** Units that only hold data, if every function that may use them was compared. Otherwise absent. */
   data?: string[]
+  /** Private units that were compared through every function that may use them. Otherwise absent. */
+  indirect?: string[]
   /** The work of the check, in the sandbox's units. */
   work: number
-}
-
-export interface Unreached {
-  unit: string
-  what: string
 }
 
 /** The limit of one check: one to two seconds of an idle core. */
 export const MAX_WORK = 400_000_000
 /** What remains is for mutants. */
 const GUIDED_WORK = { most: 120_000_000, beforeMutants: 300_000_000 }
+
 export async function runScripts(input: RunCheckInput): Promise<RunCheck | null> {
   const { before, after, language, mutants = [], maxWork = MAX_WORK } = input
-  const { plan, units } = planOf(before, after, language, createReach(before, after, language))
-  const script = toSandboxScript(before, language)
-  if (units.length === 0 || script === null) return null
+  const whole = planOf(before, after, language, createReach(before, after, language))
+  const [script, rewritten] = [toSandboxScript(before, language), toSandboxScript(after, language)]
   const total = Math.min(maxWork, MAX_WORK)
   const budget = { left: total }
+  const probes = { before: script?.probes ?? [], after: rewritten?.probes ?? [] }
+  const siblings = { before: siblingsIn(probes.before), after: siblingsIn(probes.after) }
   const noticed = mutants.map(() => false)
   let functions: FunctionRun[] = []
   let unreached: Unreached[] = []
+  if (script === null) return null
 
-  try {
-    const rewritten = toSandboxScript(after, language)
-    plan.probes = Math.max(script.probes.length, rewritten?.probes.length ?? 0)
-    const comparison = await compareRuns(
+  async function compareWithout(left: ReadonlySet<string>): Promise<Comparison | null> {
+    const { plan, units } = withoutUnits(whole, left)
+    if (units.length === 0) return null
+    plan.probes = Math.max(probes.before.length, probes.after.length)
+    return await compareRuns(
       {
         plan: JSON.stringify(plan),
         units,
-        before: script.text,
+        before: script!.text,
         after: rewritten?.text ?? null,
-        siblings: { before: siblingsIn(script.probes), after: siblingsIn(rewritten?.probes ?? []) },
+        siblings,
         guidedWork: GUIDED_WORK
       },
       { openSandbox: async () => await createSandbox(budget), workLeft: () => budget.left }
     )
+  }
+
+  try {
+    // Only the module itself calls these, so the functions that it exports show what they do.
+    let indirect = whole.moved
+    let comparison = await compareWithout(indirect)
+    const idle = [...whole.hidden].filter((unit) => comparison?.functions.every((run) => run.unit !== unit))
+    if (comparison?.isComplete === false && idle.length > indirect.size) {
+      indirect = new Set(idle)
+      comparison = await compareWithout(indirect)
+    }
     if (comparison === null) return null
     functions = comparison.functions
-    unreached = [
-      ...unreachedIn(input, comparison, { before: script.probes, after: rewritten?.probes ?? [] }),
-      ...unspread(input, functions)
-    ]
+    const isIndirectProven = indirect.size > 0 && comparison.isComplete
+    unreached = withCallers(
+      [...unreachedIn(input, comparison, probes), ...unspread(input, functions)],
+      new Set([...indirect, ...whole.added]),
+      functions
+    )
     if (functions.every(({ isSame }) => isSame)) {
       await noticeMutants(mutants, noticed, async ({ start, end }, text, maxInputs) => {
         const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
         return mutant !== null && (await comparison.notices(mutant.text, maxInputs))
       })
     }
-    const data = comparison.isComplete ? { data: dataUnits(before, after, language) } : {}
-    return { functions, noticed, unreached, ...data, work: total - budget.left }
+    return {
+      functions,
+      noticed,
+      unreached,
+      ...(comparison.isComplete ? { data: dataUnits(before, after, language) } : {}),
+      ...(isIndirectProven ? { indirect: [...indirect] } : {}),
+      work: total - budget.left
+    }
   } catch (error) {
     if (!(error instanceof OutOfWorkError)) throw error
     // Functions that were not compared are not proven.

@@ -133,5 +133,12 @@ export function scriptExports(program: ScriptNode, text: TextOf): ExportedSignat
       ? []
       : [{ name: `${calleeOf(call)} ${path}`, kind: 'function', signature: '' }]
   })
-  return [...statements.flatMap((statement) => declared(statement, text)), ...routes]
+  return [...statements.flatMap((statement) => declared(statement, text)).filter(isOffered), ...routes]
+
+  /** Data that the code itself uses is part of how it works. */
+  function isOffered({ name, kind }: ExportedSignature): boolean {
+    if (kind !== 'value' || name.includes('.')) return true
+    const word = new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g')
+    return statements.flatMap((each) => text(each).match(word) ?? []).length < 2
+  }
 }

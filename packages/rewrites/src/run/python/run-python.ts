@@ -1,7 +1,8 @@
 import { compareRuns, type Comparison, type FunctionRun } from '../compare-runs.js'
 import type { Siblings } from '../guide.js'
+import { withCallers, type Unreached } from '../indirect.js'
 import { noticeMutants } from '../notice-mutants.js'
-import type { RunCheck, RunCheckInput, Unreached } from '../run-check.js'
+import type { RunCheck, RunCheckInput } from '../run-check.js'
 import { OutOfWorkError, SandboxError } from '../program-types.js'
 import { createPythonSandbox, type PythonPlan } from './sandbox.js'
 
@@ -19,6 +20,7 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
   const noticed = mutants.map(() => false)
   let functions: FunctionRun[] = []
   let unreached: Unreached[] = []
+  let indirect: string[] = []
   try {
     const plan = sandbox.plan(before, after)
     if (plan.targets.length === 0) return null
@@ -35,7 +37,8 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
     )
     if (comparison === null) return null
     functions = comparison.functions
-    unreached = unreachedIn(plan, comparison)
+    unreached = withCallers(unreachedIn(plan, comparison), new Set([...plan.gone, ...plan.added]), functions)
+    if (comparison.isComplete) indirect = [...plan.gone, ...plan.data]
     if (functions.every(({ isSame }) => isSame)) {
       await noticeMutants(mutants, noticed, async ({ start, end }, text, maxInputs) =>
         comparison.notices(before.slice(0, start) + text + before.slice(end), maxInputs)
@@ -45,7 +48,7 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
     // The work limit was exceeded. Functions that were not compared are not proven.
     if (!(error instanceof OutOfWorkError || error instanceof SandboxError)) throw error
   }
-  return { functions, noticed, unreached, work: total - budget.left }
+  return { functions, noticed, unreached, indirect, work: total - budget.left }
 }
 
 /** The two outcomes of a branch have numbers that differ in the last bit. */

@@ -14,6 +14,12 @@ import { createMachine, type Machine, type Snapshot } from './machine.js'
 export interface PythonPlan {
   /** Top-level functions and classes that the rewrite may have changed. */
   targets: string[]
+  /** Private ones that the rewrite no longer has. */
+  gone: string[]
+  /** Functions and classes that only the rewrite has. */
+  added: string[]
+  /** Private top-level variables of both versions: only the functions of the code use them. */
+  data: string[]
   /** Top-level variables of both versions. */
   state: string[]
   /** Modules of the standard library that the code imports. */
@@ -130,7 +136,9 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
           const paid = left
           const outcome = call(['run', target, [run, ...steps.map(({ seed }) => seed)]]) as Outcome &
             Pick<Run, 'reached'>
-          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left), pairs: [], operands: [] }
+          return outcome.isLimit
+            ? null
+            : { ...outcome, work: Number(paid - left), pairs: [], operands: [], seeksObject: false }
         },
         close: () => undefined
       }

@@ -73,6 +73,11 @@ function readEquality(reader: Reader, node: ts.BinaryExpression, scope: Scope): 
 
 export function readBinary(reader: Reader, node: ts.BinaryExpression, scope: Scope): Shape {
   const operator = node.operatorToken.kind
+  // Only NaN differs from itself.
+  const isSelf = node.left.getText(reader.source) === node.right.getText(reader.source)
+  if (isSelf && (equalities.has(operator) || orders.has(operator))) {
+    note(reader.read(node.left, scope), 'nan')
+  }
   if (equalities.has(operator)) {
     readEquality(reader, node, scope)
     return createShape('boolean')

@@ -100,6 +100,10 @@ class Draws:
         text = self.unpadded_text()
         if self.random.chance(6):
             text = self.random.pick(SPACES) + text + self.random.pick(SPACES)
+        elif self.random.chance(6):
+            # Such as quotes.
+            mark = self.token()
+            text = mark + text + mark
         return text
 
     def unpadded_text(self):
@@ -126,6 +130,19 @@ class Draws:
             return random.pick((' ', ',', '', '\n', ', ')).join([random.pick(WORDS) for _ in range(random.below(6))])
         return random.pick(TEXTS) if random.chance(60) else random.pick(WORDS)
 
+    def marked(self, mark):
+        'A string with a mark between its words, or several in front or behind.'
+        random = self.random
+        several = mark * (1 + random.below(3))
+        choice = random.below(4)
+        if choice == 0:
+            return random.pick(WORDS) + several
+        if choice == 1:
+            return several + random.pick(WORDS)
+        if choice == 2:
+            return several + random.pick(WORDS) + mark + random.pick(WORDS)
+        return mark.join([random.pick(WORDS) for _ in range(1 + random.below(4))])
+
     def varied(self, sample):
         'A sample, often with other digits and another sign.'
         random = self.random
@@ -135,6 +152,9 @@ class Draws:
                         else random.pick('+-') if each in '+-' and random.chance(40) else each for each in sample])
 
     def library_value(self, kind):
+        if kind == 'fraction':
+            import fractions
+            return fractions.Fraction(self.integer('int'), self.random.pick((1, 2, 3, 4, 7, 8, 10, 97, 1000, 1000003)))
         if kind == 'decimal':
             import decimal
             return decimal.Decimal(self.integer('int')) / 4

@@ -4,6 +4,7 @@ import { coverage } from './coverage.js'
 import { draws } from './draws.js'
 import { inputs } from './inputs.js'
 import { mutations } from './mutations.js'
+import { patternSamples } from './pattern-samples.js'
 import { plan } from './plan.js'
 import { run } from './run.js'
 import { shapes } from './shapes.js'
@@ -22,6 +23,7 @@ const source = [
   inputs,
   classes,
   coverage,
+  patternSamples,
   plan,
   run
 ].join('\n')

@@ -29,13 +29,15 @@ class Maker(Mutations, Draws):
         random = self.random
         if shape is None:
             shape = Shape('any')
-        if shape.literals and random.chance(25):
+        if shape.literals and random.chance(25 if len(shape.literals) < 4 else 40):
             value = random.pick(shape.literals)
             if type(value) in (int, float) and random.chance(40):
                 value = value + random.pick((-1, 1))
             if type(value) is not bytes:
                 return value
         kinds = shape.kinds or shape.weak or ['any']
+        if 'none' in shape.weak and 'none' not in kinds:
+            kinds = kinds + ['none']
         if 'none' in kinds and len(kinds) > 1:
             if random.chance(15):
                 return None
@@ -59,14 +61,12 @@ class Maker(Mutations, Draws):
             return self.float() if random.chance(25) else True if random.chance(2) else self.integer('int')
         if kind == 'addable':
             return self.of_kind(self.addable, shape, depth)
-        if kind == 'bool':
-            return random.chance(50)
-        if kind == 'none':
-            return None
+        if kind in ('bool', 'none'):
+            return None if kind == 'none' else random.chance(50)
         if kind == 'str':
             return self.text()
         if kind == 'char':
-            return random.pick('abzAZ09 _\u00e9')
+            return random.pick('abzAZ09 _\u00e9./,-')
         if kind == 'digits':
             return random.pick((self.integer('int'), str(self.integer('int')), self.float(), random.pick(('3.5', ' 7 ', 'x', '', '-0'))))
         if kind == 'bytes':
@@ -101,7 +101,7 @@ class Maker(Mutations, Draws):
             return self.thing(shape, depth)
         if kind == 'instance':
             return self.instance(shape.class_name, depth)
-        if kind in ('decimal', 'date', 'datetime'):
+        if kind in ('decimal', 'fraction', 'date', 'datetime'):
             return self.library_value(kind)
         return self.anything(depth)
 
@@ -146,6 +146,10 @@ class Maker(Mutations, Draws):
         if length > 1 and random.chance(40):
             # Equal values, and one object in two places.
             values[random.below(length)] = values[random.below(length)]
+        if length > 1 and random.chance(12) and all(type(each) is str for each in values):
+            # Strings that begin alike.
+            start = self.token()
+            values = [start + each for each in values]
         if length > 1 and random.chance(20):
             try:
                 values.sort()
@@ -197,6 +201,8 @@ class Maker(Mutations, Draws):
         return found
 
     def thing(self, shape, depth):
+        if {'numerator', 'denominator'} <= {name.lstrip('_') for name in shape.fields}:
+            return self.library_value('fraction')
         if 'year' in shape.fields and 'month' in shape.fields:
             return self.library_value('datetime' if 'hour' in shape.fields else 'date')
         for name, node in self.reader.classes.items():
@@ -261,6 +267,12 @@ class Maker(Mutations, Draws):
             found = random.pick(lists)
             holder[at] = found[random.below(len(found))] = float('nan')
             return
+        texts = [(holder, at) for holder, at in places if type(holder[at]) is str]
+        marks = [holder[at] for holder, at in texts if len(holder[at]) == 1]
+        if marks and len(texts) > 1 and random.chance(40):
+            mark = random.pick(marks)
+            holder, at = random.pick([(inner, place) for inner, place in texts if inner[place] != mark] or texts)
+            holder[at] = self.marked(mark)
         if not random.chance(55):
             return
         holder, at = random.pick(places)

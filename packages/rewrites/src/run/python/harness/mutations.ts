@@ -30,6 +30,11 @@ class Mutations:
             return kind(self.changed_items(list(value), others, depth))
         if kind is dict:
             return self.changed_pairs(dict(value), others, depth)
+        if kind is Thing and depth < 4:
+            fields = value.__dict__
+            for name in [self.random.pick(list(fields))] if fields else ():
+                fields[name] = self.changed(fields[name], others, depth + 1)
+            return value
         if kind is set:
             return {each for each in self.changed_items(sorted(value, key=repr), others, depth) if is_hashable(each)}
         return value
@@ -60,7 +65,7 @@ class Mutations:
         if choice == 3:
             return value[:at] + token + value[end:]
         if choice == 4:
-            return random.pick((token + value, value + token, value + token + value))
+            return random.pick((token + value, value + token, value + token + value, token + value + token))
         if choice == 5:
             return value[:at] + value[at:end].swapcase() + value[end:]
         return value[:at] + value[at:end] * 2 + value[end:]

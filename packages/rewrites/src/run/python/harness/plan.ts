@@ -24,6 +24,9 @@ def segments(code, tree):
 def words_of(node):
     return {each.id if is_a(each, 'Name') else each.attr for each in walk(node) if is_a(each, 'Name', 'Attribute')}
 
+def is_private(name):
+    return name.startswith('_') and not name.endswith('__')
+
 def make_plan(before, after):
     old_tree, new_tree = parse(before), parse(after)
     old, new = segments(before, old_tree), segments(after, new_tree)
@@ -45,9 +48,14 @@ def make_plan(before, after):
                 changed |= names
     targets = [node.name for _, _, node in old
                if is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef') and node.name in changed]
+    # Only the module itself calls these, so its other functions show what they did.
+    offered = {name for node in walk(old_tree) for name in constant(node) if type(name) is str}
+    gone = [name for name in targets if is_private(name) and name not in offered and not any(name in names for _, names, _ in new)]
     data = lambda list_: {name for _, names, node in list_
                           if not is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'Import', 'ImportFrom') for name in names}
-    return {'targets': targets[:MAX_TARGETS], 'state': sorted(data(old) & data(new)),
+    return {'targets': [name for name in targets if name not in gone][:MAX_TARGETS], 'gone': gone,
+            'added': [node.name for _, names, node in new if is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef') and not names & known],
+            'data': sorted(name for name in data(old) & data(new) if is_private(name)), 'state': sorted(data(old) & data(new)),
             'modules': sorted(modules_in(old_tree) | modules_in(new_tree)),
             'probes': {'before': probes_of(before, old_tree, after), 'after': probes_of(after, new_tree, before)}}
 
@@ -79,8 +87,11 @@ def mine(before, after):
     for names, samples in TELLING.items():
         if called.intersection(names.split()):
             texts.extend(samples)
+    texts.extend(samples_of_patterns(nodes))
     for node in nodes:
         for value in constant(node):
+            if type(value) is bytes and value.isascii():
+                value = value.decode()
             if type(value) is str and 0 < len(value) <= 40 and value not in texts:
                 texts.append(value)
             if type(value) is str and value.isdecimal() and len(value) < 10:

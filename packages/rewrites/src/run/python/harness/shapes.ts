@@ -14,6 +14,9 @@ class Reader(Uses):
                 self.functions[node.name] = node
             elif is_a(node, 'ClassDef'):
                 self.classes[node.name] = node
+        self.statements = list(tree.body)
+        # Whether a format of the code takes only integers.
+        self.formats_numbers = any('d}' in value for node in walk(tree) for value in constant(node) if type(value) is str)
         self.bodies = {}
         # Names of compiled regular expressions.
         self.patterns = {target.id for node in walk(tree) if is_a(node, 'Assign') and is_a(node.value, 'Call')

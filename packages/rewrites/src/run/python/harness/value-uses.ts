@@ -1,6 +1,15 @@
 /** Python: what the uses of a value in a function say about it. */
 export const valueUses = String.raw`
+# Methods of strings that look for their arguments in the string, or replace them.
+PART_OF_TEXT = set('split rsplit strip lstrip rstrip startswith endswith replace partition rpartition find rfind removeprefix removesuffix'.split())
 MATCHING = {'search', 'match', 'fullmatch', 'findall', 'finditer', 'sub', 'subn', 'split'}
+
+def is_one_character(node):
+    'text[i:i + 1]'
+    if not (is_a(node, 'Subscript') and is_a(node.slice, 'Slice') and is_a(node.slice.lower, 'Name')):
+        return False
+    upper = node.slice.upper
+    return is_a(upper, 'BinOp') and is_a(upper.op, 'Add') and is_a(upper.left, 'Name') and upper.left.id == node.slice.lower.id and constant(upper.right) == (1,)
 
 class Uses(Annotations):
     def used(self, match, body, depth):
@@ -63,6 +72,9 @@ class Uses(Annotations):
                 shape.say('str')
             elif kind:
                 shape.say(kind)
+            elif not is_call and parent.attr in METHODS:
+                # The code asks whether it has the method.
+                shape.hint(METHODS[parent.attr])
             elif is_awaited:
                 shape.say('object')
                 shape.fields[parent.attr] = Shape('async')
@@ -109,6 +121,7 @@ class Uses(Annotations):
                 shape.hint('list', 'indexed')
         elif is_a(parent, 'Subscript'):
             shape.hint('key')
+            self.look_up(shape, parent.value, body)
         elif is_a(parent, 'For', 'AsyncFor', 'comprehension') and parent.iter is node:
             shape.hint('sequence')
             self.looped(parent.target, elements)
@@ -123,7 +136,7 @@ class Uses(Annotations):
             if not is_a(parent.op, 'Not'):
                 shape.say('number')
         elif is_a(parent, 'Compare'):
-            self.compare(shape, node, parent)
+            self.compare(shape, node, parent, body)
         elif is_a(parent, 'Starred'):
             shape.hint('sequence')
         elif is_a(parent, 'Assign') and parent.value is node and len(parent.targets) == 1:
@@ -174,6 +187,10 @@ class Uses(Annotations):
             shape.say('words')
         elif self.is_searched(call, name, position):
             shape.say('str')
+        elif name == 'format' and self.formats_numbers and is_a(call.func, 'Attribute'):
+            shape.hint('int')
+        elif name in PART_OF_TEXT and is_a(call.func, 'Attribute'):
+            shape.hint('str')
         elif name in self.functions and position is not None and depth < 3:
             called = self.functions[name]
             plain = called.args.posonlyargs + called.args.args
@@ -206,6 +223,17 @@ class Uses(Annotations):
             else:
                 shape.say(kind)
 
+    def look_up(self, shape, table, body):
+        'The keys of a literal dictionary are values of what is looked up in it.'
+        if is_a(table, 'Name'):
+            assigned = [each.value for each in body.nodes + self.statements if is_a(each, 'Assign')
+                        and any(is_a(target, 'Name') and target.id == table.id for target in each.targets)]
+            table = assigned[0] if len(assigned) == 1 else None
+        keys = [key for each in table.keys if each is not None for key in constant(each)] if is_a(table, 'Dict') else []
+        shape.literals.extend(keys)
+        if keys:
+            shape.hint({int: 'number', float: 'number', str: 'str'}.get(type(keys[0]), 'any'))
+
     def is_searched(self, call, name, position):
         'Whether a regular expression is matched against the argument in this position.'
         if name not in MATCHING or not is_a(call.func, 'Attribute') or not is_a(call.func.value, 'Name'):
@@ -231,7 +259,7 @@ class Uses(Annotations):
         else:
             shape.say('number')
 
-    def compare(self, shape, node, comparison):
+    def compare(self, shape, node, comparison, body):
         sides = [comparison.left] + comparison.comparators
         at = next(index for index, each in enumerate(sides) if each is node)
         for index, op in enumerate(comparison.ops):
@@ -247,7 +275,9 @@ class Uses(Annotations):
                         shape.hint({int: 'number', float: 'number', str: 'str'}.get(type(literals[0]), 'any'))
                 elif index == at and given and isinstance(given[0], str):
                     shape.hint('str')
-                elif index != at:
+                elif index == at:
+                    self.look_up(shape, other, body)
+                else:
                     shape.hint('str' if given and isinstance(given[0], str) and len(given[0]) == 1 else 'container')
             elif given:
                 value = given[0]
@@ -262,4 +292,6 @@ class Uses(Annotations):
                         shape.say(kind)
             elif is_a(op, 'Lt', 'Gt', 'LtE', 'GtE'):
                 shape.hint('number')
+            elif is_one_character(other):
+                shape.say('char')
 `
