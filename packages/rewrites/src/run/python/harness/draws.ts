@@ -154,7 +154,10 @@ class Draws:
     def library_value(self, kind):
         if kind == 'fraction':
             import fractions
-            return fractions.Fraction(self.integer('int'), self.random.pick((1, 2, 3, 4, 7, 8, 10, 97, 1000, 1000003)))
+            # Halves lie between two integers, where code must choose one.
+            if self.random.chance(50):
+                return fractions.Fraction(2 * self.random.below(10) - 9, 2)
+            return fractions.Fraction(self.integer('int'), self.random.pick((1, 3, 4, 7, 8, 10, 97, 1000, 1000003)))
         if kind == 'decimal':
             import decimal
             return decimal.Decimal(self.integer('int')) / 4
