@@ -88,7 +88,8 @@ export async function showRequest(
   )
   if (request === null) {
     io.note(
-      'The service has not kept the prompt, code and result of this request. Its operator turns that on with STORE_PROMPTS=true.\n'
+      'The service has not kept the prompt, code and result of this request. ' +
+        'Its operator turns that on with STORE_PROMPTS=true.\n'
     )
     return
   }

@@ -42,7 +42,9 @@ export const historyTexts = {
   missingLead: 'This token has no request with this address, or the service has deleted its record.',
   notLoaded: 'The request could not be loaded',
   notKept:
-    'The service has not kept the prompt, code and result of this request, so it cannot be run again. The operator of the service turns that on with the setting STORE_PROMPTS=true. It holds for later requests.',
+    'The service has not kept the prompt, code and result of this request, so it cannot be run again. ' +
+    'The operator of the service turns that on with the setting STORE_PROMPTS=true. ' +
+    'The service then keeps those of later requests.',
   again: 'Run again',
   againHelp: {
     generate:

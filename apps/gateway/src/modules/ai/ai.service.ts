@@ -263,7 +263,7 @@ function endOf(
   return { outcome: 'unchanged', engine: hasModel ? 'model+static' : 'static' }
 }
 
-/** PostgreSQL has no text with NUL. Such a text is not kept, as without `STORE_PROMPTS`. */
+/** PostgreSQL cannot store a string that contains NUL, so the record gets null instead. */
 const storable = (text: string): string | null => (text.includes('\0') ? null : text)
 
 function resultTextOf(outcome: InferenceOutcome): string {

@@ -30,7 +30,8 @@ export const showGeneration: Describe = () => ({
   tags: ['ai'],
   summary: 'Show one generation, analysis or optimization of the token',
   description:
-    'With the request and its result if the service stores them (`STORE_PROMPTS`). `request` is the body to send again.',
+    'With the request and its result if the service stores them (`STORE_PROMPTS`). ' +
+    '`request` is the body to send again.',
   parameters: params('GenerationId'),
   responses: {
     200: success('The generation', json('GenerationResponse', examples.generation)),
